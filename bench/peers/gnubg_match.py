@@ -4,7 +4,7 @@
 
 PLAYER is what tavli.Player takes: a name or a file. GNU Backgammon plays through its Python module gnubg-nn (PyPI), by the
 play whose position its nets and bear-off tables value best, in money games without a cube. Games come in pairs as in
-`tavli match`: both have the same dice, and the sides are exchanged. Prints JSON with the results of PLAYER; gammons count
+`tavli duel`: both have the same dice, and the sides are exchanged. Prints JSON with the results of PLAYER; gammons count
 backgammons too, and the standard error is that of the means of the pairs. They depend on neither --processes nor
 --side-by-side.
 """

@@ -217,13 +217,13 @@ ERROR = 0.01
 def seconds_to_error(tavli, evaluator, seed):
     """The time of a rollout of the opening by `strong`, less the luck that an evaluator measures, to ERROR: that of 648
     trials, times the square of their error over it."""
-    answer = tavli.ask("rollout", "--policy", "strong", "--luck-adjusted", "--evaluator", evaluator, "--trials", "648",
+    answer = tavli.ask("rollout", "--policy", "strong", "--variance-reduction", "--evaluator", evaluator, "--trials", "648",
                        "--threads", "1", "--seed", str(seed), "4HPwATDgc/ABMA")
     return answer["seconds"] * (answer["candidates"][0]["se_equity"] / ERROR) ** 2
 
 
 def compare_errors(tavli, gnubg, rounds):
-    """A table of the time that rollouts less luck take to a standard error."""
+    """A table of the time that rollouts with variance reduction take to a standard error."""
     ours = {evaluator: (lambda seed, evaluator=evaluator: seconds_to_error(tavli, evaluator, seed))
             for evaluator in ["fast", "strong"]}
     theirs = {"GNU Backgammon": lambda seed: peer("GNU Backgammon", gnubg, "error", seed)["seconds"]}

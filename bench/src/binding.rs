@@ -71,7 +71,7 @@ pub fn describe(bindings: &[Binding]) -> Vec<String> {
         .collect()
 }
 
-/// How workers are pinned who were asked to be pinned so: `pinned: cores`, or `not pinned` with the reason of the default.
+/// The binding of workers as text: `pinned: cores`, or `not pinned` with the reason where `asked` is `auto`.
 #[must_use]
 pub fn pinned(asked: &Pinning, placement: &Placement, cpus: &Cpus) -> String {
     let counted = |count: NonZeroUsize, noun: &str| {

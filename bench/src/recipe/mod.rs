@@ -77,7 +77,7 @@ pub enum Workload {
     Playouts {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
-        /// Who plays them.
+        /// The policies of both sides.
         players: Players,
         /// The expected results of the first games from the first position.
         expected: Option<Expected>,
@@ -108,7 +108,7 @@ pub enum Workload {
     Stages {
         /// Where the games start; each position gets an equal share.
         positions: Vec<Board>,
-        /// Who plays them.
+        /// The policies of both sides.
         players: Players,
     },
     /// Plays of situations of random play; each worker does all of them.

@@ -339,7 +339,7 @@ typedef struct {
      */
     double high;
     /**
-     * The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+     * The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
      * range, such as below 0 for a share. Everywhere else it is the mean.
      */
     double raw_mean;
@@ -371,8 +371,8 @@ typedef struct {
      */
     uint64_t unfinished;
     /**
-     * The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the evaluator
-     * gave it; the rest of the room is 0. NaN without trials.
+     * The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the
+     * evaluator gave it; the rest of the room is 0. NaN without trials.
      */
     double probabilities[8];
     /**
@@ -475,7 +475,7 @@ typedef struct {
 } TavliEstimate;
 
 /**
- * What the games of two players came to, for the first of them.
+ * Results of the games of two players, for the first of them.
  */
 typedef struct {
     /**
@@ -558,7 +558,7 @@ typedef struct {
 } TavliEstimates;
 
 /**
- * What a position is worth to the player on roll.
+ * The value of a position for the player on roll.
  */
 typedef struct {
     /**
@@ -598,8 +598,8 @@ typedef struct {
      */
     uint32_t first_roll;
     /**
-     * The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
-     * to their end.
+     * Truncation: the plies after which games are cut off. The evaluator values their last positions; without one they
+     * count 0 points. 0, the default, plays games to their end.
      */
     uint32_t plies;
     /**
@@ -610,7 +610,7 @@ typedef struct {
      */
     const char *policy;
     /**
-     * The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
+     * The name of the policy that picks the opponent's plays. NULL, the default, is the same policy.
      */
     const char *policy_opponent;
     /**
@@ -620,8 +620,9 @@ typedef struct {
      */
     const char *evaluator;
     /**
-     * The name of the evaluator, as above, by which the luck of the rolls is taken out of each game of a rollout,
-     * which changes no mean, however wrong it is. NULL, the default, leaves the luck in. Playouts take none.
+     * Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout subtracts it
+     * from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is. NULL, the default,
+     * subtracts nothing. Playouts take none.
      */
     const char *luck;
 } TavliSettings;
@@ -1001,23 +1002,24 @@ TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 void tavli_cancel_free(TavliCancel *cancel);
 
 /**
- * Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
+ * Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
+ * results.
  *
- * Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
+ * Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is
  * no double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
  * cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: the score is that of the
  * pairs that were played, the first ones.
  */
-TavliStatus tavli_match(const char *player,
-                        const char *opponent,
-                        uint64_t games,
-                        uint64_t seed,
-                        uint32_t rules,
-                        const TavliWorkers *workers,
-                        const TavliCancel *cancel,
-                        TavliProgressCallback progress,
-                        void *data,
-                        TavliScore *score);
+TavliStatus tavli_duel(const char *player,
+                       const char *opponent,
+                       uint64_t games,
+                       uint64_t seed,
+                       uint32_t rules,
+                       const TavliWorkers *workers,
+                       const TavliCancel *cancel,
+                       TavliProgressCallback progress,
+                       void *data,
+                       TavliScore *score);
 
 /**
  * Works out the means of playouts and their standard errors from a tally.
@@ -1025,8 +1027,8 @@ TavliStatus tavli_match(const char *player,
 TavliStatus tavli_tally_estimates(const TavliTally *tally, TavliEstimates *estimates);
 
 /**
- * Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
- * many as there are. Where the game is over, its outcome has the probability 1.
+ * Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
+ * many. Where the game is over, its outcome has the probability 1.
  *
  * The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
  * as in TavliSettings. "uniform" and "pubeval" pick plays and value nothing. cancel may be NULL. A call that is

@@ -17,7 +17,7 @@ use crate::status::Status;
 use crate::text;
 use crate::workers::Workers;
 
-/// What a position is worth to the player on roll.
+/// The value of a position for the player on roll.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
@@ -40,8 +40,8 @@ impl From<&Probabilities> for Evaluation {
     }
 }
 
-/// Values positions, `int points[positions][26]`, under a TavliRules, and stores what they are worth in a buffer for as
-/// many as there are. Where the game is over, its outcome has the probability 1.
+/// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
+/// many. Where the game is over, its outcome has the probability 1.
 ///
 /// The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
 /// as in TavliSettings. "uniform" and "pubeval" pick plays and value nothing. cancel may be NULL. A call that is

@@ -16,9 +16,9 @@
 )]
 
 mod cancel;
-mod contest;
 mod cube;
 mod difference;
+mod duel;
 mod estimate;
 mod evaluation;
 mod facts;
@@ -49,9 +49,9 @@ mod version;
 mod workers;
 
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
-pub use contest::{Score, tavli_match};
 pub use cube::{CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values};
 pub use difference::Difference;
+pub use duel::{Score, tavli_duel};
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};
 pub use facts::{

@@ -36,7 +36,7 @@ pub struct Progress {
 /// it. It may throw a switch, and may not play or free what is being played.
 pub type ProgressCallback = Option<unsafe extern "C" fn(progress: *const Progress, data: *mut c_void)>;
 
-/// Who hears of the progress.
+/// The receiver of progress reports.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listener {
     callback: ProgressCallback,

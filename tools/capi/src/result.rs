@@ -18,7 +18,7 @@ pub struct Statistic {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+    /// The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
     /// range, such as below 0 for a share. Everywhere else it is the mean.
     pub raw_mean: f64,
 }
@@ -38,8 +38,8 @@ pub struct CandidateResult {
     pub outcomes: [u64; 8],
     /// Games cut off.
     pub unfinished: u64,
-    /// The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the evaluator
-    /// gave it; the rest of the room is 0. NaN without trials.
+    /// The mean probability of each TavliOutcome: the share of the games with it, and for games cut off what the
+    /// evaluator gave it; the rest of the room is 0. NaN without trials.
     pub probabilities: [f64; 8],
     /// Share of games won, gammons and backgammons included.
     pub win: Statistic,

@@ -63,22 +63,23 @@ pub struct Settings {
     /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
-    /// The plies after which games are cut off, to count 0 points unless there is an evaluator; 0, the default, plays them
-    /// to their end.
+    /// Truncation: the plies after which games are cut off. The evaluator values their last positions; without one they
+    /// count 0 points. 0, the default, plays games to their end.
     pub plies: u32,
     /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
     /// likely as any other), "pubeval" (Tesauro's linear evaluation), "td80", "fast" or "strong" (nets, the last the
     /// best), or the file of a player. NULL, the default, is in playouts "uniform", and in rollouts "fast", or
     /// "uniform" under TAVLI_RULES_MCGAMMON, whose goal no net has learned.
     pub policy: *const c_char,
-    /// The name of the policy that picks his opponent's plays. NULL, the default, is the same policy.
+    /// The name of the policy that picks the opponent's plays. NULL, the default, is the same policy.
     pub policy_opponent: *const c_char,
     /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
     /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
     /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
     pub evaluator: *const c_char,
-    /// The name of the evaluator, as above, by which the luck of the rolls is taken out of each game of a rollout,
-    /// which changes no mean, however wrong it is. NULL, the default, leaves the luck in. Playouts take none.
+    /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout subtracts it
+    /// from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is. NULL, the default,
+    /// subtracts nothing. Playouts take none.
     pub luck: *const c_char,
 }
 
@@ -183,8 +184,8 @@ impl Names {
     }
 }
 
-/// What the settings of the caller say: the values of games, who plays them, who values those that are cut off, and
-/// who measures luck.
+/// The settings of the caller: the values of games, their players, the evaluator of those that are cut off, and that of
+/// luck.
 #[derive(Default)]
 pub(crate) struct Setup {
     pub(crate) values: rollout::Settings,

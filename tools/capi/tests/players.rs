@@ -130,8 +130,8 @@ unsafe extern "C" fn remember(progress: *const Progress, data: *mut c_void) {
     unsafe { *data.cast::<u64>() = (*progress).trials };
 }
 
-/// Plays a match with dice of seed 3.
-fn contest([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, seen: &mut u64) -> Result<Score, Status> {
+/// Plays a duel with dice of seed 3.
+fn duel([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, seen: &mut u64) -> Result<Score, Status> {
     let mut score = Score {
         games: u64::MAX,
         outcomes: [7; 8],
@@ -139,7 +139,7 @@ fn contest([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, se
     };
     // SAFETY: handles, texts, and places for a number and a score.
     let status = unsafe {
-        tavli_match(
+        tavli_duel(
             player.as_ptr(),
             opponent.as_ptr(),
             games,
@@ -159,9 +159,9 @@ fn contest([player, opponent]: [&CStr; 2], games: u64, cancel: *const Cancel, se
 }
 
 #[test]
-fn a_match_is_that_of_the_library() {
+fn a_duel_is_that_of_the_library() {
     let mut seen = 0;
-    let found = contest([c"td80", c"pubeval"], 120, null(), &mut seen).expect("games");
+    let found = duel([c"td80", c"pubeval"], 120, null(), &mut seen).expect("games");
     let placement = run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
     let threads = run::Workers::start(&placement).expect("threads");
     let players = ["td80", "pubeval"].map(|name| named::policy(name).expect("a player"));
@@ -180,14 +180,14 @@ fn a_match_is_that_of_the_library() {
         (u64::MAX - 1, c"td80", "games are an even number"),
         (2, c"gnubg", "unknown policy 'gnubg'"),
     ] {
-        let found = contest([c"pubeval", name], games, null(), &mut seen);
+        let found = duel([c"pubeval", name], games, null(), &mut seen);
         assert_eq!(found, Err(Status::Settings), "{games}");
         assert!(last_error().contains(message), "{}", last_error());
     }
     let thrown = cancel();
     // SAFETY: a handle.
     unsafe { tavli_cancel_throw(thrown.get()) };
-    let none = contest([c"td80", c"pubeval"], 1 << 40, thrown.get(), &mut seen);
+    let none = duel([c"td80", c"pubeval"], 1 << 40, thrown.get(), &mut seen);
     assert!(none.expect("a score").games < 1 << 40);
 }
 

@@ -20,17 +20,18 @@ use crate::progress::Bar;
 
 /// Make an exact table of bear-offs, or read one
 ///
-/// A one-sided table has for each position of up to 15 checkers of a side in how many rolls it bears all of them off, and
-/// its first. A two-sided table has for each pair of positions of a few checkers what perfect play is worth, without and
-/// with a cube. With --table and a position, prints what a table says of it.
+/// A one-sided table has, for each position of up to 15 checkers of one side, the probabilities that it needs 1, 2, 3,
+/// ... rolls to bear off all of them, and to bear off the first. A two-sided table has, for each pair of positions of a
+/// few checkers, the equity under perfect play, without and with a cube. With --table and a position, prints the
+/// table's entry.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct Arguments {
-    /// Make the one-sided table of so many points, 1 to 24; 6 is the home board
+    /// Make the one-sided table of this many points, 1 to 24; 6 is the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=24))]
     one_sided: Option<u8>,
-    /// Make the two-sided table of so many points, 1 to 12, and checkers of each side, 1 to 15
+    /// Make the two-sided table of this many points, 1 to 12, and checkers a side, 1 to 15
     #[arg(long, value_name = "POINTSxCHECKERS", group = "work", requires = "output")]
     #[arg(allow_negative_numbers = true)]
     two_sided: Option<Size>,
@@ -55,7 +56,7 @@ pub(crate) struct Arguments {
 /// The format of a table's file.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum TableFormat {
-    /// That of GNU Backgammon's makebearoff, byte for byte
+    /// The format of GNU Backgammon's makebearoff, byte for byte
     Gnubg,
 }
 
@@ -92,14 +93,14 @@ struct Made<'a> {
     seconds: f64,
 }
 
-/// The JSON of what a one-sided table says.
+/// The JSON of an entry of a one-sided table.
 #[derive(Serialize)]
 struct OfOneSided {
     kind: &'static str,
     position_id: String,
     own: OfSide,
     opponent: OfSide,
-    /// That the player on roll is off first if both hurry.
+    /// The probability that the player on roll is off first if both minimise rolls.
     win: f64,
 }
 
@@ -112,7 +113,7 @@ struct OfSide {
     first_off: Vec<f64>,
 }
 
-/// The JSON of what a two-sided table says.
+/// The JSON of an entry of a two-sided table.
 #[derive(Serialize)]
 struct OfTwoSided {
     kind: &'static str,
@@ -195,7 +196,7 @@ fn failure(error: TableError) -> Failure {
     }
 }
 
-/// Prints what a table says of a position.
+/// Prints the entry of a position.
 fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     let unreadable =
         |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));

@@ -8,7 +8,7 @@ use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::cube::{Action, Chances, CubePosition, CubeState, CubeValues};
 use tavli::{Board, Context, Player, Position, Reading, RuleSet, Stakes};
 
-use crate::standings::Text;
+use crate::layout::Text;
 
 /// The cube and the score, in place of what the position names.
 #[derive(Args, Clone, Copy, Debug)]

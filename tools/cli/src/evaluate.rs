@@ -1,4 +1,4 @@
-//! `tavli evaluate`: what positions and plays are worth.
+//! `tavli evaluate`: values of positions and plays.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -14,28 +14,28 @@ use tavli::{Board, Reading, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
 use crate::cube::{self, CubeInPlay, CubeJson, CubeOptions, WithCube};
+use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
+use crate::layout::{Layout, Style, Text};
 use crate::lines;
 use crate::numbers::counted;
 use crate::output;
-use crate::standings::{Layout, Style, Text};
-use crate::valuing::Valuing;
 
 /// Positions of the input valued in one batch.
 const AT_ONCE: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
-/// Prints the probabilities of the outcomes and the equity without cube, in the rows of GNU Backgammon and the lines of
-/// eXtreme Gammon. With a roll, which may be the dice of the position, ranks its plays for the player who makes them. Plays
-/// that --keep leaves out follow behind the others, without looking ahead.
+/// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
+/// of eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays
+/// that --keep leaves out come last, with their values without looking ahead.
 ///
-/// Without a position, reads lines of a position and perhaps a tab and a roll from standard input, and prints a line for
-/// each: the position, the roll, the best play, the equity, and the shares won, won by gammon or better and by backgammon,
-/// and lost likewise, separated by tabs. Reports bad lines with their numbers, answers the others, and then exits with
-/// status 1.
+/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
+/// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,
+/// and won by backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines
+/// are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"])]
     positions: Option<PathBuf>,
     #[command(flatten)]
-    valuing: Valuing,
+    evaluator: EvaluatorOptions,
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
@@ -125,7 +125,7 @@ struct Asked {
     roll: Option<Roll>,
 }
 
-/// Who answers.
+/// The evaluation, with the workers that compute it.
 struct Evaluator<'a> {
     arguments: &'a Arguments,
     tier: Tier,
@@ -134,7 +134,7 @@ struct Evaluator<'a> {
     cancel: Cancel,
 }
 
-/// What a position or its roll is worth.
+/// The value of a position, or of the plays of its roll.
 enum Answer {
     Position(Worth, Option<CubeValues>),
     Plays(RankedPlays),
@@ -182,7 +182,7 @@ impl Worth {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let evaluation = arguments.valuing.evaluation(arguments.rule.rules);
+    let evaluation = arguments.evaluator.evaluation(arguments.rule.rules);
     let lines = match arguments.position {
         Some(_) => None,
         None => {
@@ -345,8 +345,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that a
-    /// program at the other end gets its answer.
+    /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that
+    /// a program at the other end gets its answer.
     fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Asked>, bool), Failure> {
         let mut asked = Vec::new();
         while asked.len() < AT_ONCE {

@@ -18,7 +18,7 @@ pub(crate) struct Guidance {
 /// Reads a factor of progressive bias; the search refuses those out of its range.
 fn bias(text: &str) -> Result<f64, String> {
     text.parse()
-        .map_err(|_| "a bias is a number from 0 to 1000, such as 1; --evaluator names who values plays".to_owned())
+        .map_err(|_| "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator".to_owned())
 }
 
 impl Guidance {

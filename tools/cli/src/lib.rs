@@ -4,9 +4,10 @@
 mod arguments;
 mod bearoff;
 mod bench;
-mod contest;
 mod cube;
+mod duel;
 mod evaluate;
+mod evaluator;
 mod expectimax;
 mod failure;
 mod found;
@@ -14,13 +15,15 @@ mod guidance;
 mod header;
 mod input;
 mod interrupt;
+mod layout;
 mod learning_curves;
 mod lines;
 mod manual;
 mod merge;
 mod met;
-mod named;
 mod numbers;
+mod old_names;
+mod ordered_map;
 mod output;
 mod paper;
 mod perft;
@@ -32,22 +35,19 @@ mod position;
 mod profile;
 mod progress;
 pub mod ranks;
-mod records;
 mod rollout;
 mod search;
-mod showcase;
 mod signature;
 mod slurm;
 mod solve;
-mod standings;
 mod topology;
 mod train;
-mod valuing;
+mod without_command;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 
@@ -68,7 +68,7 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    showcase: showcase::Arguments,
+    without_command: without_command::Arguments,
 }
 
 #[derive(Subcommand, Debug)]
@@ -76,7 +76,8 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
-    Match(contest::Arguments),
+    #[command(alias = "match")] // a match is to n points; the name waits for such matches
+    Duel(duel::Arguments),
     Evaluate(Box<evaluate::Arguments>),
     Met(met::Arguments),
     Search(Box<search::Arguments>),
@@ -98,22 +99,23 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let parsed = Cli::try_parse_from(std::env::args_os().map(arguments::shield_position));
+    let given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    let parsed = Cli::try_parse_from(&given).inspect(|_| old_names::remark(&Cli::command(), &given));
     match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or fail
-/// to be, after the exit status is known.
+/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or
+/// fail to be, after the exit status is known.
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
-        None => showcase::run(&cli.showcase),
+        None => without_command::run(&cli.without_command),
         Some(Command::Playout(arguments)) => playout::run(arguments),
         Some(Command::Rollout(arguments)) => rollout::run(arguments),
         Some(Command::Merge(arguments)) => merge::run(arguments),
-        Some(Command::Match(arguments)) => contest::run(arguments),
+        Some(Command::Duel(arguments)) => duel::run(arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
         Some(Command::Met(arguments)) => met::run(arguments),
         Some(Command::Search(arguments)) => search::run(arguments),

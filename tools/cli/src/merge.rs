@@ -13,7 +13,8 @@ use tavli::search::{self, Found};
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
 use crate::found;
-use crate::standings::{self, Layout, Style};
+use crate::layout::{Layout, Style};
+use crate::rollout::result;
 
 /// Merge the parts of a rollout or of a search
 ///
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What a file is the record of.
+/// The kind of record in a file.
 #[derive(Clone, Copy)]
 enum Kind {
     Rollout,
@@ -55,8 +56,8 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as what it
-    /// is.
+    /// What a file says in its first member, so that one that is cut short or damaged behind it is still reported as
+    /// what it is.
     fn of(path: &Path) -> Result<Kind, Failure> {
         let name = path.display();
         let mut begin = Vec::new();
@@ -94,7 +95,7 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(&whole, StopReason::Trials, None, layout, &mut output)?;
+        result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         Ok(saved?)
     }

@@ -14,9 +14,9 @@ use crate::failure::Failure;
 
 /// Print a match equity table, or make one
 ///
-/// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU Backgammon and
-/// eXtreme Gammon. With --gammons or --life, makes one by the cube model itself, for rules of which none exists: a game that both
-/// players win as often, with these gammons, from scores that need fewer points.
+/// A table has the chance to win a match from each score. Without options, prints Kazaross-XG2, the default of GNU
+/// Backgammon and eXtreme Gammon. With --gammons or --life, makes a table by the cube model, for rules without a
+/// published one: both players win as often, and with these shares of gammons.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Print the table of a file in the XML form of GNU Backgammon
@@ -31,11 +31,11 @@ pub(crate) struct Arguments {
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     life: Option<f64>,
-    /// Make a table: what the right to pass a worthless double takes from a trailer after the Crawford game, 0 to 0.1 [default:
-    /// 0.012]
+    /// Make a table: the value of the free drop, 0 to 0.1: how much it costs the trailer after the Crawford game that
+    /// the leader may pass a worthless double [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
-    /// Points away that are printed, 1 to 64
+    /// Print or make scores of up to N points away, 1 to 64
     #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
     length: u16,
@@ -112,7 +112,7 @@ fn line(output: &mut dyn Write, name: &str, chances: &[f64]) -> io::Result<()> {
 }
 
 impl Arguments {
-    /// The table that is asked for.
+    /// The table of the arguments.
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
             let of_file = |error: &dyn std::fmt::Display| Failure::run(format_args!("{}: {error}", path.display()));

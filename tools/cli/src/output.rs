@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tavli::text::Quoted;
 
-/// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left out.
+/// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
+/// out.
 const MOST_CHARACTERS: usize = 2000;
 const MOST_LINES: usize = 100;
 

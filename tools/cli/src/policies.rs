@@ -1,4 +1,4 @@
-//! `--policy` and `--policy-opponent`: who picks the plays.
+//! `--policy` and `--policy-opponent`: the players that pick the plays.
 
 use std::sync::Arc;
 
@@ -8,35 +8,37 @@ use tavli::named::{self, Named};
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::with_ends;
 
-/// Who picks the plays.
+/// The players that pick the plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     #[arg(help = format!(
-        "Who picks the plays: {}, or the file of a player [default: uniform; in rollouts fast, or uniform in mcgammon, \
-         whose goal no net has learned]",
+        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts fast, or uniform in \
+         mcgammon, whose goal no net has learned]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,
-    /// Who picks the plays of the opponent of the player on roll [default: the same as --policy]
+    /// The player that picks the plays of the opponent of the player on roll [default: that of --policy]
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     policy_opponent: Option<Arc<dyn Policy>>,
-    /// Play by a bear-off table in its positions: perfectly by a two-sided one, 6x6 for 6 points and 6 checkers of each side
-    /// or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by a
-    /// file of GNU Backgammon. Rollouts end their games there, with the values of the table
+    /// Play by a bear-off table in its positions
+    ///
+    /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
+    /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
+    /// their games at positions of the table, with its values.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }
 
 impl Policies {
-    /// The same, with this policy where none is named.
+    /// These policies, with `policy` where none is named.
     pub(crate) fn or(&self, policy: impl FnOnce() -> Arc<dyn Policy>) -> Policies {
         let mut policies = self.clone();
         policies.policy.get_or_insert_with(policy);
         policies
     }
 
-    /// Whether anything says who picks the plays of the player on roll.
+    /// Whether an option names how the player on roll picks plays.
     pub(crate) fn name_player(&self) -> bool {
         self.policy.is_some() || self.bearoff.is_some()
     }
@@ -67,7 +69,7 @@ impl Policies {
         match &self.bearoff {
             Some(ends) => {
                 let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
-                player.evaluator.expect("who values positions still does")
+                player.evaluator.expect("a table leaves a player its values")
             }
             None => evaluator,
         }

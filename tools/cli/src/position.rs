@@ -13,8 +13,7 @@ use crate::output;
 
 /// Draw a position and print it in every format
 ///
-/// The drawing shows as borne off what a side lacks of the checkers that it begins a game with: three in hypergammon, 15
-/// under other rules.
+/// A side begins with 15 checkers, in hypergammon with three: those that it lacks are drawn as borne off.
 ///
 /// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.

@@ -1,12 +1,12 @@
-//! The command `tavli-mpi`: a rollout, or a search, by several ranks. The caller of [`run`] provides the messages between
-//! them.
+//! The command `tavli-mpi`: a rollout, or a search, by several ranks. The caller of [`run`] provides the messages
+//! between them.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::Found;
@@ -15,15 +15,16 @@ use crate::arguments::{self, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
+use crate::old_names;
 use crate::progress::Bar;
 use crate::rollout;
 use crate::search;
 
 /// Backgammon rollouts and searches by the processes of an MPI job
 ///
-/// Each process (MPI calls it a rank) plays its share of the games, or grows its share of the trees, with its own worker
-/// threads. Ranks of a node that
-/// may use the same CPUs divide them by cores. Only rank 0 reads and writes files and prints.
+/// Each process (MPI calls it a rank) plays its share of the games, or grows its share of the trees, with its own
+/// worker threads. Ranks of a node that may use the same CPUs divide them by cores. Only rank 0 reads and writes files
+/// and prints.
 #[derive(Parser, Debug)]
 #[command(
     name = "tavli-mpi",
@@ -53,7 +54,11 @@ pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsStr
 }
 
 fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> Result<(), Failure> {
-    let parsed = Cli::try_parse_from(arguments.map(arguments::shield_position));
+    let given: Vec<_> = arguments.map(arguments::shield_position).collect();
+    let parsed = Cli::try_parse_from(&given);
+    if parsed.is_ok() && ranks.rank() == 0 {
+        old_names::remark(&Cli::command(), &given);
+    }
     match agree(ranks, parsed.map_err(Failure::Arguments))?.command {
         Command::Rollout(arguments) => play(ranks, node, &arguments),
         Command::Search(arguments) => find(ranks, node, &arguments),

@@ -21,7 +21,7 @@ use crate::progress::Bar;
 /// The time between two saves of unfinished work, of a gigabyte.
 const CHECKPOINT: Duration = Duration::from_secs(120);
 
-/// Solve a game, and read what its positions are worth
+/// Solve a game, or read the values of its positions
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,20 +35,21 @@ enum Game {
 
 /// Hypergammon: three checkers a side, cubeless points, perfect play
 ///
-/// Finds the equity of all positions to 1e-12, and the probabilities of the outcomes, and writes them to the file. That
-/// takes some minutes and 1.5 GB of memory. Ctrl-C saves what was done so far, about 1 GB; the same command goes on from
-/// there, to the same table, as it does after a crash from what was last saved. With --table, prints what a solved table says of a position or of the opening.
+/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and writes them to the file.
+/// It takes some minutes and 1.5 GB of memory. Ctrl-C saves the work so far, about 1 GB; the same command continues
+/// from there, and after a crash from the last save, to the same table. With --table, prints the value of a position or
+/// of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 struct OfHypergammon {
-    /// Write the table to this file; goes on from one that is not finished
+    /// Write the table to this file; continues an unfinished one
     #[arg(short, long, value_name = "FILE", group = "work")]
     output: Option<PathBuf>,
     /// Read a table
     #[arg(long, value_name = "FILE", group = "work", requires = "question")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it has
-    /// one
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; with its roll, if it
+    /// has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
     /// With --table: the start of the game for the winner of the opening roll

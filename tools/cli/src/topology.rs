@@ -15,14 +15,14 @@ use crate::output;
 
 /// Draw the machine: sockets, memory nodes, shared caches, cores and CPUs
 ///
-/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where workers
-/// would go, on this machine or on a copy of another.
+/// On Linux from /sys; elsewhere each CPU counts as a core, and the rest is unknown. --pin and --threads show where
+/// workers would go, on this machine or on a copy of another.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// Read the machine whose /sys was copied to DIR/sys, and maybe its /proc to DIR/proc
+    /// Read another machine: a copy of its /sys in DIR/sys, and optionally of its /proc in DIR/proc
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Show where workers would go; the words are those of playout
+    /// Show where workers would go, for P as of --pin of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     /// Show where T workers would go [default: as many as playout would start]

@@ -23,12 +23,12 @@ const SAVE: Duration = Duration::from_secs(20);
 
 /// Train a net by a recipe
 ///
-/// Plays games of the net against itself, learns from them, and prints as it goes: games, games per second, the mean
-/// loss of a position, and points per game against fixed opponents, by dice that the training never has. Writes the
-/// net to the output at each report, and all that it needs to go on to a file beside it, whose name ends with
-/// .training; that file is deleted at the end, if the net is as strong as the recipe demands. Reads the players and
-/// nets that the recipe names before the first game, and goes on with the same ones only. After Ctrl-C or a crash the
-/// same command with --resume goes on. The same recipe gives the same weights, whatever the machine, the number of
+/// Plays games of the net against itself and learns from them. Each report has the games, games per second, the mean
+/// loss of a position, and points per game against fixed opponents, on dice that no training has. At each report the
+/// net is written to the output, and the state of the training to a file beside it whose name ends with .training; that
+/// file is deleted at the end, if the net is as strong as the recipe demands. The players and nets that the recipe
+/// names are read before the first game, and a training continues only with the same ones. After Ctrl-C or a crash the
+/// same command with --resume continues. The same recipe gives the same weights, whatever the machine, the number of
 /// threads and the interruptions.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Write a page with learning curves to this file at the end
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Go on with an interrupted training, if there is one
+    /// Continue an interrupted training, if there is one
     #[arg(long)]
     resume: bool,
     #[command(flatten)]

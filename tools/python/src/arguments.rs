@@ -66,8 +66,8 @@ pub(crate) fn seed(value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     value.map_or(Ok(1), |value| whole(value, "a seed is", 0, u64::MAX))
 }
 
-/// A number of plies.
-pub(crate) fn plies(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroU32>> {
+/// The plies after which games are cut off.
+pub(crate) fn truncation(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroU32>> {
     let plies = value
         .map(|value| whole(value, "plies are", 1, u32::MAX.into()))
         .transpose()?;
@@ -85,13 +85,13 @@ pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'_, PyAny>>,
+    truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Settings> {
     Ok(Settings {
         rules: word(rules)?,
         seed: self::seed(seed)?,
         first_roll: word(first_roll)?,
-        truncation: self::plies(plies)?,
+        truncation: truncation(truncate)?,
     })
 }
 

@@ -31,10 +31,10 @@ use crate::workers::Workers;
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
-///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: a Player, or what one is made of, such as
+///     truncate: Cut each game off after this many plies; such games count in no column.
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is raised here.
-///     policy_opponent: Who picks his opponent's plays; None is the same.
+///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
 ///         the games.
 ///     workers: Workers that play, instead of threads of this call.
@@ -51,9 +51,9 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playouts<'py>(
@@ -64,7 +64,7 @@ pub(crate) fn playouts<'py>(
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'py, PyAny>>,
+    truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
@@ -78,7 +78,7 @@ pub(crate) fn playouts<'py>(
     let first_game = arguments::first_game(first_game)?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let playouts = rows(points, seed, rules, first_roll, plies)?;
+    let playouts = rows(points, seed, rules, first_roll, truncate)?;
     let run = ManyRun::from_game(playouts, machine.tier, first_game, games).map_err(bad_setting)?;
     let (counts, heard) = play(py, run, games, &policies, &machine, Listener::new(progress))?;
     let rows = counts.len();
@@ -106,11 +106,11 @@ pub(crate) fn playouts<'py>(
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
-///     plies: Cut each game off after this many plies; such games count in no column.
-///     policy: Who picks the plays of the player on roll in each row: a Player, or what one is made of, such as
+///     truncate: Cut each game off after this many plies; such games count in no column.
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
 ///         has learned. What a function raises ends the games and is raised here.
-///     policy_opponent: Who picks his opponent's plays; None is the same.
+///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each CPU, within the grant of control groups.
@@ -126,9 +126,9 @@ pub(crate) fn playouts<'py>(
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(
@@ -138,7 +138,7 @@ pub(crate) fn probabilities<'py>(
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'py, PyAny>>,
+    truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
@@ -150,7 +150,7 @@ pub(crate) fn probabilities<'py>(
     let trials = trials.map_or(Ok(1296), |trials| whole(trials, "trials are", 1, most))?;
     let machine = Workers::or_own(workers, threads, "auto", isa)?;
     let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, word(rules)?);
-    let playouts = rows(positions, seed, rules, first_roll, plies)?;
+    let playouts = rows(positions, seed, rules, first_roll, truncate)?;
     let run = ManyRun::new(playouts, machine.tier, 0..trials).map_err(bad_setting)?;
     let (outcomes, heard) = play(py, run, trials, &policies, &machine, Listener::new(progress))?;
     heard?;
@@ -201,9 +201,9 @@ fn rows(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'_, PyAny>>,
+    truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ManyPlayouts> {
-    let settings = arguments::settings(seed, rules, first_roll, plies)?;
+    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
     let boards = boards::read(positions)?.into_iter().enumerate();
     let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| boards::of_row(row, error)));
     let rows = rows.collect::<PyResult<Vec<_>>>()?;

@@ -72,7 +72,7 @@ impl Statistic {
         self.0.mean
     }
 
-    /// The mean as the trials give it, without bias: where values are less their luck it may by chance lie outside of the
+    /// The mean as the trials give it, without bias: where values are luck-adjusted it may by chance lie outside of the
     /// range, such as below 0 for a share. Everywhere else it is `mean`.
     #[getter]
     fn raw_mean(&self) -> f64 {

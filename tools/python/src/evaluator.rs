@@ -1,4 +1,4 @@
-//! Who values positions: built-in evaluators, and functions on arrays.
+//! Evaluators of positions: built-in ones, and functions on arrays.
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ const UNFINISHED: i8 = -1;
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
-///     plies: Cut each game off after this many plies; None plays to the end.
+///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///
 /// Raises:
@@ -215,9 +215,9 @@ fn are_rolled(games: &KernelGames) -> bool {
 #[pymethods]
 impl Games {
     #[new]
-    #[pyo3(signature = (n, points=None, *, seed=None, rules="backgammon", first_roll="any", plies=None, first_game=None))]
+    #[pyo3(signature = (n, points=None, *, seed=None, rules="backgammon", first_roll="any", truncate=None, first_game=None))]
     #[pyo3(
-        text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll='any', plies=None, first_game=0)"
+        text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll='any', truncate=None, first_game=0)"
     )]
     fn new(
         n: &Bound<'_, PyAny>,
@@ -225,11 +225,11 @@ impl Games {
         seed: Option<&Bound<'_, PyAny>>,
         rules: &str,
         first_roll: &str,
-        plies: Option<&Bound<'_, PyAny>>,
+        truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)? as usize;
-        let settings = arguments::settings(seed, rules, first_roll, plies)?;
+        let settings = arguments::settings(seed, rules, first_roll, truncate)?;
         let rules = settings.rules;
         let first_game = arguments::first_game(first_game)?;
         let playouts = settings.playouts(rules.start());

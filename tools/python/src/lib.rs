@@ -8,9 +8,9 @@ mod batch;
 mod boards;
 mod callback;
 mod candidate_result;
-mod contest;
 mod cube;
 mod decisions;
+mod duel;
 mod encoding;
 mod errors;
 mod evaluator;
@@ -66,9 +66,9 @@ mod _tavli {
     #[pymodule_export]
     use crate::candidate_result::{CandidateResult, Difference, Statistic};
     #[pymodule_export]
-    use crate::contest::contest;
-    #[pymodule_export]
     use crate::cube::cube_values;
+    #[pymodule_export]
+    use crate::duel::duel;
     #[pymodule_export]
     use crate::encoding::encode;
     #[pymodule_export]

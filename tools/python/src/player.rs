@@ -1,4 +1,4 @@
-//! Who picks plays: built-in policies, and functions on arrays.
+//! Players: built-in policies, and functions on arrays.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::machine::tier;
 use crate::pickled::{Pickled, Reduced};
 use crate::rows;
 
-/// A player who picks one of the plays of a roll.
+/// A player, which picks one of the plays of a roll.
 ///
 /// A player is a pure function of a decision: the position, the roll, its plays, and a random number. So results do not
 /// depend on threads, or on which decisions are asked for together. Threads may share one; a copy is the same player.
@@ -54,7 +54,7 @@ use crate::rows;
 #[derive(Debug)]
 pub(crate) struct Player {
     policy: AnyPolicy,
-    /// Who values positions, if the player does.
+    /// The evaluator, if the player values positions.
     evaluator: Option<Arc<dyn Evaluator>>,
 }
 
@@ -234,7 +234,7 @@ impl Policy for Function {
 type State = (String, Option<String>, Option<Py<PyAny>>);
 
 impl Player {
-    /// Who picks plays, and values no positions.
+    /// A player that picks plays and values no positions.
     pub(crate) fn of_policy(policy: AnyPolicy) -> Player {
         Player {
             policy,
@@ -242,7 +242,7 @@ impl Player {
         }
     }
 
-    /// The player looking so many plies ahead, if any.
+    /// The player with this much look-ahead, if any.
     fn ahead(&self, plies: u32) -> PyResult<Option<Named>> {
         let Some(plies) = NonZeroU32::new(plies) else {
             return Ok(None);
@@ -342,7 +342,7 @@ impl Player {
     /// Args:
     ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
     ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
-    ///     plies: How many plies to look ahead, of a player that values positions.
+    ///     look_ahead: How many plies to look ahead, of a player that values positions.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
@@ -352,18 +352,18 @@ impl Player {
     /// Raises:
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
-    #[pyo3(signature = (points, rolls, *, plies=0, rules="backgammon"))]
+    #[pyo3(signature = (points, rolls, *, look_ahead=0, rules="backgammon"))]
     fn best<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
-        plies: u32,
+        look_ahead: u32,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         // For this call alone, so that threads that share a player do not end each other's.
         let own = self.policy.for_games(py);
-        let policy = match self.ahead(plies)? {
+        let policy = match self.ahead(look_ahead)? {
             Some(ahead) => ahead.policy,
             None => own.policy(),
         };
@@ -411,7 +411,8 @@ impl Player {
     ///
     /// Args:
     ///     points: The positions, as of `best`.
-    ///     plies: How many plies to look ahead: the value is then the mean over the 21 rolls of that after the best play.
+    ///     look_ahead: How many plies to look ahead: the value is then the mean, over the 21 rolls, of the value after the
+    ///         best play.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
@@ -426,15 +427,15 @@ impl Player {
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
     ///     (1, 6)
-    #[pyo3(signature = (points, *, plies=0, rules="backgammon"))]
+    #[pyo3(signature = (points, *, look_ahead=0, rules="backgammon"))]
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        plies: u32,
+        look_ahead: u32,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let evaluator = match self.ahead(plies)? {
+        let evaluator = match self.ahead(look_ahead)? {
             Some(ahead) => ahead.evaluator,
             None => self.evaluator.clone(),
         };

@@ -32,11 +32,11 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: Who picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
+///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
 ///         "pubeval", "td80", "fast" or "strong".
-///     policy_opponent: Who picks his opponent's plays; None is the same.
+///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
-///     plies: Cut each game off after this many plies; None plays to the end.
+///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
@@ -53,9 +53,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -67,7 +67,7 @@ pub(crate) fn playout(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'_, PyAny>>,
+    truncate: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'_, Workers>>,
     threads: Option<&Bound<'_, PyAny>>,
@@ -77,7 +77,7 @@ pub(crate) fn playout(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, plies)?;
+    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
@@ -128,9 +128,9 @@ pub(crate) fn playout(
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", plies=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', plies=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -142,7 +142,7 @@ pub(crate) fn playout_games<'py>(
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
     first_roll: &str,
-    plies: Option<&Bound<'py, PyAny>>,
+    truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
     threads: Option<&Bound<'py, PyAny>>,
@@ -152,7 +152,7 @@ pub(crate) fn playout_games<'py>(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, plies)?;
+    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;

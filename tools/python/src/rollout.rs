@@ -30,9 +30,9 @@ use crate::workers::Workers;
 /// Many games from a position, or from each play of a roll on the same dice, with statistics.
 ///
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
-/// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll, plies,
-/// policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of `tavli rollout`, the
-/// command, which has the same defaults.
+/// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll,
+/// truncation, policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of `tavli
+/// rollout`, the command, which has the same defaults.
 ///
 /// Threads may read one while none plays it. A copy goes on by itself, and so does what was pickled.
 ///
@@ -46,7 +46,7 @@ use crate::workers::Workers;
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no double), or
 ///         a roll; of plays, the roll after the play.
-///     plies: Cut each game off after this many plies, to count 0 points unless there is an evaluator.
+///     truncate: Cut each game off after this many plies: `evaluator` values its last position, or it counts 0 points.
 ///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule is
 ///         given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
@@ -57,17 +57,18 @@ use crate::workers::Workers;
 ///         drops the worse half after each of several rounds and gives the best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
 ///         at most as many parts as blocks.
-///     policy: Who picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
+///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
 ///         "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net has learned.
 ///         What a function raises ends the session and is raised by `play`.
-///     policy_opponent: Who picks his opponent's plays; None is the same.
-///     evaluator: Who values the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by the ends
+///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
+///     evaluator: The evaluator of the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by the ends
 ///         of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file of a
 ///         player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next on
 ///         roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is to
 ///         depend on each position alone.
-///     luck: The name of an evaluator by which the luck of the rolls is measured and taken out of each game; None takes out
-///         nothing. It changes no mean, however wrong the evaluator is, and a good one makes the errors many times smaller.
+///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from each
+///         game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator is, and a
+///         good evaluator makes the standard errors many times smaller.
 ///
 /// Raises:
 ///     PositionError: It is not a position.
@@ -238,9 +239,9 @@ fn refused(error: RequestError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', plies=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -251,7 +252,7 @@ impl Rollout {
         rules: &str,
         seed: Option<&Bound<'_, PyAny>>,
         first_roll: &str,
-        plies: Option<&Bound<'_, PyAny>>,
+        truncate: Option<&Bound<'_, PyAny>>,
         trials: Option<&Bound<'_, PyAny>>,
         standard_error: Option<f64>,
         jsd: Option<f64>,
@@ -263,7 +264,7 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
         luck: Option<&str>,
     ) -> PyResult<Rollout> {
-        let settings = arguments::settings(seed, rules, first_roll, plies)?;
+        let settings = arguments::settings(seed, rules, first_roll, truncate)?;
         let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, settings.rules);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let request = Request {
@@ -285,8 +286,8 @@ impl Rollout {
 
     /// Play until a rule ends the rollout.
     ///
-    /// Other Python threads run while it plays. Ctrl-C, or what `progress` raises, ends the session within a few tenths of
-    /// a second and is raised here; the trials played so far are kept, and `play` goes on with the next ones.
+    /// Other Python threads run while it plays. Ctrl-C, or what `progress` raises, ends the session within a few tenths
+    /// of a second and is raised here; the trials played so far are kept, and `play` goes on with the next ones.
     ///
     /// Args:
     ///     progress: Called with a Progress about ten times a second and once at the end.
@@ -364,8 +365,8 @@ impl Rollout {
         played
     }
 
-    /// The Progress of the session in which another thread is playing the rollout, with the interim standings; None while
-    /// nobody plays it.
+    /// The Progress of the session in which another thread is playing the rollout, with the interim standings; None
+    /// while nobody plays it.
     #[getter]
     fn progress(&self) -> Option<Progress> {
         let running = self.running();
@@ -417,10 +418,10 @@ impl Rollout {
     ///
     /// Args:
     ///     path: The file.
-    ///     policy: Who picked the plays of the player on roll, where it was not a built-in policy: a Player or function of
-    ///         the same name.
-    ///     policy_opponent: Who picked his opponent's; None is the same.
-    ///     evaluator: Who valued the games that were cut off, where it was a function: the same function.
+    ///     policy: The player that picked the plays of the player on roll, where it was not a built-in policy: a Player or
+    ///         function of the same name.
+    ///     policy_opponent: The player that picked the opponent's plays; None is `policy`.
+    ///     evaluator: The evaluator of the games that were cut off, where it was a function: the same function.
     ///
     /// Raises:
     ///     OSError: The file cannot be read.
@@ -627,9 +628,9 @@ impl Rollout {
         Ok(rollout.evaluator().map(|evaluator| evaluator.name().to_owned()))
     }
 
-    /// The plies after which games are cut off.
+    /// The plies after which games are cut off; None where they are played to their end.
     #[getter]
-    fn plies(&self) -> PyResult<Option<u32>> {
+    fn truncate(&self) -> PyResult<Option<u32>> {
         Ok(self.lock()?.settings().truncation.map(std::num::NonZeroU32::get))
     }
 

@@ -45,14 +45,14 @@ pub(crate) struct Search(Box<Found>);
 ///     seconds: End after about this many seconds.
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
 ///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
-///     policy: Who plays the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80", "fast"
+///     policy: The player of the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80", "fast"
 ///         or "strong".
 ///     rules: One of `tavli.RULES`.
 ///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
 ///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
-///     evaluator: Who guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
+///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
 ///         value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
 ///         1000.
@@ -235,7 +235,7 @@ fn refused(error: search::RequestError) -> PyErr {
     }
 }
 
-/// Who guides trees.
+/// The evaluator that guides trees.
 #[derive(Debug)]
 pub(crate) enum AnyJudge {
     Evaluator(AnyEvaluator),

@@ -48,7 +48,7 @@ def things() -> list[Any]:
     rollout = tavli.rollout(OPENING, "31", trials=100, progress=reports.append)
     tally = tavli.playout(OPENING, 500)
     position = Position(OPENING)
-    games = Games(20, seed=3, rules="portes", first_roll="stratified", plies=70, first_game=2**40)
+    games = Games(20, seed=3, rules="portes", first_roll="stratified", truncate=70, first_game=2**40)
     ended = [games.make(uniform_picks(games.roll())) for _ in range(90)][-1]
     env = VectorEnv(3, rules="hypergammon")
     _, info = env.reset(seed=4)
@@ -56,7 +56,7 @@ def things() -> list[Any]:
     return [
         rollout,
         Rollout(OPENING, "65", trials=72, policy=first_play, policy_opponent="pubeval"),
-        Rollout(OPENING, trials=72, plies=3, evaluator=even),
+        Rollout(OPENING, trials=72, truncate=3, evaluator=even),
         rollout.best,
         rollout.best.equity,
         rollout.differences[3],
@@ -129,7 +129,7 @@ def test_pickles_of_other_formats_are_refused() -> None:
 def test_copies_of_games_go_on_with_the_same_dice(rules: Any, first_roll: str) -> None:
     start = Position.start(rules).points
     starts = np.stack([start, start[::-1] * -1] * 3)
-    games = Games(6, starts, seed=9, rules=rules, first_roll=first_roll, plies=150, first_game=7)
+    games = Games(6, starts, seed=9, rules=rules, first_roll=first_roll, truncate=150, first_game=7)
     for ply in range(330):
         if ply % 2:
             games.roll()  # kept with and without dice on the table
@@ -147,9 +147,9 @@ def test_copies_of_games_go_on_with_the_same_dice(rules: Any, first_roll: str) -
         games = clones[0]
     assert games.finished >= 6
     # The dice are those of the playouts of the same numbers.
-    rolled = Games(1, seed=9, rules=rules, first_roll=first_roll, plies=150)
+    rolled = Games(1, seed=9, rules=rules, first_roll=first_roll, truncate=150)
     copied_dice = copies[-1](rolled)
-    outcomes, _ = tavli.playout_games(Position.start(rules), 5, seed=9, rules=rules, first_roll=first_roll, plies=150)
+    outcomes, _ = tavli.playout_games(Position.start(rules), 5, seed=9, rules=rules, first_roll=first_roll, truncate=150)
     found: list[int] = []
     while len(found) < 5:
         found += copied_dice.make(uniform_picks(copied_dice.roll())).outcomes.tolist()
@@ -158,7 +158,7 @@ def test_copies_of_games_go_on_with_the_same_dice(rules: Any, first_roll: str) -
 
 
 def test_copies_of_an_environment_go_on_by_themselves() -> None:
-    env = VectorEnv(5, plies=60)
+    env = VectorEnv(5, truncate=60)
     _, info = env.reset(seed=8)
     random = np.random.default_rng(2)
     for _ in range(100):
@@ -214,7 +214,7 @@ def test_what_no_pickle_holds_says_what_to_do() -> None:
     player = Player(inner, name="inner")
     assert copy.deepcopy(player) is player
     rollout = Rollout(OPENING, trials=72, policy=player, policy_opponent="pubeval")
-    valued = Rollout(OPENING, trials=72, plies=2, evaluator=lambda points: even(points))
+    valued = Rollout(OPENING, trials=72, truncate=2, evaluator=lambda points: even(points))
     for thing, name in ((player, "inner"), (rollout, "inner"), (valued, ".*<lambda>")):
         with pytest.raises(TypeError, match=f"'{name}' cannot be pickled: make it anew in each process, or"):
             pickle.dumps(thing)
@@ -228,7 +228,7 @@ def test_what_no_pickle_holds_says_what_to_do() -> None:
 
 def test_rollouts_by_functions_go_on_after_a_pickle() -> None:
     settings: dict[str, Any] = {"policy": Player(first_play, name="one"), "policy_opponent": "pubeval"}
-    for settings in (settings, {"evaluator": even, "plies": 5}):
+    for settings in (settings, {"evaluator": even, "truncate": 5}):
         rollout = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=72, **settings)
         again = pickle.loads(pickle.dumps(rollout))
         again.until(trials=200)

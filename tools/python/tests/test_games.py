@@ -20,7 +20,7 @@ def uniform_picks(plays: tavli.Plays) -> NDArray[np.int64]:
 @pytest.mark.parametrize("rules", tavli.RULES)
 @pytest.mark.parametrize("first_roll", ["any", "open", "31", "stratified"])
 def test_uniform_picks_play_the_playouts(rules: Any, first_roll: str) -> None:
-    settings: dict[str, Any] = {"seed": 7, "rules": rules, "first_roll": first_roll, "plies": 90}
+    settings: dict[str, Any] = {"seed": 7, "rules": rules, "first_roll": first_roll, "truncate": 90}
     outcomes, plies = tavli.playout_games(Position.start(rules), 300, first_game=2**40, **settings)
     games = Games(64, first_game=2**40, **settings)
     seen = 0
@@ -95,9 +95,9 @@ def test_what_is_wrong_with_games_is_named() -> None:
 
 
 def test_the_environment_is_the_games() -> None:
-    env = VectorEnv(40, plies=80)
+    env = VectorEnv(40, truncate=80)
     observation, info = env.reset(seed=5, options={"first_game": 1000})
-    games = Games(40, seed=5, first_game=1000, plies=80)
+    games = Games(40, seed=5, first_game=1000, truncate=80)
     total = np.zeros(3)
     for _ in range(300):
         plays = games.roll()

@@ -65,7 +65,7 @@ def test_steps_need_games_that_go_on() -> None:
 
 @pytest.mark.parametrize("rules", tavli.RULES)
 def test_no_roll_has_more_plays_than_actions(rules: Any) -> None:
-    env = VectorEnv(100, rules=rules, plies=200)
+    env = VectorEnv(100, rules=rules, truncate=200)
     _, info = env.reset(seed=2)
     random = np.random.default_rng(3)
     actions = env.action_mask().shape[1]
@@ -83,7 +83,7 @@ def test_no_roll_has_more_plays_than_actions(rules: Any) -> None:
 
 
 def test_last_observations_are_those_of_gymnasium() -> None:
-    env = VectorEnv(6, plies=40)
+    env = VectorEnv(6, truncate=40)
     _, info = env.reset(seed=4)
     random = np.random.default_rng(4)
     ended = 0
@@ -153,7 +153,7 @@ def play_of_any_action(gymnasium: Any, env: VectorEnv) -> Any:
 def test_it_passes_the_checks_of_gymnasium(gymnasium: Any) -> None:
     from gymnasium.utils import env_checker, passive_env_checker
 
-    for env in (VectorEnv(1), VectorEnv(1, rules="hypergammon", plies=30)):
+    for env in (VectorEnv(1), VectorEnv(1, rules="hypergammon", truncate=30)):
         assert isinstance(env, gymnasium.vector.VectorEnv)
         assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
         assert (env.render_mode, env.spec, env.closed, env.num_envs, env.unwrapped) == (None, None, False, 1, env)
@@ -205,7 +205,7 @@ def test_a_single_game_passes_all_checks(gymnasium: Any) -> None:
 
 
 def test_spaces_hold_what_there_is(gymnasium: Any) -> None:
-    env = VectorEnv(4, plies=50)
+    env = VectorEnv(4, truncate=50)
     observation, _ = env.reset(seed=1)
     assert env.action_space is env.action_space
     env.action_space.seed(5)

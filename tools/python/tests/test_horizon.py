@@ -28,7 +28,7 @@ def pips(points: NDArray[np.int8]) -> NDArray[np.float64]:
 
 def test_values_are_those_of_the_positions_one_by_one() -> None:
     # Two plies from the opening, by hand: the games of this seed, and what the function says of their last positions.
-    games = tavli.Games(300, seed=4, plies=2)
+    games = tavli.Games(300, seed=4, truncate=2)
     values = np.zeros((300, 6))
     first = True
     while True:
@@ -40,7 +40,7 @@ def test_values_are_those_of_the_positions_one_by_one() -> None:
             break
         first = False
     for threads in (1, 3):
-        settings = {"trials": 300, "plies": 2, "evaluator": pips, "policy": "uniform"}
+        settings = {"trials": 300, "truncate": 2, "evaluator": pips, "policy": "uniform"}
         best = tavli.rollout(Position(), seed=4, threads=threads, **settings).best  # type: ignore[arg-type]
         assert best.unfinished == 300
         assert np.allclose(best.probabilities, values.mean(axis=0), atol=1e-8)
@@ -53,7 +53,7 @@ def test_values_are_those_of_the_positions_one_by_one() -> None:
 def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     path = tmp_path / "valued.json"
     plays = ["8/5 6/5", "24/20"]
-    settings = {"trials": 200, "plies": 9, "evaluator": "sampled:4", "policy": "uniform"}
+    settings = {"trials": 200, "truncate": 9, "evaluator": "sampled:4", "policy": "uniform"}
     sampled = tavli.rollout(OPENING, "31", plays, save=path, **settings)  # type: ignore[arg-type]
     assert sampled.evaluator == "sampled:4:uniform"
     loaded = Rollout.load(path)
@@ -63,10 +63,10 @@ def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     result = pickle.loads(pickle.dumps(sampled.best))
     assert result.probabilities.tolist() == sampled.best.probabilities.tolist()
 
-    whole = tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, policy="uniform")
+    whole = tavli.rollout(OPENING, "31", plays, trials=2592, truncate=9, evaluator=pips, policy="uniform")
     assert whole.evaluator == "pips"
     parts = [
-        tavli.rollout(OPENING, "31", plays, trials=2592, plies=9, evaluator=pips, shard=f"{i}/2", policy="uniform")
+        tavli.rollout(OPENING, "31", plays, trials=2592, truncate=9, evaluator=pips, shard=f"{i}/2", policy="uniform")
         for i in (2, 1)
     ]
     merged = Rollout.merge(parts)
@@ -89,7 +89,7 @@ def test_the_command_has_the_same_values(tmp_path: Path) -> None:
     cut = ["--truncate", "11", "--evaluator", "sampled:6"]
     arguments = ["rollout", OPENING, "--policy", "uniform", *cut, "--trials", "100", "--json"]
     answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
-    best = tavli.rollout(OPENING, trials=100, plies=11, evaluator="sampled:6", policy="uniform").best
+    best = tavli.rollout(OPENING, trials=100, truncate=11, evaluator="sampled:6", policy="uniform").best
     [row] = answer["candidates"]
     assert (best.equity.mean, best.equity.standard_error) == (row["equity"], row["se_equity"])
     assert best.equity.interval == (row["low_equity"], row["high_equity"])
@@ -97,20 +97,20 @@ def test_the_command_has_the_same_values(tmp_path: Path) -> None:
 
 def test_bad_evaluators_are_named() -> None:
     with pytest.raises(tavli.SettingsError, match="'pubeval' is a policy: it picks plays and gives no probabilities"):
-        Rollout(OPENING, plies=3, evaluator="pubeval")
+        Rollout(OPENING, truncate=3, evaluator="pubeval")
     with pytest.raises(tavli.RolloutError, match="name the number of plies too"):
         Rollout(OPENING, evaluator="sampled")
     with pytest.raises(TypeError, match="an evaluator is the name of one, such as 'sampled:36', or a function .* not int"):
-        Rollout(OPENING, plies=3, evaluator=3)  # type: ignore[arg-type]
+        Rollout(OPENING, truncate=3, evaluator=3)  # type: ignore[arg-type]
     with pytest.raises(tavli.SettingsError, match="evaluator '.*', row 0: .* are not probabilities"):
-        tavli.rollout(OPENING, plies=3, trials=100, evaluator=lambda points: np.ones((len(points), 6)))
+        tavli.rollout(OPENING, truncate=3, trials=100, evaluator=lambda points: np.ones((len(points), 6)))
     with pytest.raises(TypeError, match=r"has to return an array of shape \(\d+, 6\), not \(\d+, 5\)"):
-        tavli.rollout(OPENING, plies=3, trials=100, evaluator=lambda points: np.ones((len(points), 5)))
+        tavli.rollout(OPENING, truncate=3, trials=100, evaluator=lambda points: np.ones((len(points), 5)))
 
     def fails(points: NDArray[np.int8]) -> NDArray[np.float64]:
         raise ZeroDivisionError("on purpose")
 
-    rollout = Rollout(OPENING, plies=3, trials=1000, evaluator=fails, policy="uniform")
+    rollout = Rollout(OPENING, truncate=3, trials=1000, evaluator=fails, policy="uniform")
     with pytest.raises(ZeroDivisionError, match="on purpose"):
         rollout.play()
     assert rollout.trials == 0

@@ -55,11 +55,11 @@ def test_a_ply_ahead_is_the_mean_of_the_best_plays() -> None:
     for row in points:
         after = player.best(np.stack([row] * 36), throws)
         values = player.evaluate(after)[:, [3, 4, 5, 0, 1, 2]]
-        np.testing.assert_allclose(player.evaluate([row], plies=1)[0], values.mean(axis=0), atol=1e-8)
+        np.testing.assert_allclose(player.evaluate([row], look_ahead=1)[0], values.mean(axis=0), atol=1e-8)
     ahead = tavli.Player("sampled:2+bearoff+1ply")
-    np.testing.assert_array_equal(ahead.evaluate(points), player.evaluate(points, plies=1))
+    np.testing.assert_array_equal(ahead.evaluate(points), player.evaluate(points, look_ahead=1))
     rolls = np.array([[3, 1]] * 3)
-    np.testing.assert_array_equal(ahead.best(points, rolls), player.best(points, rolls, plies=1))
+    np.testing.assert_array_equal(ahead.best(points, rolls), player.best(points, rolls, look_ahead=1))
 
 
 def test_who_values_nothing_says_so() -> None:
@@ -68,13 +68,13 @@ def test_who_values_nothing_says_so() -> None:
         with pytest.raises(tavli.SettingsError, match="does not value positions"):
             player.evaluate(points)
         with pytest.raises(tavli.SettingsError, match="does not value positions"):
-            player.best(points, rolls, plies=1)
+            player.best(points, rolls, look_ahead=1)
     with pytest.raises(tavli.SettingsError, match="cannot read ./none.net"):
         tavli.Player("./none.net")
 
 
-def test_a_match_is_that_of_the_command() -> None:
-    found = tavli.match("pubeval", "uniform", 200, seed=5, threads=2)
+def test_a_duel_is_that_of_the_command() -> None:
+    found = tavli.duel("pubeval", "uniform", 200, seed=5, threads=2)
     assert (found["a"], found["b"], found["games"]) == ("pubeval", "uniform", 200)
     assert sum(found["outcomes"].values()) == 200 == found["wins"] + found["losses"]
     assert found["points_per_game"] == EQUITY @ list(found["outcomes"].values()) / 200
@@ -82,7 +82,7 @@ def test_a_match_is_that_of_the_command() -> None:
     if command is None:
         pytest.skip("TAVLI_COMMAND names no command tavli")
     printed = subprocess.run(
-        [command, "match", "pubeval", "uniform", "--games", "200", "--seed", "5", "--json"],
+        [command, "duel", "pubeval", "uniform", "--games", "200", "--seed", "5", "--json"],
         check=True,
         capture_output=True,
     )
@@ -94,10 +94,10 @@ def test_a_function_plays_a_match() -> None:
     def first(_points: np.ndarray, rolls: np.ndarray, *_: np.ndarray) -> np.ndarray:
         return np.zeros(len(rolls), int)
 
-    found = tavli.match(first, first, 20, rules="hypergammon")
+    found = tavli.duel(first, first, 20, rules="hypergammon")
     assert (found["points_per_game"], found["standard_error"]) == (0, 0)
     with pytest.raises(tavli.SettingsError, match="even number"):
-        tavli.match("uniform", "uniform", 3)
+        tavli.duel("uniform", "uniform", 3)
 
 
 def test_luck_is_taken_out_of_a_rollout() -> None:
@@ -132,9 +132,9 @@ strong.evaluate([start])  # what is imported at the first call hears Ctrl-C othe
 calls = [
     lambda: endless.evaluate([start]),
     lambda: endless.best([start], [(3, 1)]),
-    lambda: strong.evaluate([start] * 60, plies=4),
-    lambda: strong.best([start] * 60, [(3, 1)] * 60, plies=4),
-    lambda: tavli.match("strong+4ply", "fast", games=2, threads=1),
+    lambda: strong.evaluate([start] * 60, look_ahead=4),
+    lambda: strong.best([start] * 60, [(3, 1)] * 60, look_ahead=4),
+    lambda: tavli.duel("strong+4ply", "fast", games=2, threads=1),
     lambda: tavli.playout(start, 1, policy="strong+4ply", threads=1),
     lambda: tavli.rollout(start, trials=36, policy="strong+4ply", threads=1),
 ]

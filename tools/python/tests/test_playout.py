@@ -68,8 +68,8 @@ def test_threads_and_tiers_change_nothing(threads: int, pin: str) -> None:
 @pytest.mark.parametrize("first_roll", ["any", "open", "stratified", "31"])
 def test_games_add_up_to_their_tally(rules: Literal["backgammon", "mcgammon"], first_roll: str) -> None:
     position = Position("4HPwATDgc/ABMA")
-    tally = tavli.playout(position, 3000, rules=rules, first_roll=first_roll, plies=70)
-    outcomes, plies = tavli.playout_games(position, 3000, rules=rules, first_roll=first_roll, plies=70)
+    tally = tavli.playout(position, 3000, rules=rules, first_roll=first_roll, truncate=70)
+    outcomes, plies = tavli.playout_games(position, 3000, rules=rules, first_roll=first_roll, truncate=70)
     assert list(tally.outcomes.values()) == np.bincount(outcomes[outcomes >= 0], minlength=6).tolist()
     assert tally.unfinished == np.count_nonzero(outcomes == -1) > 0
     assert (tally.plies, tally.longest) == (int(plies.sum()), int(plies.max()))
@@ -97,10 +97,10 @@ def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
     points = np.stack([position.points for position in positions])
     assert points.shape == (40, 26) and points.dtype == np.int8
     for trials, plies in ((100, None), (1296, 30)):
-        result = tavli.probabilities(points, trials, seed=7, plies=plies, threads=2, policy="uniform")
+        result = tavli.probabilities(points, trials, seed=7, truncate=plies, threads=2, policy="uniform")
         assert result.shape == (40, 6) and result.dtype == np.float64
         for position, row in zip(positions, result, strict=True):
-            rolled_out = tavli.rollout(position, seed=7, trials=trials, plies=plies, policy="uniform")
+            rolled_out = tavli.rollout(position, seed=7, trials=trials, truncate=plies, policy="uniform")
             assert row.tolist() == rolled_out.best.probabilities.tolist()
     # Many pieces of one position, on arrays that are not contiguous.
     whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3, policy="uniform")
@@ -115,7 +115,7 @@ def test_a_row_of_playouts_is_the_playout_of_its_position() -> None:
     for games, settings in (
         (36, {}),
         (100, {"seed": 9, "first_game": 2**40, "first_roll": "stratified", "threads": 2}),
-        (50, {"plies": 7, "first_roll": "31", "isa": "portable"}),
+        (50, {"truncate": 7, "first_roll": "31", "isa": "portable"}),
         (20, {"rules": "mcgammon"}),
     ):
         counts = tavli.playouts(points, games, **settings)
@@ -241,7 +241,7 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), 1, first_game=2**64 - 1), "the number of a game is a whole number 0 to"),
         (lambda: tavli.playout(Position(), 2, first_game=2**64 - 2), "on pass the last game number"),
         (lambda: tavli.playout(Position(), 1, seed=-1), "a seed is a whole number 0 to 18446744073709551615, not -1"),
-        (lambda: tavli.playout(Position(), 1, plies=0), "plies are a whole number 1 to 4294967295, not 0"),
+        (lambda: tavli.playout(Position(), 1, truncate=0), "plies are a whole number 1 to 4294967295, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=0), "threads are a whole number 1 to 4096, not 0"),
         (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
         (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is not a way to pin: choose cores, "),

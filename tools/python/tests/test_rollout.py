@@ -71,7 +71,7 @@ def test_recorded_rollouts() -> None:
         ({}, []),
         ({"seed": 2**64 - 1, "trials": 5000}, ["--seed", str(2**64 - 1), "--trials", "5000"]),
         ({"rules": "mcgammon", "first_roll": "open"}, ["--rules", "mcgammon", "--first-roll", "open"]),
-        ({"plies": 20, "standard_error": 0.02}, ["--plies", "20", "--stop-se", "0.02"]),
+        ({"truncate": 20, "standard_error": 0.02}, ["--truncate", "20", "--evaluator", "none", "--stop-se", "0.02"]),
         ({"shard": "2/3", "first_roll": "21"}, ["--shard", "2/3", "--first-roll", "21"]),
     ],
 )
@@ -129,7 +129,7 @@ def test_candidates_are_ranked_on_the_same_dice() -> None:
     assert sum(best.outcomes.values()) == 12_960
     assert best.position == Position().play(str(best.moves), "31")
     assert (rollout.position, rollout.roll, rollout.rules) == (Position(), "31", "backgammon")
-    assert (rollout.seed, rollout.first_roll, rollout.plies, rollout.shard) == (1, "any", None, None)
+    assert (rollout.seed, rollout.first_roll, rollout.truncate, rollout.shard) == (1, "any", None, None)
 
 
 def test_rules_end_a_rollout() -> None:

@@ -14,7 +14,7 @@ def test_one_game_has_no_standard_error() -> None:
     assert repr(tally).endswith(f", equity {tally.equity.mean:+.4f}>")
     assert f"<td>{tally.equity.mean:+.4f}</td>" in tally._repr_html_()
     for plies in (None, 9):
-        rollout = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=1, plies=plies)
+        rollout = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=1, truncate=plies)
         best = rollout.best
         for statistic in (best.equity, best.win, rollout.difference(0, 1).lose):
             assert math.isnan(statistic.standard_error) and math.isnan(statistic.standard_deviation)
@@ -22,7 +22,7 @@ def test_one_game_has_no_standard_error() -> None:
         texts = [repr(best), repr(rollout), repr(rollout.difference(0, 1)), rollout._repr_html_(), best._repr_html_()]
         for text in texts:
             assert "±" not in text and "nan" not in text.lower(), text
-    [pair] = {math.isnan(tavli.match("uniform", "uniform", 2)["standard_error"])}
+    [pair] = {math.isnan(tavli.duel("uniform", "uniform", 2)["standard_error"])}
     assert pair
 
 

@@ -70,7 +70,7 @@ function plays(value) {
   throw new TypeError(`plays are an array of texts such as "8/5 6/5", not ${shown(value)}`);
 }
 
-const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "plies"];
+const GAMES = ["position", "rules", "seed", "policy", "policyOpponent", "firstRoll", "truncate"];
 /** So many games that the sums over them are still exact: of their plies the squares. */
 const MOST_GAMES = 1e10;
 
@@ -92,7 +92,7 @@ function games(options) {
     policy: text("policy", options.policy),
     policyOpponent: text("policyOpponent", options.policyOpponent),
     firstRoll: text("firstRoll", options.firstRoll),
-    plies: whole("plies", options.plies, 2 ** 32 - 1),
+    truncate: whole("truncate", options.truncate, 2 ** 32 - 1),
   };
 }
 

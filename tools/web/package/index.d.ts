@@ -57,7 +57,7 @@ export interface Estimate {
 
 /** A mean over the trials of a rollout, with its interval of 95 %. */
 export interface Statistic extends Estimate {
-  /** The mean before it was moved into the range of the value, which it may leave by chance where values are less their luck. */
+  /** The mean before it was moved into the range of the value, which it may leave by chance where values are luck-adjusted. */
   readonly rawMean: number | null;
   readonly standardDeviation: number | null;
   readonly low: number | null;
@@ -129,16 +129,16 @@ export interface GamesOptions {
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** Who plays: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. By
+  /** The player of the player on roll: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. By
    * default "uniform" in playouts, and "fast" in rollouts; there "uniform" under the rules "mcgammon", whose goal no net
    * has learned. */
   policy?: string;
-  /** Who plays the other side; the same by default. */
+  /** The player of the other side; the same by default. */
   policyOpponent?: string;
   /** "any", "open", "stratified" or a roll. */
   firstRoll?: string;
-  /** Plies after which games are cut off. Unless an evaluator values them, those count as not won, and 0 points. */
-  plies?: number;
+  /** Plies after which games are cut off. Unless an evaluator values them, they count as neither won nor lost, 0 points. */
+  truncate?: number;
 }
 
 export interface PlayoutsOptions extends GamesOptions {
@@ -151,7 +151,7 @@ export interface RolloutOptions extends GamesOptions {
   roll?: AnyRoll;
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
-  /** Who values games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
+  /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
    * or "sampled:GAMES:POLICY". */
   evaluator?: string;
   /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */

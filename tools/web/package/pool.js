@@ -182,7 +182,7 @@ export class Pool {
 /** The options of a job, besides those of what it plays. */
 const JOB = ["signal", "onProgress"];
 
-/** What ends a job and who hears of it. */
+/** The abort signal and the listener of a job. */
 function job({ signal, onProgress }) {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw new TypeError("signal is an AbortSignal");

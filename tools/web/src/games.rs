@@ -22,7 +22,7 @@ pub(crate) struct Games {
     policy: Option<String>,
     policy_opponent: Option<String>,
     first_roll: Option<String>,
-    plies: Option<u32>,
+    truncate: Option<u32>,
 }
 
 /// A rollout.
@@ -58,8 +58,8 @@ impl Games {
             seed.parse().map_err(|_| Failure::new(Kind::Settings, wrong()))
         });
         let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
-        let truncation = self.plies.map(|plies| {
-            let wrong = "invalid plies 0: give a number of plies from 1 on";
+        let truncation = self.truncate.map(|plies| {
+            let wrong = "invalid truncate 0: give a number of plies from 1 on";
             NonZeroU32::new(plies).ok_or_else(|| Failure::new(Kind::Settings, wrong))
         });
         Ok(Settings {
@@ -76,13 +76,13 @@ impl Games {
         Ok(self.settings()?.playouts(board)?)
     }
 
-    /// Who plays them as playouts.
+    /// The players of playouts.
     pub(crate) fn playout_players(&self) -> Result<Players, Failure> {
         let [policy, opponent] = self.policies()?;
         Ok(Players::named(policy, opponent))
     }
 
-    /// Who plays them as a rollout.
+    /// The players of a rollout.
     pub(crate) fn rollout_players(&self) -> Result<Players, Failure> {
         let [policy, opponent] = self.policies()?;
         let rules = rules(self.rules.as_deref())?;

@@ -75,7 +75,7 @@ test("rollouts are those of the command", { skip }, () => {
     [{ trials: 36 }, ["--trials", "36"]],
     [{ rules: "mcgammon", trials: 360 }, ["--rules", "mcgammon", "--trials", "360"]],
     [{ roll: "31", policy: "uniform", plays: ["8/5 6/5", "13/9"], jsd: 2, seed: 5 }, ["31", "--policy", "uniform", "--play", "8/5 6/5", "--play", "13/9", "--stop-jsd", "2", "--seed", "5"]],
-    [{ policy: "fast", plies: 7, evaluator: "fast", trials: 72 },
+    [{ policy: "fast", truncate: 7, evaluator: "fast", trials: 72 },
      ["--policy", "fast", "--truncate", "7", "--evaluator", "fast", "--trials", "72"]],
   ]) {
     const theirs = native("rollout", START, ...options);
@@ -175,7 +175,7 @@ test("an abort ends a game that takes hours, and leaves the other jobs alone", a
     [(signal) => pool.playouts({ position: START, games: 10, policy: endless, signal }), () => {}],
     // The worker has begun the rollout when it has the player, and its first pieces follow.
     [
-      (signal) => pool.rollout({ position: START, trials: 10, plies: 1, policy: "uniform", evaluator: endless, signal }),
+      (signal) => pool.rollout({ position: START, trials: 10, truncate: 1, policy: "uniform", evaluator: endless, signal }),
       () => pool.loadPlayer("fast"),
     ],
   ]) {
@@ -240,7 +240,7 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.playouts({ position: START, games: 0 }), RangeError, /games: give a whole number from 1 to 10000000000, not 0/],
     [() => tavli.playouts({ position: START, games: 1.5 }), RangeError, /1\.5/],
     [() => tavli.playouts({ position: START, games: 1e11 }), RangeError, /games/],
-    [() => tavli.playouts({ position: START, games: 1, plies: 2 ** 32 }), RangeError, /plies/],
+    [() => tavli.playouts({ position: START, games: 1, truncate: 2 ** 32 }), RangeError, /truncate/],
     [() => tavli.evaluate(START, { playr: "fast" }), TypeError, /unknown option "playr": choose from player, rules/],
     [() => tavli.plays(START, "31", { rule: "mcgammon" }), TypeError, /unknown option "rule"/],
     [() => tavli.playouts({ position: over, games: 1 }), TavliError, /over/],

@@ -16,8 +16,8 @@ use crate::output;
 ///
 /// With --run, OLD and NEW are programs, or git revisions, which are built first. Short runs of both take turns, in
 /// random order and in fresh processes, until the intervals are narrow enough or time is over. Every run must play the
-/// right games. Without --run they are records, or folders of records. Records tell two builds apart only if there are
-/// several of each side, measured in turns. The intervals of all cases hold together with 95 %.
+/// right games. Without --run, OLD and NEW are records, or folders of records. Records tell two builds apart only if
+/// there are several of each side, measured in turns. The intervals of all cases hold together with 95 %.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// What to compare with: a program or revision with --run, else a record of tavli bench --save, or a folder
@@ -31,10 +31,11 @@ pub(crate) struct Arguments {
     run: bool,
     #[command(flatten)]
     turns: turns::Options,
-    /// Call ratios that differ by less than this share the same
+    /// Call two rates the same if their interval lies within M of 1
     #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
     margin: f64,
-    /// Exit with status 1 if the interval of a case lies below R, 3 if that is undecided, 0 if no interval reaches below R
+    /// Exit with status 1 if the interval of a case lies below R, 3 if that is undecided, 0 if no interval reaches
+    /// below R
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = ratio)]
     fail_below: Option<f64>,
     #[command(flatten)]

@@ -23,8 +23,8 @@ use crate::failure::Failure;
 /// Measure how fast this machine plays, by a recipe
 ///
 /// A recipe defines what to measure and how often; its cases take turns. Every run checks that the right games were
-/// played, and fails with exit status 1 if not, whatever the rates. Ctrl-C ends it with the repetitions done so far. If
-/// it ends before the first one, nothing is verified, and it fails too.
+/// played, and otherwise fails with exit status 1, whatever the rates. Ctrl-C ends a run with the repetitions done so
+/// far; a run that ends before its first repetition verifies nothing and fails.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {

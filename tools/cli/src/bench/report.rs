@@ -12,9 +12,9 @@ use crate::failure::Failure;
 
 /// Write records as a page with charts, or as a text
 ///
-/// The page is a single HTML file that loads nothing: the score and what it is of, figures, checks, scaling, the spread
+/// The page is a single HTML file that loads nothing: the score with its workload, figures, checks, scaling, the spread
 /// of the repetitions, the rate of each worker, cycles by category and by stage of the batch, and records of one recipe
-/// side by side. A record in a file MACHINE/DATE/RECIPE.json is of the machine MACHINE.
+/// side by side. A file MACHINE/DATE/RECIPE.json is a record of the machine MACHINE.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Records written by tavli bench --save, or folders of them

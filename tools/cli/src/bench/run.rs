@@ -48,7 +48,7 @@ pub(crate) struct Options {
     /// Measure every case with T workers
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = arguments::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case so; the words are those of playout
+    /// Bind the workers of every case to P, as --pin of playout
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     /// Instruction-set tier, or all of this CPU side by side [default: the environment variable TAVLI_ISA, or the

@@ -15,9 +15,9 @@ use crate::failure::Failure;
 
 /// Write a table of machines, by how fast they play
 ///
-/// One line for each machine and tier: games per second of the whole machine, of a core and of one worker alone, the ratio
-/// to the fastest or to a chosen one, efficiency, the gain by SMT, the serial fraction, and how many times the paper's
-/// rate. Of several records of a machine the latest counts that has a figure: quick, node and scaling have all of them.
+/// One line for each machine and tier: games per second of the whole machine, of a core and of one worker alone, the
+/// ratio to the fastest or to a chosen one, efficiency, the gain by SMT, the serial fraction, and how many times the
+/// paper's rate. Each figure is from the machine's latest record that has it: quick, node and scaling have all of them.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Folders of records as in MACHINE/DATE/RECIPE.json, or records
@@ -133,8 +133,8 @@ fn pages(
 /// The page of the table.
 const INDEX: &str = "index.html";
 
-/// The name of the page of each machine: letters, digits, dots and dashes of its own name, and a number where another page
-/// has the same, in any case of letters.
+/// The name of the page of each machine: letters, digits, dots and dashes of its own name, and a number where another
+/// page has the same, in any case of letters.
 fn page_names<'a>(machines: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let plain = |character: char| match character {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' => character,

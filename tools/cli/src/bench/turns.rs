@@ -38,7 +38,8 @@ pub(super) struct Options {
     /// Let each case of a run take about S seconds
     #[arg(long, value_name = "S", default_value = "0.2", requires = "run", allow_negative_numbers = true, value_parser = arguments::seconds)]
     each: Duration,
-    /// The clock of the rates: the processor time of the workers, or wall-clock time, which other programs change too
+    /// The clock of the rates: the processor time of the workers, or wall-clock time, which also depends on other
+    /// programs
     #[arg(long, value_name = "CLOCK", value_enum, default_value_t = ByClock::Processor, requires = "run")]
     clock: ByClock,
     /// Build each revision with its functions in N orders, which take turns: the interval is then that over layouts
@@ -53,7 +54,7 @@ pub(super) struct Options {
     /// Measure every case with T workers
     #[arg(long, value_name = "T", requires = "run", allow_negative_numbers = true, value_parser = arguments::threads)]
     threads: Option<NonZeroUsize>,
-    /// Bind the workers of every case so; the words are those of playout
+    /// Bind the workers of every case to P, as --pin of playout
     #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 mod order;
 mod person;
 mod seat;
-mod table;
+mod terminal_game;
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -17,17 +17,17 @@ use tavli::{FirstRoll, Playouts, Position};
 
 use self::person::Person;
 use self::seat::Seat;
-use self::table::{End, Table};
+use self::terminal_game::{End, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
+use crate::evaluator::or_default;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::valuing::or_default;
 
 /// Play against a player, or watch two of them
 ///
-/// With one player, you play against him; with two, they play each other and each play is shown. me is a person at the
-/// terminal. A begins in games of even numbers, B in the others. The dice depend on the seed and the number of the game
-/// alone, so a game can be played again.
+/// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
+/// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
+/// number of the game, so a game can be played again.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
         named::list_of_policies()
     ))]
     a: Option<Seat>,
-    /// His opponent [default: A plays against you, who begin in games of even numbers]
+    /// The opponent of A [default: you; you move first in even-numbered games]
     #[arg(value_name = "B")]
     b: Option<Seat>,
     /// Begin in this position, with the player on roll, instead of at the start of a game
@@ -60,12 +60,12 @@ pub(crate) struct Arguments {
     games: NonZeroU64,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     #[arg(help = format!(
-        "Who values the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
+        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
         named::list_of_evaluators()
     ))]
     hints: Option<Arc<dyn Evaluator>>,
-    /// A search that can lose a single game at most resigns when its best play wins less than this share of the games, 0 to
-    /// 1; there it looks for wins instead of points [default: 0, never]
+    /// Have a search that can lose no gammon resign when its best play wins less than this share of the games, 0 to 1;
+    /// it then looks for wins instead of points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
     resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut person = Person::default();
     let mut score = 0_i64;
     for number in numbers {
-        let mut table = Table {
+        let mut game = TerminalGame {
             playouts: &playouts,
             seats: &seats,
             hints: &hints,
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             person: &mut person,
             output: &mut output,
         };
-        match table.play(number)? {
+        match game.play(number)? {
             End::Points(points) => score += i64::from(points),
             End::Left => break,
         }

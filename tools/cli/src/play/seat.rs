@@ -69,8 +69,8 @@ pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier) -
     picks[0] as usize
 }
 
-/// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share `resign`
-/// of the games. With a share above 0 it counts wins instead of points.
+/// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share
+/// `resign` of the games. With a share above 0 it counts wins instead of points.
 #[expect(clippy::too_many_arguments, reason = "a table has all of these")]
 pub(super) fn find(
     simulations: u64,

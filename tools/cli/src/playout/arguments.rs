@@ -10,12 +10,12 @@ use tavli::{FirstRoll, Playouts, Position};
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
 use crate::policies::Policies;
 
-/// Play games from a position, every play equally likely unless a policy picks it
+/// Play games from a position, at random or by a policy
 ///
-/// Each game's course is decided by the position, the rules, the first roll, the policies, the seed and the game's
-/// number alone; threads, CPUs and instruction set only decide how fast it is played. Without --games
-/// and --seconds a run takes 3 seconds. Ctrl-C ends it with the result so far (exit status 0), which
-/// says what games were played; a Ctrl-C a second later ends it at once.
+/// Each game depends only on the position, the rules, the first roll, the policies, the seed and the game's number;
+/// threads, CPUs and instruction set change the speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends
+/// a run with the result so far (exit status 0), which names the games that were played; a second Ctrl-C, a second
+/// later, ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
@@ -23,9 +23,9 @@ pub(crate) struct Arguments {
     pub(super) position: Option<Position>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input
     ///
-    /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON: what
-    /// playout prints of that position alone with the same seed and numbers, but for times, rates and the plays of a
-    /// ply. A bad line is reported with its number, the others are played, and the exit status is 1.
+    /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON, with the
+    /// numbers that playout prints for that position alone with the same seed and game numbers, without times, rates
+    /// and plays per ply. A bad line is reported with its number, the other lines are played, and the exit status is 1.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
     pub(super) positions: Option<PathBuf>,
     /// Play N games; with --positions from each position [default: 36]
@@ -48,14 +48,14 @@ pub(crate) struct Arguments {
     /// or any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
     first_roll: Option<FirstRoll>,
-    /// Cut every game off after D plies
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    /// Cut every game off after D plies: it counts 0 points
+    #[arg(long, alias = "plies", value_name = "D", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::plies)]
-    pub(super) plies: Option<NonZeroU32>,
+    pub(super) truncate: Option<NonZeroU32>,
     #[command(flatten)]
     pub(super) policies: Policies,
-    /// Report where the checkers stand when games are cut off
-    #[arg(long, requires = "plies")]
+    /// Print the mean number of checkers on each point where games are cut off
+    #[arg(long, requires = "truncate")]
     pub(super) occupancy: bool,
     /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
     /// standard output, and the result then goes to standard error
@@ -88,7 +88,7 @@ impl Arguments {
         let playouts = Playouts::new(start, self.rule.rules, self.seed)
             .map_err(|error| error.to_string())?
             .with_first_roll(self.first_roll(position)?);
-        Ok(match self.plies {
+        Ok(match self.truncate {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,
         })

@@ -7,7 +7,7 @@ use tavli::policies::Players;
 use tavli::run::Report;
 use tavli::{Outcome, Playouts, Tally};
 
-use crate::named::Named;
+use crate::ordered_map::OrderedMap;
 
 /// The JSON of a run.
 #[derive(Serialize)]
@@ -49,7 +49,7 @@ pub(super) struct PlayoutsJson {
     truncated_after: Option<u32>,
 }
 
-/// Who played them.
+/// The players.
 #[derive(Serialize)]
 pub(super) struct PoliciesJson {
     policy: String,
@@ -68,7 +68,7 @@ pub(super) struct LengthsJson {
 #[derive(Serialize)]
 pub(super) struct EndsJson {
     /// Games by outcome for the player on roll.
-    outcomes: Named<&'static str, u64>,
+    outcomes: OrderedMap<&'static str, u64>,
     unfinished: u64,
     win: f64,
     se_win: f64,
@@ -152,7 +152,7 @@ impl EndsJson {
     pub(super) fn new(tally: &Tally) -> EndsJson {
         let (win, equity) = (tally.win(), tally.equity());
         EndsJson {
-            outcomes: Named::new(
+            outcomes: OrderedMap::new(
                 Outcome::ALL
                     .iter()
                     .map(|&outcome| (outcome.name(), tally.count(outcome))),

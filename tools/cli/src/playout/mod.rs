@@ -2,13 +2,14 @@
 
 mod arguments;
 mod json;
-mod many;
-mod one;
+mod one_position;
+mod per_game;
+mod positions_file;
 mod text;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use json::RunJson;
-pub(crate) use one::play;
+pub(crate) use one_position::play;
 pub(crate) use text::{describe, print};
 
 use crate::failure::Failure;
@@ -16,7 +17,7 @@ use crate::failure::Failure;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.positions {
-        Some(path) => many::run(arguments, path),
-        None => one::run(arguments),
+        Some(path) => positions_file::run(arguments, path),
+        None => one_position::run(arguments),
     }
 }

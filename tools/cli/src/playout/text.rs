@@ -1,4 +1,4 @@
-//! What a run played, as text.
+//! A run and its results, as text.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ pub(crate) fn describe(playouts: &Playouts, players: &Players, output: &mut dyn 
     writeln!(output, "\n")
 }
 
-/// Prints what the games came to, on cores of a clock in cycles per second.
+/// Prints the results, for cores with `clock` cycles per second.
 pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut dyn Write) -> io::Result<()> {
     let tally = &report.results.tally;
     if report.cancelled {

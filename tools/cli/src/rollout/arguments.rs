@@ -1,4 +1,4 @@
-//! The arguments of `tavli rollout`: what they begin, continue and write.
+//! The arguments of `tavli rollout`, and the rollout that they begin, continue and write.
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{ArgGroup, Args};
 use tavli::evaluators::{Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
-use tavli::named::{self, Defaults};
+use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
     Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
@@ -18,37 +18,39 @@ use tavli::rollout::{
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
 
+use super::result;
 use crate::arguments::{self, DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
+use crate::layout::{Layout, Style};
 use crate::policies::Policies;
 use crate::slurm;
-use crate::standings::{self, Layout, Style};
 
-/// Who picks the plays unless a policy is named, where games end by bearing off. It is read once for all positions of a
-/// table.
+/// The policy of rollouts unless one is named, under rules by which games end by bearing off. It is read once for all
+/// positions of a table.
 static POLICY: LazyLock<Arc<dyn Policy>> = LazyLock::new(|| policy_under(RuleSet::Backgammon));
 
-/// Who picks the plays under some rules unless a policy is named.
+/// The policy of rollouts under some rules unless one is named.
 fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
     named::policy(Defaults::under(rules).rollouts).expect("it is built in")
 }
 
-/// Play many games from a position, or from each play of a roll, and say what they came to
+/// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// The plays are picked by --policy: by the net fast unless another is named. With a roll, which may be the dice of the
-/// position, the plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
-/// --first-roll says otherwise; with stratified first rolls any 36 consecutive trials begin with each throw once, any
-/// 1,296 with each pair of throws, in an order that the seed shuffles. That makes the error of short bear-offs up to a
-/// third smaller; in the opening it saves less than 1 %. A rollout ends by the first rule that holds; rules on errors are looked
-/// at after 1,296 trials and then at steps of an eighth. The numbers
-/// depend on position, roll, candidates, seed, rules, first roll, plies, policies, evaluator and trials alone: not on threads, tier,
-/// shards or interruptions.
+/// The net fast picks the plays unless --policy names another player. With a roll, which may be the dice of the
+/// position, its plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
+/// --first-roll says otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and
+/// any 1,296 with each pair of throws, in an order that the seed shuffles: the standard error becomes up to a third
+/// smaller in short bear-offs, and less than 1 % in the opening.
+///
+/// A rollout ends by the first rule that holds. Rules on standard errors are checked after 1,296 trials, and then at
+/// steps of an eighth. The results depend only on position, roll, candidates, seed, rules, first roll, truncation,
+/// policies, evaluators and trials: not on threads, tier, shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
-#[command(group = ArgGroup::new("valued").args(["truncate", "luck_adjusted"]).multiple(true))]
+#[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction"]).multiple(true))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", value_parser = arguments::position, required_unless_present_any = ["resume", "positions"])]
@@ -56,10 +58,10 @@ pub(crate) struct Arguments {
     /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
-    /// Compare only this play, such as '13/8 6/5' or the Position ID after it, and others named so
+    /// Compare only this play, such as '13/8 6/5' or the Position ID after it; repeat the option for more plays
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     plays: Vec<String>,
-    /// Roll out each line of FILE, a position and perhaps a tab and a roll, and write a table; - is standard
+    /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table; - is standard
     /// input. The dice of a position are its roll
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "json", "layout"])]
     pub(crate) positions: Option<PathBuf>,
@@ -69,11 +71,11 @@ pub(crate) struct Arguments {
     /// End when the standard error of every equity is at most this
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     stop_se: Option<f64>,
-    /// End when every play is at least so many joint standard deviations behind the best; a line of --positions
+    /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
     /// with nothing to compare ends by the other rules, or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     stop_jsd: Option<f64>,
-    /// End after S seconds of playing, those before an interruption included
+    /// End after S seconds of playing, over all sessions of a saved rollout
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
     /// How the games are divided among the plays: even; race, which drops a play as soon as it is 3 joint standard
@@ -81,7 +83,7 @@ pub(crate) struct Arguments {
     /// worse half after each of several rounds and gives the best N trials [default: even]
     #[arg(long, value_name = "HOW")]
     allocate: Option<Allocation>,
-    /// Play N trials more than a saved rollout has, whatever rule ended it
+    /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
     extend: Option<NonZeroU64>,
@@ -96,27 +98,30 @@ pub(crate) struct Arguments {
     /// or stratified [default: any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
     first_roll: Option<FirstRoll>,
-    /// Cut every game off after D plies, to count 0 points
+    /// Cut every game off after D plies; --evaluator values its last position
     #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
-    plies: Option<NonZeroU32>,
-    /// Cut every game off after D plies, and value its position there by --evaluator
-    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
-    #[arg(conflicts_with = "plies")]
     truncate: Option<NonZeroU32>,
+    /// --plies D is now --truncate D --evaluator none
+    #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
+    #[arg(conflicts_with = "truncate")]
+    plies: Option<NonZeroU32>,
     // Its help lists every evaluator that is built in.
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, requires = "valued")]
+    #[arg(long, value_name = "none|NAME|FILE", value_parser = valuer, requires = "valued")]
     #[arg(help = format!(
-        "Who values the positions of --truncate: {}, or the file of a player. The policy pubeval is not an evaluator, \
-         since it gives no probabilities; sampled:36:pubeval plays by it. The same measures the luck of --luck-adjusted \
-         [default: the player of --policy if it values positions, or sampled]",
+        "The evaluator of --truncate and --variance-reduction: {}, or the file of a player. With none a game that is cut \
+         off counts 0 points, and luck is measured by the default. The policy pubeval is not an evaluator, since it gives \
+         no probabilities; sampled:36:pubeval plays by it [default: the player of --policy if it values positions, or \
+         sampled]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<Arc<dyn Evaluator>>,
-    /// Take out of each game the luck of its rolls, as --evaluator measures it: by how much the best play of a roll is
-    /// better than the best plays of all rolls on average. It changes no mean, however wrong the evaluator is, and a good
-    /// one makes the errors many times smaller; each ply looks at all plays of all rolls
-    #[arg(long)]
-    luck_adjusted: bool,
+    evaluator: Option<Valuer>,
+    /// Subtract the luck of the rolls from each game (luck-adjusted results)
+    ///
+    /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
+    /// --evaluator values them. Subtracting it changes no mean, however wrong the evaluator is, and a good evaluator
+    /// makes the standard errors many times smaller. At each ply all plays of all rolls are valued.
+    #[arg(long, alias = "luck-adjusted")]
+    variance_reduction: bool,
     #[command(flatten)]
     policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
@@ -125,16 +130,16 @@ pub(crate) struct Arguments {
     /// Replace the file of --save if it exists
     #[arg(long, requires = "save", conflicts_with = "resume")]
     force: bool,
-    /// Continue what was saved as FILE, under its own rules unless others are given; with a position or
-    /// --positions, FILE is begun if it does not exist
+    /// Continue the rollout or table saved as FILE, to its own end unless another is given; with a position or
+    /// --positions, begin FILE if it does not exist
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Save every S seconds
     #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, to be saved and merged with the others: whole blocks of 1,296 trials, so N is at most the trials over
-    /// 1,296, rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
+    /// Play part I of N, for tavli merge: whole blocks of 1,296 trials, so N is at most the trials divided by 1,296,
+    /// rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
     shard: Option<Shard>,
@@ -144,8 +149,23 @@ pub(crate) struct Arguments {
     style: Style,
 }
 
+/// What `--evaluator` names.
+#[derive(Clone, Debug)]
+enum Valuer {
+    None,
+    By(Arc<dyn Evaluator>),
+}
+
+/// Reads the value of `--evaluator`.
+fn valuer(text: &str) -> Result<Valuer, NamedError> {
+    match text {
+        "none" => Ok(Valuer::None),
+        name => named::evaluator(name).map(Valuer::By),
+    }
+}
+
 impl Arguments {
-    /// What the arguments ask for.
+    /// The request of the arguments.
     pub(crate) fn request(&self) -> Request {
         Request {
             roll: self.roll,
@@ -154,7 +174,7 @@ impl Arguments {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
                 first_roll: self.first_roll.unwrap_or_default(),
-                truncation: self.plies.or(self.truncate),
+                truncation: self.truncate.or(self.plies),
             },
             allocation: self.allocate.unwrap_or_default(),
             ending: Ending {
@@ -165,12 +185,12 @@ impl Arguments {
             },
             shard: self.shard,
             players: Some(self.policies().players()),
-            evaluator: self.truncate.map(|_| self.valuing()),
-            luck: self.luck_adjusted.then(|| self.valuing()),
+            evaluator: self.of_truncated(),
+            luck: self.variance_reduction.then(|| self.valuing()),
         }
     }
 
-    /// Who picks the plays, named or not.
+    /// The policies, named or not.
     fn policies(&self) -> Policies {
         let rules = self.rules.unwrap_or_default();
         self.policies.or(|| match rules.bears_off() {
@@ -179,13 +199,19 @@ impl Arguments {
         })
     }
 
-    /// Who values positions: who is named, or the player whose policy is, or uniform play.
+    /// The evaluator of games that are cut off; none where they count 0 points.
+    fn of_truncated(&self) -> Option<Arc<dyn Evaluator>> {
+        let is_valued = self.truncate.is_some() && !matches!(self.evaluator, Some(Valuer::None));
+        is_valued.then(|| self.valuing())
+    }
+
+    /// The evaluator that is named, or the player of `--policy` if it values positions, or games of uniform play.
     fn valuing(&self) -> Arc<dyn Evaluator> {
         let [policy, _] = self.policies().given();
         let of_policy = |policy: Arc<dyn Policy>| named::evaluator(policy.name()).ok();
         let evaluator = match &self.evaluator {
-            Some(evaluator) => Some(self.policies.valuing(Arc::clone(evaluator))),
-            None => policy.and_then(of_policy),
+            Some(Valuer::By(evaluator)) => Some(self.policies.valuing(Arc::clone(evaluator))),
+            Some(Valuer::None) | None => policy.and_then(of_policy),
         };
         evaluator.unwrap_or_else(|| self.policies.valuing(Arc::new(Sampled::default())))
     }
@@ -261,19 +287,19 @@ impl Arguments {
         if let Some(first_roll) = self.first_roll {
             contradiction("the first roll", &first_roll, &settings.first_roll)?;
         }
-        let plies = self.plies.or(self.truncate);
+        let plies = self.truncate.or(self.plies);
         if let Some(plies) = plies {
             let has = settings.truncation.map_or_else(none, |plies| plies.to_string());
-            contradiction("the plies", &plies, &has)?;
+            contradiction("the truncation", &plies, &has)?;
         }
         if plies.is_some() {
             let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
                 evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
             };
-            let given = self.truncate.map(|_| self.valuing());
+            let given = self.of_truncated();
             contradiction("the evaluator", &name(given.as_ref()), &name(saved.evaluator()))?;
         }
-        if self.luck_adjusted {
+        if self.variance_reduction {
             let has = saved.luck().map_or_else(none, |luck| luck.name().to_owned());
             contradiction("the evaluator of luck", &self.valuing().name(), &has)?;
         }
@@ -347,7 +373,7 @@ impl Arguments {
     fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         let layout = Layout::new(&self.style);
-        standings::write(rollout, reason, Some(header), layout, &mut output)?;
+        result::write(rollout, reason, Some(header), layout, &mut output)?;
         output.flush()?;
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! `tavli rollout`: games from a position or its candidate plays, with statistics, or from each position of a file.
 
 mod arguments;
-mod many;
-mod one;
-mod table;
+mod csv_table;
+mod one_position;
+mod positions_file;
+pub(crate) mod result;
 
 pub(crate) use arguments::Arguments;
 
@@ -12,7 +13,7 @@ use crate::failure::Failure;
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.positions {
-        Some(path) => many::run(arguments, path),
-        None => one::run(arguments),
+        Some(path) => positions_file::run(arguments, path),
+        None => one_position::run(arguments),
     }
 }

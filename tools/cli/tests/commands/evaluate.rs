@@ -75,7 +75,7 @@ fn plays_of_a_roll_are_ranked() {
     let after = json(&format!("evaluate {after} --player sampled:9:pubeval --json"));
     assert_eq!(number(&after["equity"]), -equities[5]);
     let ahead = json(&format!(
-        "evaluate {OPENING} 31 --player sampled:1 --plies 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
+        "evaluate {OPENING} 31 --player sampled:1 --look-ahead 1 --keep 3 --keep-by sampled:4 --threads 2 --json"
     ));
     assert_eq!(ahead["evaluator"], "sampled:1:uniform+1ply:3:sampled:4:uniform");
     let plies = ahead["plays"].as_array().expect("plays").iter();
@@ -88,7 +88,7 @@ fn a_table_gives_exact_values() {
     for plies in ["0", "2"] {
         let output = tavli()
             .args(["evaluate", RACE, "--player", "sampled:1", "--bearoff", "6x3"])
-            .args(["--plies", plies, "--json"])
+            .args(["--look-ahead", plies, "--json"])
             .output()
             .expect("it runs");
         let win = number(&parse(&output)["win"]);
@@ -143,8 +143,8 @@ fn bad_evaluations_exit_2() {
     for (arguments, message) in [
         ("evaluate 4HPwATDgc/ABMA --player pubeval", "'pubeval' is a policy"),
         ("evaluate 4HPwATDgc/ABMA --player gnubg", "unknown evaluator 'gnubg'"),
-        ("evaluate 4HPwATDgc/ABMA --plies 5", "0..=4"),
-        ("evaluate 4HPwATDgc/ABMA --plies 1 --keep 0", "whole number 1 to"),
+        ("evaluate 4HPwATDgc/ABMA --look-ahead 5", "0..=4"),
+        ("evaluate 4HPwATDgc/ABMA --look-ahead 1 --keep 0", "whole number 1 to"),
         (
             "evaluate 4HPwATDgc/ABMA --bearoff 13x1",
             "invalid bear-off table '13x1'",

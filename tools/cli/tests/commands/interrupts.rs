@@ -118,7 +118,7 @@ fn a_search_ended_by_one_signal_has_its_result_so_far() {
 
 #[test]
 fn a_match_ended_twice_is_printed() {
-    let arguments = |_| "match pubeval uniform --games 1000000000 --threads 1 --json".to_owned();
+    let arguments = |_| "duel pubeval uniform --games 1000000000 --threads 1 --json".to_owned();
     interrupt_twice(arguments, |_, output| {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let printed = result(output);
@@ -341,7 +341,7 @@ fn a_command_under_nohup_outlives_its_terminal() {
 fn what_looks_ahead_is_ended_with_its_result_so_far() {
     for (arguments, member, value) in [
         (
-            "match fast strong+2ply --games 1000000",
+            "duel fast strong+2ply --games 1000000",
             "interrupted",
             Value::Bool(true),
         ),
@@ -366,7 +366,7 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             Value::from("cancelled"),
         ),
         (
-            "rollout OPENING --policy fast --luck-adjusted --evaluator strong+2ply --trials 10000",
+            "rollout OPENING --policy fast --variance-reduction --evaluator strong+2ply --trials 10000",
             "ended_by",
             Value::from("cancelled"),
         ),
@@ -376,7 +376,7 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
             Value::Bool(true),
         ),
         (
-            "evaluate OPENING 31 --player strong --plies 4",
+            "evaluate OPENING 31 --player strong --look-ahead 4",
             "interrupted",
             Value::Bool(true),
         ),
@@ -397,7 +397,7 @@ fn rows_before_the_end_are_printed() {
     let lines = [OPENING; 4000].join("\n");
     fs::write(&positions, lines).expect("a place to write");
     let mut child = start(&format!(
-        "evaluate --positions {} --player strong --plies 1 --threads 1",
+        "evaluate --positions {} --player strong --look-ahead 1 --threads 1",
         positions.display()
     ));
     let_worker_use(&mut child, Duration::from_millis(1500));

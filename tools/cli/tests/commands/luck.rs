@@ -1,4 +1,4 @@
-//! Rollouts less their luck, and with a bear-off table.
+//! Rollouts with variance reduction, and with a bear-off table.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::support::{errors, parse, scratch_file, tavli};
 const BEAR_OFF: &str = "0 0 0 0 0 1 2 0 0 0 0 0 0 0 0 0 0 0 0 -1 -1 0 0 0 0 0";
 
 #[test]
-fn games_less_their_luck_are_worth_the_same_if_a_table_measures_it() {
+fn luck_adjusted_games_have_the_same_value_if_a_table_measures_luck() {
     let roll_out = |options: &[&str]| {
         let fixed = ["rollout", BEAR_OFF, "--trials", "36", "--policy", "pubeval"];
         let mut command = tavli();
@@ -33,7 +33,7 @@ fn games_less_their_luck_are_worth_the_same_if_a_table_measures_it() {
     let plain = roll_out(&["--first-roll", "stratified"]);
     assert_eq!(plain["policy"], "pubeval+bearoff:6x3");
     assert!((value(&plain, "win") - exact).abs() < 1e-8, "games end in the table");
-    let less = roll_out(&["--luck-adjusted", "--evaluator", "sampled:1"]);
+    let less = roll_out(&["--variance-reduction", "--evaluator", "sampled:1"]);
     assert_eq!(less["luck"], "sampled:1:uniform+bearoff:6x3");
     assert!((value(&less, "win") - exact).abs() < 1e-8 && value(&less, "sd_win") < 1e-8);
     assert!(value(&roll_out(&[]), "sd_win") > 0.01);
@@ -52,19 +52,19 @@ fn luck_is_part_of_a_saved_rollout() {
             .output()
             .expect("it runs")
     };
-    let luck = ["--luck-adjusted", "--evaluator", "sampled:1"];
+    let luck = ["--variance-reduction", "--evaluator", "sampled:1"];
     let begun = run(&[&[BEAR_OFF, "--trials", "10", "--json"][..], &luck].concat());
     assert_eq!(parse(&begun)["luck"], "sampled:1:uniform");
     let more = parse(&run(&[
         "--extend",
         "5",
         "--json",
-        "--luck-adjusted",
+        "--variance-reduction",
         "--evaluator",
         "sampled:1",
     ]));
     assert_eq!(more["trials"], 15);
-    let other = run(&["--extend", "5", "--luck-adjusted", "--evaluator", "sampled:2"]);
+    let other = run(&["--extend", "5", "--variance-reduction", "--evaluator", "sampled:2"]);
     assert_eq!(other.status.code(), Some(2), "{other:?}");
     assert!(errors(&other).contains("the evaluator of luck sampled:1:uniform, not sampled:2:uniform"));
     std::fs::remove_file(&file).expect("it is there");

@@ -3,7 +3,7 @@
 
 mod bearoff;
 mod bench;
-mod contest;
+mod duel;
 mod evaluate;
 mod files;
 #[cfg(unix)]

@@ -166,7 +166,7 @@ fn json_has_every_key() {
 
 #[test]
 fn occupancy_adds_up() {
-    let result = json("playout --games 3000 --plies 3 --occupancy --json");
+    let result = json("playout --games 3000 --truncate 3 --occupancy --json");
     assert_eq!((&result["unfinished"], &result["p_over"]), (&3000.into(), &0.0.into()));
     for key in ["next_player_occupancy", "other_player_occupancy"] {
         let means: Vec<f64> = result[key]
@@ -178,7 +178,7 @@ fn occupancy_adds_up() {
         assert_eq!(means.len(), 25);
         assert!((means.iter().sum::<f64>() - 15.0).abs() < 1e-9, "{key}: {means:?}");
     }
-    let text = run("playout --games 3000 --plies 3 --occupancy");
+    let text = run("playout --games 3000 --truncate 3 --occupancy");
     assert!(text_of(&text).contains("unfinished"));
     assert!(text_of(&text).contains("19-24"));
 }
@@ -212,7 +212,7 @@ fn a_run_that_leaves_cores_to_others_is_not_bound() {
 
 #[test]
 fn threads_and_pinning_change_nothing() {
-    let common = "playout --games 5000 --seed 3 --first-game 4294967290 --plies 90 --occupancy --json";
+    let common = "playout --games 5000 --seed 3 --first-game 4294967290 --truncate 90 --occupancy --json";
     let alone = json(&format!("{common} --threads 1"));
     for how in [
         "--threads 2",
@@ -242,7 +242,7 @@ fn a_timed_run_is_reproduced_by_count() {
 fn records_are_in_order_and_add_up() {
     let file = scratch_file("in_order.csv");
     let result = json(&format!(
-        "playout --games 30000 --first-game 7 --plies 120 --threads 3 --json --per-game {}",
+        "playout --games 30000 --first-game 7 --truncate 120 --threads 3 --json --per-game {}",
         file.display()
     ));
     let csv = fs::read_to_string(&file).unwrap();
@@ -321,7 +321,7 @@ fn text_shows_the_result_and_the_paper_under_its_rule() {
         "progress without a terminal: {}",
         errors(&output)
     );
-    for other in ["--rules backgammon", "--rules mcgammon --plies 500"] {
+    for other in ["--rules backgammon", "--rules mcgammon --truncate 500"] {
         let output = run(&format!("playout --games 100 {other}"));
         assert!(!text(&output).contains("Opteron"), "{other}");
     }

@@ -1,4 +1,4 @@
-//! Who plays in rollouts by the command: named or not, saved, continued and not mixed.
+//! The players of rollouts: named or not, saved, continued and not mixed.
 
 use crate::rollout::{at, fresh};
 use crate::support::{OPENING, errors, json, run};

@@ -48,7 +48,7 @@ fn each_line_is_that_position_alone() {
     for options in [
         "--games 50",
         "--games 7 --first-game 18446744073709551000 --seed 9 --rules mcgammon",
-        "--games 40 --plies 9 --first-roll 31",
+        "--games 40 --truncate 9 --first-roll 31",
         "--games 9 --policy pubeval --policy-opponent uniform",
         "--games 1300 --threads 2 --isa portable",
     ] {

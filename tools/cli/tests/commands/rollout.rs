@@ -193,7 +193,9 @@ fn text_shows_both_layouts() {
     assert!(text(&gnubg).contains("CL ") && !text(&gnubg).contains("Conf."));
     let xg = run(&format!("{common} --layout xg"));
     assert!(!text(&xg).contains("CL ") && text(&xg).contains("Conf."));
-    let position = run(&format!("rollout --policy uniform {OPENING} --trials 100 --plies 30"));
+    let position = run(&format!(
+        "rollout --policy uniform {OPENING} --trials 100 --truncate 30 --evaluator none"
+    ));
     assert!(
         text(&position).contains("cut off after 30 plies"),
         "{}",
@@ -429,8 +431,8 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (format!("rollout --resume {path} --seed 2"), "has the seed 1, not 2"),
         (
-            format!("rollout --resume {path} --plies 7"),
-            "has the plies none, not 7",
+            format!("rollout --resume {path} --truncate 7 --evaluator none"),
+            "has the truncation none, not 7",
         ),
         (
             format!("rollout --policy uniform {OPENING} 31 --resume {path}"),
@@ -512,12 +514,12 @@ fn games_cut_off_are_valued() {
             "the saved rollout has the evaluator sampled:5:uniform, not sampled:36:uniform",
         ),
         (
-            "--plies 9",
+            "--truncate 9 --evaluator none",
             "the saved rollout has the evaluator sampled:5:uniform, not none",
         ),
         (
             "--truncate 8 --evaluator sampled:5",
-            "the saved rollout has the plies 9, not 8",
+            "the saved rollout has the truncation 9, not 8",
         ),
     ] {
         let refused = run(&format!("rollout --resume {file} {other}"));
@@ -572,11 +574,11 @@ fn a_fault_of_the_machine_is_said_before_a_file_is_made() {
 #[test]
 fn games_that_are_cut_off_and_not_valued_are_named() {
     let output = run(&format!(
-        "rollout {OPENING} --policy uniform --plies 60 --trials 1296 --threads 1"
+        "rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --threads 1"
     ));
     let shown = text(&output);
     let result = json(&format!(
-        "rollout {OPENING} --policy uniform --plies 60 --trials 1296 --json"
+        "rollout {OPENING} --policy uniform --truncate 60 --evaluator none --trials 1296 --json"
     ));
     let candidate = &result["candidates"][0];
     let number = |name: &str| candidate[name].as_f64().expect("a number");

@@ -77,7 +77,7 @@ fn a_search_is_printed() {
 
 #[test]
 fn looking_ahead_finds_what_evaluate_finds() {
-    let evaluated = json(&format!("evaluate {OPENING} 31 --player td80 --plies 1 --json"));
+    let evaluated = json(&format!("evaluate {OPENING} 31 --player td80 --look-ahead 1 --json"));
     let plays = evaluated["plays"].as_array().expect("plays");
     let search = |method: &str| {
         json(&format!(
@@ -135,7 +135,7 @@ fn shards_of_a_guided_search_are_the_whole() {
     assert_eq!(guide["unprune"], true);
 }
 
-/// Searches in three parts and as a whole, with these options. Returns who guided them.
+/// Searches in three parts and as a whole, with these options. Returns their guide.
 fn shards_are_the_whole(name: &str, options: &str) -> Value {
     let file = |part: &str| {
         let path = scratch_file(&format!("search-{name}-{part}.json"));
@@ -243,7 +243,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --bias nobody"),
-            "a bias is a number from 0 to 1000, such as 1; --evaluator names who values plays",
+            "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator",
         ),
         (
             format!("search {OPENING} 31 --bias 1 --evaluator nobody"),

@@ -20,9 +20,9 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("playout --seconds inf", "above 0"),
         ("playout --seconds soon", "above 0"),
         ("playout --games 5 --seconds 1", "cannot be used with"),
-        ("playout --occupancy", "--plies"),
-        ("playout --plies 0", "1 to 4294967295"),
-        ("playout --plies 4294967296", "1 to 4294967295"),
+        ("playout --occupancy", "--truncate"),
+        ("playout --truncate 0", "1 to 4294967295"),
+        ("playout --truncate 4294967296", "1 to 4294967295"),
         ("playout --threads 0", "1 to 4096"),
         ("playout --threads 4097", "1 to 4096"),
         ("playout --seed -1", "'-1'"),
@@ -128,7 +128,7 @@ fn help_texts_list_every_player_and_every_evaluator() {
         let help = text(&run(&format!("{command} --help"))).to_owned();
         help.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    for command in ["playout", "rollout", "signature", "search", "match", "play"] {
+    for command in ["playout", "rollout", "signature", "search", "duel", "play"] {
         let help = help(command);
         assert!(help.contains(&named::list_of_policies()), "{command}: {help}");
     }
@@ -254,7 +254,7 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
         "playout --games 1 --per-game -",
         "rollout 4HPwATDgc/ABMA --trials 1",
         "rollout 4HPwATDgc/ABMA --trials 1 --json",
-        "match pubeval uniform --games 2",
+        "duel pubeval uniform --games 2",
         "evaluate 4HPwATDgc/ABMA --player td80",
         "search 4HPwATDgc/ABMA 31 --simulations 10",
         "play uniform uniform",
@@ -465,4 +465,62 @@ fn more_threads_than_cpus_are_remarked_upon() {
             }
         }
     }
+}
+
+#[test]
+fn old_names_are_taken_with_a_remark() {
+    for (old, new, remark) in [
+        (
+            "match pubeval uniform --games 4",
+            "duel pubeval uniform --games 4",
+            "note: tavli match is now tavli duel\n",
+        ),
+        (
+            "playout --games 9 --plies 3",
+            "playout --games 9 --truncate 3",
+            "note: --plies is now --truncate\n",
+        ),
+        (
+            "rollout 4HPwATDgc/ABMA --policy uniform --trials 9 --plies 3",
+            "rollout 4HPwATDgc/ABMA --policy uniform --trials 9 --truncate 3 --evaluator none",
+            "note: --plies D is now --truncate D --evaluator none\n",
+        ),
+        (
+            "rollout 4HPwATDgc/ABMA --policy uniform --trials 2 --luck-adjusted --evaluator sampled:1",
+            "rollout 4HPwATDgc/ABMA --policy uniform --trials 2 --variance-reduction --evaluator sampled:1",
+            "note: --luck-adjusted is now --variance-reduction\n",
+        ),
+        (
+            "evaluate 4HPwATDgc/ABMA --player sampled:1 --plies=1",
+            "evaluate 4HPwATDgc/ABMA --player sampled:1 --look-ahead=1",
+            "note: --plies is now --look-ahead\n",
+        ),
+    ] {
+        let [old, new] = [old, new].map(|arguments| run(&format!("{arguments} --json")));
+        assert_eq!((errors(&old), errors(&new)), (remark, ""));
+        let [old, new] = [old, new].map(|output| {
+            let mut result = parse(&output);
+            let object = result.as_object_mut().expect("an object");
+            object.retain(|name, _| {
+                !name.contains("second") && !name.contains("cycles") && !name.contains("ns_per") && name != "clock"
+            });
+            result
+        });
+        assert_eq!(old, new);
+    }
+    let help = run("rollout --help");
+    for old in ["--plies", "--luck-adjusted"] {
+        assert!(!text(&help).contains(old), "{old}");
+    }
+}
+
+#[test]
+fn luck_is_measured_where_games_cut_off_are_not_valued() {
+    let rollout = json(
+        "rollout 4HPwATDgc/ABMA --policy td80 --trials 2 --truncate 3 --evaluator none --variance-reduction --json",
+    );
+    assert_eq!(
+        (&rollout["evaluator"], &rollout["luck"]),
+        (&serde_json::Value::Null, &"td80".into())
+    );
 }

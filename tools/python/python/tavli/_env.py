@@ -73,7 +73,7 @@ class VectorEnv(_Base):
         rules: One of `tavli.RULES`.
         points: Where games start, as in `tavli.Games`.
         first_roll: How games begin, as in `tavli.Games`.
-        plies: Cut each game off after this many plies, which truncates it; None plays to the end.
+        truncate: Cut each game off after this many plies; None plays to the end.
 
     Raises:
         PositionError: No game starts from a position.
@@ -98,7 +98,7 @@ class VectorEnv(_Base):
         rules: _Rules = "backgammon",
         points: _AnyPosition | _Positions | None = None,
         first_roll: str = "any",
-        plies: int | None = None,
+        truncate: int | None = None,
     ) -> None:
         self.num_envs = num_envs
         self.render_mode: str | None = None
@@ -108,7 +108,7 @@ class VectorEnv(_Base):
             "points": points,
             "rules": rules,
             "first_roll": first_roll,
-            "plies": plies,
+            "truncate": truncate,
         }
         self._games = Games(num_envs, **self._settings)
         self._plays: Plays | None = None

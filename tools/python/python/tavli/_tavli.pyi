@@ -37,8 +37,8 @@ __all__ = [
     "Workers",
     "__version__",
     "cube_values",
+    "duel",
     "encode",
-    "match",
     "playout",
     "playout_games",
     "playouts",
@@ -187,7 +187,7 @@ class Games:
         seed: int = 1,
         rules: _Rules = "backgammon",
         first_roll: str = "any",
-        plies: int | None = None,
+        truncate: int | None = None,
         first_game: int = 0,
     ) -> Games: ...
     @classmethod
@@ -231,11 +231,11 @@ class Player:
         points: _Positions,
         rolls: NDArray[np.integer[Any]] | Sequence[tuple[int, int]],
         *,
-        plies: int = 0,
+        look_ahead: int = 0,
         rules: _Rules = "backgammon",
     ) -> NDArray[np.int8]: ...
     def evaluate(
-        self, points: _Positions, *, plies: int = 0, rules: _Rules = "backgammon"
+        self, points: _Positions, *, look_ahead: int = 0, rules: _Rules = "backgammon"
     ) -> NDArray[np.float64]: ...
 
 @final
@@ -414,7 +414,7 @@ class Rollout:
         rules: _Rules = "backgammon",
         seed: int = 1,
         first_roll: str = "any",
-        plies: int | None = None,
+        truncate: int | None = None,
         trials: int | None = None,
         standard_error: float | None = None,
         jsd: float | None = None,
@@ -499,7 +499,7 @@ class Rollout:
     @property
     def evaluator(self) -> str | None: ...
     @property
-    def plies(self) -> int | None: ...
+    def truncate(self) -> int | None: ...
     @property
     def allocation(self) -> str: ...
     @property
@@ -631,7 +631,7 @@ class _Match(TypedDict):
     lost_backgammons: int
     outcomes: dict[str, int]
 
-def match(
+def duel(
     a: _Policy,
     b: _Policy,
     games: int = 10_000,
@@ -653,7 +653,7 @@ def playout(
     seed: int = 1,
     rules: _Rules = "backgammon",
     first_roll: str = "any",
-    plies: int | None = None,
+    truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
@@ -670,7 +670,7 @@ def playout_games(
     seed: int = 1,
     rules: _Rules = "backgammon",
     first_roll: str = "any",
-    plies: int | None = None,
+    truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
@@ -687,7 +687,7 @@ def playouts(
     seed: int = 1,
     rules: _Rules = "backgammon",
     first_roll: str = "any",
-    plies: int | None = None,
+    truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
@@ -703,7 +703,7 @@ def probabilities(
     seed: int = 1,
     rules: _Rules = "backgammon",
     first_roll: str = "any",
-    plies: int | None = None,
+    truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
     threads: int | None = None,

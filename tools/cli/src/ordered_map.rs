@@ -1,18 +1,18 @@
-//! Values by name, as JSON.
+//! A map that keeps the order of its members in JSON.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 /// Members of a JSON object in their order.
-pub(crate) struct Named<K, V>(Vec<(K, V)>);
+pub(crate) struct OrderedMap<K, V>(Vec<(K, V)>);
 
-impl<K, V> Named<K, V> {
-    pub(crate) fn new(members: impl Iterator<Item = (K, V)>) -> Named<K, V> {
-        Named(members.collect())
+impl<K, V> OrderedMap<K, V> {
+    pub(crate) fn new(members: impl Iterator<Item = (K, V)>) -> OrderedMap<K, V> {
+        OrderedMap(members.collect())
     }
 }
 
-impl<K: Serialize, V: Serialize> Serialize for Named<K, V> {
+impl<K: Serialize, V: Serialize> Serialize for OrderedMap<K, V> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {

@@ -1,4 +1,4 @@
-//! The outcome and length of each game, as CSV.
+//! `--per-game`: the outcome and length of each game, as CSV.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,17 +13,17 @@ use crate::failure::Failure;
 use crate::progress::Bar;
 
 /// The output for records: a file, or `-` for standard output.
-pub(crate) struct Records {
+pub(crate) struct PerGame {
     path: PathBuf,
     output: Box<dyn Write>,
     /// The file, locked against other processes.
     target: Option<Target>,
 }
 
-impl Records {
+impl PerGame {
     /// Opens the output and writes the names of the columns.
-    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<Records, Failure> {
-        let mut records = Records {
+    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<PerGame, Failure> {
+        let mut records = PerGame {
             path: path.to_owned(),
             output: Box::new(io::stdout()),
             target: None,

@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         first_game: arguments.first_game,
         players: arguments.policies.players(),
         json: arguments.format.json,
-        are_cut_off: arguments.plies.is_some(),
+        are_cut_off: arguments.truncate.is_some(),
     };
     if !table.json {
         writeln!(table.output, "{header}\n")?;

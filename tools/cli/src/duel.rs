@@ -1,4 +1,4 @@
-//! `tavli match`: two players against each other, on the same dice from both sides.
+//! `tavli duel`: games between two players, in pairs with the same dice.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -14,24 +14,24 @@ use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
-use crate::named::Named;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::ordered_map::OrderedMap;
 use crate::output;
 use crate::progress::Bar;
 
-/// Have two players play each other, on the same dice from both sides
+/// Play games between two players, on the same dice from both sides
 ///
-/// Games come in pairs with the same dice: in the first A begins, in the second B. So luck of the dice falls to both, and
-/// the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double. All
-/// results are those of A. They depend on the players, the rules, the seed and the number of games alone.
+/// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
+/// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
+/// All results are those of A. They depend only on the players, the rules, the seed and the number of games.
 ///
-/// Ctrl-C ends a match with the games so far (exit status 0).
+/// Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A", value_parser = named::policy)]
     #[arg(help = format!("A player: {}, or the file of a player", named::list_of_policies()))]
     a: Arc<dyn Policy>,
-    /// His opponent
+    /// The opponent of A
     #[arg(value_name = "B", value_parser = named::policy)]
     b: Arc<dyn Policy>,
     /// Play N games, an even number
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// The JSON of a match. All members but `b` are of A; gammons count backgammons too.
+/// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
 #[derive(Serialize)]
 struct Document<'a> {
     #[serde(flatten)]
@@ -67,7 +67,7 @@ struct Document<'a> {
     losses: u64,
     lost_gammons: u64,
     lost_backgammons: u64,
-    outcomes: Named<&'static str, u64>,
+    outcomes: OrderedMap<&'static str, u64>,
     interrupted: bool,
     seconds: f64,
     games_per_second: f64,
@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         losses: score.lost_by(1),
         lost_gammons: score.lost_by(2),
         lost_backgammons: score.lost_by(3),
-        outcomes: Named::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
+        outcomes: OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), score.outcomes[outcome as usize]))),
         interrupted: report.cancelled,
         seconds: elapsed.as_secs_f64(),
         games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(output::json(&mut output, &document)?)
 }
 
-/// Prints what the games came to.
+/// Prints the results.
 fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
     let ContestReport { score, elapsed, .. } = report;
     if report.cancelled {

@@ -2,55 +2,14 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, ValueEnum};
 use serde::Serialize;
 use tavli::rollout::{Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary};
 
 use crate::header::Header;
-use crate::named::Named;
+use crate::layout::{Layout, Text};
 use crate::numbers::{counted, decimals, rate, seconds};
+use crate::ordered_map::OrderedMap;
 use crate::output;
-
-/// How the result of a rollout is written.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Style {
-    /// Write JSON
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
-    /// Write CSV: a line for each play, or position
-    #[arg(long)]
-    csv: bool,
-    /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
-    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t)]
-    layout: Text,
-}
-
-/// The text layouts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum Text {
-    Gnubg,
-    Xg,
-    #[default]
-    Both,
-}
-
-/// How the result of a rollout is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Layout {
-    Json,
-    Csv,
-    Text(Text),
-}
-
-impl Layout {
-    pub(crate) fn new(style: &Style) -> Layout {
-        match style {
-            Style { json: true, .. } => Layout::Json,
-            Style { csv: true, .. } => Layout::Csv,
-            Style { layout, .. } => Layout::Text(*layout),
-        }
-    }
-}
 
 /// Writes the result of a rollout, and why its session on the machine of `header` ended.
 pub(crate) fn write(
@@ -120,8 +79,8 @@ fn statistics(result: &CandidateResult) -> [(&'static str, Statistic); Statistic
     all
 }
 
-/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as it was
-/// before it was moved into its range; and a difference of equities in joint standard deviations.
+/// The numbers of statistics by name, each mean with its standard deviation, standard error and 95 % interval, and as
+/// it was before it was moved into its range; and a difference of equities in joint standard deviations.
 fn numbers(
     statistics: impl IntoIterator<Item = (&'static str, Statistic)>,
     jsd: f64,
@@ -184,7 +143,7 @@ struct Document<'a> {
     policy: &'a str,
     opponent_policy: &'a str,
     evaluator: Option<&'a str>,
-    /// Who measured the luck that the values of games are less.
+    /// The evaluator of the luck that is subtracted from the games.
     luck: Option<&'a str>,
     allocation: String,
     shard: Option<String>,
@@ -210,9 +169,9 @@ struct CandidateJson {
     position_id: String,
     trials: u64,
     dropped: bool,
-    outcomes: Named<&'static str, u64>,
+    outcomes: OrderedMap<&'static str, u64>,
     #[serde(flatten)]
-    numbers: Named<String, f64>,
+    numbers: OrderedMap<String, f64>,
 }
 
 /// The JSON of what one candidate has more than another.
@@ -222,7 +181,7 @@ struct DifferenceJson {
     less_rank: usize,
     trials: u64,
     #[serde(flatten)]
-    numbers: Named<String, f64>,
+    numbers: OrderedMap<String, f64>,
 }
 
 impl<'a> Document<'a> {
@@ -239,7 +198,7 @@ impl<'a> Document<'a> {
             rank: rank(difference.candidate),
             less_rank: rank(difference.other),
             trials: difference.trials,
-            numbers: Named::new(numbers(named(&difference.statistics), difference.jsd)),
+            numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
         });
         Document {
             header,
@@ -270,8 +229,8 @@ impl<'a> Document<'a> {
                         position_id: candidate.board.position_id().to_string(),
                         trials: result.trials,
                         dropped: result.is_dropped,
-                        outcomes: Named::new(counts(result)),
-                        numbers: Named::new(numbers(statistics(result), result.jsd)),
+                        outcomes: OrderedMap::new(counts(result)),
+                        numbers: OrderedMap::new(numbers(statistics(result), result.jsd)),
                     }
                 })
                 .collect(),
@@ -306,7 +265,7 @@ fn print(
         write!(output, ", ended by {}", ends.name())?;
     }
     if let Some(luck) = rollout.luck() {
-        write!(output, ", less luck by {}", luck.name())?;
+        write!(output, ", luck-adjusted by {}", luck.name())?;
     }
     if !rollout.players().are_uniform() {
         write!(output, ", played by {}", rollout.players())?;
@@ -408,8 +367,8 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
     writeln!(output, "     {trials} {each}, standard errors in brackets")
 }
 
-/// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won and
-/// lost lack; `None` if there are none.
+/// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won
+/// and lost lack; `None` if there are none.
 fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
     let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some();
     if is_valued || result.unfinished == 0 {

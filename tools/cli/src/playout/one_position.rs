@@ -8,6 +8,7 @@ use tavli::run::{Limit, Report, Run, Workers};
 
 use super::arguments::Arguments;
 use super::json::RunJson;
+use super::per_game::PerGame;
 use super::text::{describe, print};
 use crate::failure::Failure;
 use crate::header::Header;
@@ -15,7 +16,6 @@ use crate::interrupt;
 use crate::output;
 use crate::paper;
 use crate::progress::Bar;
-use crate::records::Records;
 
 /// The time of a run that names no end.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut records = arguments
         .per_game
         .as_deref()
-        .map(|path| Records::create(path, arguments.overwrite))
+        .map(|path| PerGame::create(path, arguments.overwrite))
         .transpose()?;
     let (workers, header) = arguments.machine.start()?;
     let mut output: Box<dyn Write> = match &records {

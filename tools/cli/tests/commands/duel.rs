@@ -3,9 +3,9 @@
 use crate::support::{errors, json, run, text};
 
 #[test]
-fn a_match_has_the_results_of_the_first_player() {
-    let ours = json("match pubeval uniform --games 200 --seed 3 --threads 1 --json");
-    let theirs = json("match uniform pubeval --games 200 --seed 3 --threads 2 --isa portable --json");
+fn a_duel_has_the_results_of_the_first_player() {
+    let ours = json("duel pubeval uniform --games 200 --seed 3 --threads 1 --json");
+    let theirs = json("duel uniform pubeval --games 200 --seed 3 --threads 2 --isa portable --json");
     assert_eq!((&ours["a"], &ours["b"]), (&"pubeval".into(), &"uniform".into()));
     for (own, other) in [
         ("wins", "losses"),
@@ -26,8 +26,8 @@ fn a_match_has_the_results_of_the_first_player() {
 }
 
 #[test]
-fn a_match_is_printed() {
-    let output = run("match pubeval uniform --games 20 --rules hypergammon");
+fn a_duel_is_printed() {
+    let output = run("duel pubeval uniform --games 20 --rules hypergammon");
     assert!(output.status.success(), "{output:?}");
     let printed = text(&output);
     for part in [
@@ -40,13 +40,13 @@ fn a_match_is_printed() {
 }
 
 #[test]
-fn bad_matches_exit_2() {
+fn bad_duels_exit_2() {
     for (arguments, message) in [
-        ("match pubeval", "<B>"),
-        ("match pubeval gnubg", "choose one of: uniform, pubeval"),
-        ("match pubeval ./none.net", "cannot read ./none.net"),
-        ("match pubeval uniform --games 3", "an even number 2 to"),
-        ("match pubeval uniform --games 0", "an even number 2 to"),
+        ("duel pubeval", "<B>"),
+        ("duel pubeval gnubg", "choose one of: uniform, pubeval"),
+        ("duel pubeval ./none.net", "cannot read ./none.net"),
+        ("duel pubeval uniform --games 3", "an even number 2 to"),
+        ("duel pubeval uniform --games 0", "an even number 2 to"),
     ] {
         let output = run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");

@@ -1,4 +1,4 @@
-//! A game at the table, ply by ply.
+//! A game at the terminal, ply by ply.
 
 use std::io::Write;
 
@@ -36,12 +36,12 @@ enum Decision {
     Leave,
 }
 
-/// Two seats, and what they need.
-pub(super) struct Table<'a, W> {
+/// A game between two seats, with what it is played by.
+pub(super) struct TerminalGame<'a, W> {
     pub(super) playouts: &'a Playouts,
     /// A and B.
     pub(super) seats: &'a [Seat; 2],
-    /// Who values the plays of a hint.
+    /// The evaluator of the plays of a hint.
     pub(super) hints: &'a Evaluation,
     /// The share of games below which a search resigns what is a single game at most; 0: never.
     pub(super) resign: f64,
@@ -52,7 +52,7 @@ pub(super) struct Table<'a, W> {
     pub(super) output: &'a mut W,
 }
 
-impl<W: Write> Table<'_, W> {
+impl<W: Write> TerminalGame<'_, W> {
     /// Plays the game of a number.
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);

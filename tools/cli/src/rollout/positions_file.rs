@@ -6,8 +6,8 @@ use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
 
 use super::arguments::Arguments;
-use super::one;
-use super::table::Table;
+use super::csv_table::CsvTable;
+use super::one_position;
 use crate::arguments::position as position_of;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
@@ -22,7 +22,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let mut table = Table::open(arguments)?;
+    let mut table = CsvTable::open(arguments)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     for number in 1_u64.. {
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         }
         match rollout {
             Ok(mut rollout) => {
-                let reason = one::play(&mut rollout, &workers, &session);
+                let reason = one_position::play(&mut rollout, &workers, &session);
                 if reason.map_err(Failure::run)? == StopReason::Cancelled {
                     counted.stopped_after = Some(counted.lines - 1);
                     // The lines of a file are counted to its end; other input may have none.

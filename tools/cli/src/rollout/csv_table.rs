@@ -15,12 +15,12 @@ use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
 
 use super::arguments::Arguments;
+use super::result;
 use crate::failure::Failure;
 use crate::output;
-use crate::standings;
 
 /// The output for rows, and the rows that it already had.
-pub(super) struct Table {
+pub(super) struct CsvTable {
     /// The name of the table in messages.
     name: String,
     output: Box<dyn Write>,
@@ -37,11 +37,11 @@ pub(super) struct Table {
     last_line: u64,
 }
 
-impl Table {
+impl CsvTable {
     /// Opens the table and writes its head, or continues after its last complete row.
-    pub(super) fn open(arguments: &Arguments) -> Result<Table, Failure> {
+    pub(super) fn open(arguments: &Arguments) -> Result<CsvTable, Failure> {
         let head = head(arguments)?;
-        let mut table = Table {
+        let mut table = CsvTable {
             name: "standard output".to_owned(),
             output: Box::new(io::stdout()),
             file: None,
@@ -159,11 +159,11 @@ impl Table {
             "{number},{},{},{},{}",
             question(rollout),
             summary.standings.len(),
-            standings::moves(&rollout.candidates()[best.candidate]),
+            result::moves(&rollout.candidates()[best.candidate]),
             summary.trials
         )
         .into_bytes();
-        standings::write_values(best, &mut row).expect("memory takes it");
+        result::write_values(best, &mut row).expect("memory takes it");
         let sum = checksum(self.head.as_bytes(), &row);
         row.extend(format!(",{sum:08x}\n").into_bytes());
         let written = self.output.write_all(&row).and_then(|()| self.output.flush());
@@ -261,7 +261,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
         }
     }
     let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
-    standings::write_names(&mut columns).expect("memory takes it");
+    result::write_names(&mut columns).expect("memory takes it");
     head.push_str(str::from_utf8(&columns).expect("names are text"));
     head.push_str(",checksum\n");
     Ok(head)

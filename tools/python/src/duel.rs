@@ -1,4 +1,4 @@
-//! Two players against each other.
+//! Games between two players.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -11,14 +11,14 @@ use crate::player::{AnyPolicy, BothPolicies};
 use crate::tally::by_name;
 use crate::workers::Workers;
 
-/// Have two players play each other, on the same dice from both sides.
+/// Play games between two players, on the same dice from both sides.
 ///
-/// Games come in pairs with the same dice: in the first `a` begins, in the second `b`. So luck of the dice falls to both,
-/// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
+/// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice luck, and
+/// the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
 ///
 /// Args:
 ///     a: A player, as the policies of `playout`.
-///     b: His opponent.
+///     b: The opponent of `a`.
 ///     games: How many games, an even number.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
@@ -37,16 +37,16 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///
 /// Examples:
-///     >>> result = tavli.match("pubeval", "uniform", games=100)
+///     >>> result = tavli.duel("pubeval", "uniform", games=100)
 ///     >>> result["points_per_game"] > 2
 ///     True
-#[pyfunction(name = "match")]
+#[pyfunction]
 #[pyo3(signature = (a, b, games=None, *, seed=None, rules="backgammon", progress=None, workers=None, threads=None, pin="auto", isa=None))]
 #[pyo3(
     text_signature = "(a, b, games=10000, *, seed=1, rules='backgammon', progress=None, workers=None, threads=None, pin='auto', isa=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
-pub(crate) fn contest<'py>(
+pub(crate) fn duel<'py>(
     py: Python<'py>,
     a: AnyPolicy,
     b: AnyPolicy,

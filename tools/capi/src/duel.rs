@@ -17,7 +17,7 @@ use crate::status::Status;
 use crate::text;
 use crate::workers::Workers;
 
-/// What the games of two players came to, for the first of them.
+/// Results of the games of two players, for the first of them.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Score {
@@ -42,14 +42,15 @@ impl From<&KernelScore> for Score {
 /// The most games: their squared points fit 64 bits.
 const MOST_GAMES: u64 = 1 << 56;
 
-/// Has two players play games, an even number, from the start of a TavliRules, and stores what they came to for the first.
+/// Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
+/// results.
 ///
-/// Games come in pairs with the same dice: in the first the one player begins, in the second the other. The first roll is
+/// Games come in pairs with the same dice: player begins the first of a pair, opponent the second. The first roll is
 /// no double. A player is named, such as "fast" or "pubeval", or is the path of its file: a policy as in TavliSettings.
 /// cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: the score is that of the
 /// pairs that were played, the first ones.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_match(
+pub unsafe extern "C" fn tavli_duel(
     player: *const c_char,
     opponent: *const c_char,
     games: u64,

@@ -1,4 +1,4 @@
-//! `--player` and how far it looks ahead: who values positions.
+//! `--player` and how far it looks ahead: the evaluator of positions.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use tavli::evaluators::{Ends, Evaluator};
 use tavli::named::{self, Defaults, Named};
 use tavli::{Kept, RuleSet, with_ends};
 
-/// Who values positions.
+/// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Valuing {
+pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     #[arg(help = format!(
         "A player that values positions: {}, or the file of a player [default: strong; sampled in mcgammon, whose goal \
@@ -19,20 +19,29 @@ pub(crate) struct Valuing {
         named::list_of_evaluators()
     ))]
     player: Option<Arc<dyn Evaluator>>,
-    /// Look P plies ahead, 0 to 4: the value of a position is the mean over the 21 rolls of that after the best play
-    #[arg(long, value_name = "P", default_value_t = 0, allow_negative_numbers = true)]
+    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the best
+    /// play
+    #[arg(
+        long,
+        alias = "plies",
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=4))]
-    plies: u32,
-    /// Look ahead from the best N plays of each roll only, as the player ranks them without looking ahead
+    look_ahead: u32,
+    /// Look ahead from the best N plays of each roll only, ranked by the player without looking ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
-    #[arg(requires = "plies")]
+    #[arg(requires = "look_ahead")]
     keep: Option<NonZeroU32>,
-    /// Another player that ranks the plays for --keep
+    /// The player that ranks the plays for --keep [default: that of --player]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named::evaluator)]
     keep_by: Option<Arc<dyn Evaluator>>,
-    /// Value the positions of a bear-off table by it: exactly by a two-sided one, 6x6 for 6 points and 6 checkers of each
-    /// side or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by
-    /// a file of GNU Backgammon
+    /// Value the positions of a bear-off table by it
+    ///
+    /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
+    /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
+    /// either.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
     bearoff: Option<Arc<dyn Ends>>,
 }
@@ -49,19 +58,19 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
         .map_err(|_| format!("plays are a whole number 1 to {}", u32::MAX))
 }
 
-impl Valuing {
+impl EvaluatorOptions {
     /// The evaluation under some rules.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
         let mut evaluator = or_default(self.player.as_ref(), rules);
         if let Some(ends) = &self.bearoff {
             let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
-            evaluator = player.evaluator.expect("who values positions still does");
+            evaluator = player.evaluator.expect("a table leaves a player its values");
         }
         let by = self.keep_by.as_ref().unwrap_or(&evaluator);
         let kept = self.keep.map(|plays| Kept {
             plays,
             by: Arc::clone(by),
         });
-        Evaluation::new(evaluator, rules).ahead(self.plies, kept)
+        Evaluation::new(evaluator, rules).ahead(self.look_ahead, kept)
     }
 }

@@ -1,0 +1,95 @@
+//! Old names of commands and options. They are hidden in clap's definition, which is also where they are found here: a
+//! hidden alias of a command or of an option, or a hidden option, whose help then says what to write instead.
+
+use std::ffi::OsString;
+
+use clap::{Arg, Command};
+
+use crate::output;
+
+/// Writes a remark on each old name among the arguments of a command to standard error, so that scripts go on as they
+/// are.
+pub(crate) fn remark(program: &Command, arguments: &[OsString]) {
+    for remark in remarks(program, arguments) {
+        output::complain(format_args!("note: {remark}"));
+    }
+}
+
+fn remarks(program: &Command, arguments: &[OsString]) -> Vec<String> {
+    let mut texts = arguments.iter().skip(1).map_while(|argument| argument.to_str());
+    let Some((name, command)) = texts
+        .next()
+        .and_then(|name| Some((name, program.find_subcommand(name)?)))
+    else {
+        return Vec::new();
+    };
+    let mut remarks = Vec::new();
+    if command.get_name() != name {
+        let program = program.get_name();
+        remarks.push(format!("{program} {name} is now {program} {}", command.get_name()));
+    }
+    // Values are not told from options here: clap takes no value that begins with two dashes.
+    for text in texts.take_while(|&text| text != "--") {
+        let option = text.split_once('=').map_or(text, |(option, _)| option);
+        let remark = option.strip_prefix("--").and_then(|name| of_option(command, name));
+        if let Some(remark) = remark.filter(|remark| !remarks.contains(remark)) {
+            remarks.push(remark);
+        }
+    }
+    remarks
+}
+
+/// The remark on an option, if its name is an old one.
+fn of_option(command: &Command, name: &str) -> Option<String> {
+    let mut options = command.get_arguments();
+    let is_alias = |option: &&Arg| option.get_all_aliases().is_some_and(|aliases| aliases.contains(&name));
+    let is_hidden = |option: &&Arg| option.is_hide_set() && option.get_long() == Some(name);
+    let option = options.find(|option| is_alias(option) || is_hidden(option))?;
+    match option.is_hide_set() {
+        true => option.get_help().map(ToString::to_string),
+        false => option.get_long().map(|new| format!("--{name} is now --{new}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn remarks_on(line: &str) -> Vec<String> {
+        let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        remarks(&crate::Cli::command(), &arguments)
+    }
+
+    #[test]
+    fn an_old_name_is_remarked_on_once() {
+        for (line, remark) in [
+            ("tavli match fast strong", "tavli match is now tavli duel"),
+            ("tavli playout --plies 3 --plies=4", "--plies is now --truncate"),
+            (
+                "tavli rollout --plies=3",
+                "--plies D is now --truncate D --evaluator none",
+            ),
+            (
+                "tavli rollout --luck-adjusted",
+                "--luck-adjusted is now --variance-reduction",
+            ),
+            ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
+        ] {
+            assert_eq!(remarks_on(line), [remark], "{line}");
+        }
+    }
+
+    #[test]
+    fn new_names_are_not_remarked_on() {
+        for line in [
+            "tavli",
+            "tavli --seconds 3",
+            "tavli duel fast strong",
+            "tavli rollout --truncate 3 --evaluator none --variance-reduction",
+            "tavli evaluate -- --plies",
+        ] {
+            assert!(remarks_on(line).is_empty(), "{line}");
+        }
+    }
+}
