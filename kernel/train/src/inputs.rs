@@ -51,7 +51,7 @@ pub enum InputError {
 
 /// What a training was begun with: it goes on with nothing else.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Bound {
+pub(crate) struct BoundInput {
     /// Where the recipe names it.
     pub(crate) place: String,
     /// Its name, with the checksum of each file.
@@ -60,9 +60,9 @@ pub(crate) struct Bound {
     pub(crate) values: String,
 }
 
-impl Bound {
+impl BoundInput {
     /// What tells it from another: its name, or what names its values if both have the same name.
-    pub(crate) fn told_from(&self, other: &Bound) -> String {
+    pub(crate) fn told_from(&self, other: &BoundInput) -> String {
         match self.name == other.name {
             true => format!("{} with the values {}", self.name, self.values),
             false => self.name.clone(),
@@ -78,7 +78,7 @@ pub(crate) struct Inputs {
     evaluators: BTreeMap<String, Arc<dyn Evaluator>>,
     /// The net that ranks plays first in the player's file.
     pub(crate) first: Option<Network>,
-    pub(crate) bound: Vec<Bound>,
+    pub(crate) bound: Vec<BoundInput>,
 }
 
 impl Inputs {
@@ -95,7 +95,7 @@ impl Inputs {
                 reason,
             })?;
             let values = named::values([&name; 2]);
-            inputs.bound.push(Bound { place, name, values });
+            inputs.bound.push(BoundInput { place, name, values });
         }
         if let Some(first) = &recipe.first {
             let (place, path) = ("first.player", &first.player);
@@ -106,7 +106,7 @@ impl Inputs {
                 reason,
             })?;
             inputs.first = Some(net);
-            inputs.bound.push(Bound {
+            inputs.bound.push(BoundInput {
                 place: place.to_owned(),
                 name: format!("{path}#{checksum:08x}"),
                 values: String::new(),

@@ -7,15 +7,15 @@
 #![forbid(unsafe_code)]
 
 mod checkpoint;
-mod course;
+mod example_builder;
 mod examples;
 mod games;
 mod initial;
 mod inputs;
-mod labels;
-mod meeting;
+mod minibatch_plan;
 mod net;
 mod online;
+mod panic_safe_barrier;
 mod progress;
 mod recipe;
 mod returns;
@@ -28,8 +28,8 @@ pub use checkpoint::CheckpointError;
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting, Schedule, SelfPlay,
-    Shape, Steps, Supervised, Targets,
+    Curve, Learning, Loss, Method, Moving, Online, Phase, RankingNet, Recipe, RecipeError, Reporting, Schedule,
+    SelfPlay, Shape, Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};

@@ -6,9 +6,9 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
 use tavli_players::net::{Activation, Network};
 
-use crate::course::Learned;
+use crate::minibatch_plan::Learned;
 use crate::net::to_units;
-use crate::returns::{Turned, of_outcome};
+use crate::returns::{SwappedOutputs, write_outcome};
 
 /// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
 /// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
@@ -19,18 +19,18 @@ use crate::returns::{Turned, of_outcome};
 pub(crate) struct Online {
     pub(crate) net: Network,
     pub(crate) lambda: f32,
-    turned: Turned,
+    swapped: SwappedOutputs,
     /// For each output the weights of all layers in a row: of each layer the biases, then the weights.
     traces: Vec<Vec<f32>>,
 }
 
 /// What a net makes of a position: its inputs, and the activations of each layer.
-struct Forward {
+struct ForwardPass {
     inputs: Vec<(usize, f32)>,
     layers: Vec<Vec<f32>>,
 }
 
-impl Forward {
+impl ForwardPass {
     fn outputs(&self) -> &[f32] {
         self.layers.last().expect("a net has a layer")
     }
@@ -42,7 +42,7 @@ impl Online {
         let weights = layers.map(|layer| layer.biases.len() + layer.weights.len());
         Online {
             traces: vec![vec![0.0; weights.sum()]; net.outputs().count()],
-            turned: Turned::new(net.outputs()),
+            swapped: SwappedOutputs::new(net.outputs()),
             lambda,
             net,
         }
@@ -69,9 +69,9 @@ impl Online {
             if let Some(before) = before {
                 let mut value = self.forward(&position).outputs().to_vec();
                 outputs.decide(possible, &mut value);
-                self.turned.turn(&value, &mut next);
+                self.swapped.swap(&value, &mut next);
                 learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
-                self.turn_traces();
+                self.swap_traces();
             }
             let here = self.forward(&position);
             let mut value = here.outputs().to_vec();
@@ -96,7 +96,7 @@ impl Online {
                 let outcome = end.record.outcome.expect("no game is cut off");
                 let by_first = end.record.plies % 2 == 1;
                 let of_mover = if by_first { outcome } else { outcome.reversed() };
-                of_outcome(outputs, of_mover, &mut next);
+                write_outcome(outputs, of_mover, &mut next);
                 let before = before.as_ref().expect("it was just set");
                 learned.add(self.learn(before, &next, rate).ok_or(learned)?);
             }
@@ -121,7 +121,7 @@ impl Online {
         self.net.probabilities(rules, position).equity()
     }
 
-    fn forward(&self, position: &Planes) -> Forward {
+    fn forward(&self, position: &Planes) -> ForwardPass {
         let mut inputs = Vec::new();
         self.net
             .encoder()
@@ -145,7 +145,7 @@ impl Online {
             }
             layers.push(sums);
         }
-        Forward { inputs, layers }
+        ForwardPass { inputs, layers }
     }
 
     fn activation(&self, layer: usize) -> Activation {
@@ -156,10 +156,10 @@ impl Online {
     }
 
     /// Makes the traces those of the other side, and smaller.
-    fn turn_traces(&mut self) {
+    fn swap_traces(&mut self) {
         let mut old: Vec<Vec<f32>> = self.traces.iter_mut().map(core::mem::take).collect();
         for to in 0..old.len() {
-            let (from, is_rest) = self.turned.place(to);
+            let (from, is_rest) = self.swapped.source(to);
             let factor = if is_rest { -self.lambda } else { self.lambda };
             // Two outputs never come from the same one.
             let mut trace = core::mem::take(&mut old[from]);
@@ -171,7 +171,7 @@ impl Online {
     }
 
     /// Adds the gradient of each output at a position to its trace.
-    fn add_to_traces(&mut self, here: &Forward) {
+    fn add_to_traces(&mut self, here: &ForwardPass) {
         let all = self.net.layers();
         for (output, trace) in self.traces.iter_mut().enumerate() {
             let value = here.outputs()[output];
@@ -339,9 +339,9 @@ mod tests {
             let decided: Vec<f32> = positions.iter().flat_map(among).collect();
             assert_ne!(decided, values);
             let mut targets = vec![0.0; values.len()];
-            let (row, turned) = (outputs.count(), Turned::new(outputs));
+            let (row, swapped) = (outputs.count(), SwappedOutputs::new(outputs));
             let outcome = last.expect("the game ends");
-            crate::returns::write_targets(outputs, &turned, lambda, row, &decided, outcome, &mut targets);
+            crate::returns::write_targets(outputs, &swapped, lambda, row, &decided, outcome, &mut targets);
             let mut expected = vec![0.0; still.traces[0].len()];
             for (position, (values, targets)) in positions.iter().zip(values.chunks(row).zip(targets.chunks(row))) {
                 for trace in &mut still.traces {

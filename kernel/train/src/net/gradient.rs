@@ -5,8 +5,8 @@ use core::ops::Range;
 use tavli_simd::Tier;
 
 use super::loops::run_on;
-use super::padded::Padded;
-use super::part::Part;
+use super::padded::PaddedNet;
+use super::part::MinibatchPart;
 use super::product::{AddProduct, Matrix};
 use super::sparse::AddSparseProduct;
 use super::units::AddRows;
@@ -15,12 +15,12 @@ use super::units::AddRows;
 /// positions, whatever parts these are in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradient {
-    pub(super) layers: Vec<OfLayer>,
+    pub(super) layers: Vec<LayerGradient>,
 }
 
 /// The gradients of some rows of a layer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfLayer {
+pub(super) struct LayerGradient {
     pub(super) rows: Range<usize>,
     pub(super) weights: Vec<f32>,
     pub(super) biases: Vec<f32>,
@@ -38,12 +38,12 @@ impl Gradient {
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,
-        net: &Padded,
+        net: &PaddedNet,
         (number, of): (usize, usize),
         centred: bool,
-        parts: impl Iterator<Item = &'a Part> + Clone,
+        parts: impl Iterator<Item = &'a MinibatchPart> + Clone,
     ) {
-        self.layers.resize(net.layers.len(), OfLayer::default());
+        self.layers.resize(net.layers.len(), LayerGradient::default());
         for (at, (sums, layer)) in self.layers.iter_mut().zip(&net.layers).enumerate() {
             let columns = layer.columns;
             sums.rows = share(layer.rows(), number, of);

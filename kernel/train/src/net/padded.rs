@@ -14,7 +14,7 @@ use super::units::Activate;
 
 /// A net in memory as the loops want it.
 #[derive(Clone, Debug)]
-pub(crate) struct Padded {
+pub(crate) struct PaddedNet {
     encoder: Encoder,
     encoding: Arc<Encoding>,
     pub(super) activation: Activation,
@@ -85,20 +85,20 @@ impl PaddedLayer {
 
 /// The activations of each layer's units for some positions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Forward {
+pub(crate) struct ForwardPass {
     /// By layer; rows of the layer's columns.
     pub(super) layers: Vec<Vec<f32>>,
 }
 
-impl Forward {
-    /// The outputs, by rows of [`Padded::row`].
+impl ForwardPass {
+    /// The outputs, by rows of [`PaddedNet::row`].
     pub(crate) fn outputs(&self) -> &[f32] {
         self.layers.last().expect("a net has a layer")
     }
 }
 
-impl Padded {
-    pub(crate) fn new(network: &Network) -> Padded {
+impl PaddedNet {
+    pub(crate) fn new(network: &Network) -> PaddedNet {
         let mut inputs = network.encoder().inputs();
         let mut rows = inputs;
         let layers = network.layers().iter().map(|layer| {
@@ -109,7 +109,7 @@ impl Padded {
         let layers: Vec<_> = layers.collect();
         let mut points = points(network.outputs());
         points.resize(rows, 0.0);
-        Padded {
+        PaddedNet {
             encoder: network.encoder(),
             encoding: Arc::new(Encoding::new(network.encoder())),
             activation: network.activation(),
@@ -159,7 +159,7 @@ impl Padded {
     }
 
     /// The activations for some positions, given by their inputs.
-    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut Forward) {
+    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut ForwardPass) {
         let positions = inputs.rows();
         forward.layers.resize(self.layers.len(), Vec::new());
         for (number, layer) in self.layers.iter().enumerate() {

@@ -47,7 +47,7 @@ pub struct Recipe {
     pub net: Shape,
     /// The player whose net ranks the plays first, so that the trained net values the best of them only. Without it the net
     /// values all plays, as it does during the training.
-    pub first: Option<First>,
+    pub first: Option<RankingNet>,
     /// How, one phase after another.
     #[serde(rename = "phase")]
     pub phases: Vec<Phase>,
@@ -81,7 +81,7 @@ pub struct Shape {
 /// The player whose net ranks plays before another net values the best of them.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct First {
+pub struct RankingNet {
     /// The file of the player.
     pub player: String,
     /// The most plays that are valued then.
@@ -188,11 +188,12 @@ pub struct Supervised {
     /// The player who values positions, a name or a file; without it the net itself.
     pub evaluator: Option<String>,
     /// The share of plays that the teacher does not pick, 0..=1, so that the net sees what comes of others too.
-    #[serde(default)]
-    pub strays: f64,
+    #[serde(rename = "strays", default)]
+    pub exploration: f64,
     /// The player who picks those, a name or a file; without it they are drawn at random. The plays of a weaker player are
     /// those that the net has to tell from the best.
-    pub strayer: Option<String>,
+    #[serde(rename = "strayer")]
+    pub explorer: Option<String>,
     /// What the positions are worth.
     pub targets: Targets,
     /// The share, 0..=1, of a later position's correction that is added to a position's target, seen from its side:
@@ -421,7 +422,7 @@ impl Recipe {
                 Phase::Supervised(phase) => [
                     ("teacher", Role::Plays, &phase.teacher),
                     ("evaluator", Role::Values, &phase.evaluator),
-                    ("strayer", Role::Plays, &phase.strayer),
+                    ("strayer", Role::Plays, &phase.explorer),
                 ]
                 .to_vec(),
                 Phase::SelfPlay(_) | Phase::Online(_) => Vec::new(),
@@ -493,7 +494,7 @@ impl Recipe {
             let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
             return wrong("net.hidden", sizes, remedy);
         }
-        if let Some(First { margin, .. }) = &self.first
+        if let Some(RankingNet { margin, .. }) = &self.first
             && !(*margin >= 0.0 && margin.is_finite())
         {
             return wrong("first.margin", margin, "write a number of points from 0 on");
@@ -590,16 +591,16 @@ impl Supervised {
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
         self.learning.check(place)?;
         check_share(place("lambda"), self.lambda)?;
-        check_share(place("strays"), self.strays)?;
+        check_share(place("strays"), self.exploration)?;
         if self.epochs.get() > MOST_TIMES as u64 {
             let remedy = format!("write 1 to {MOST_TIMES}");
             return wrong(place("epochs"), &self.epochs, remedy);
         }
-        if let Some(strayer) = &self.strayer
-            && self.strays == 0.0
+        if let Some(explorer) = &self.explorer
+            && self.exploration == 0.0
         {
             let remedy = "write the share of its plays, strays, above 0, or name no strayer";
-            return wrong(place("strayer"), strayer, remedy);
+            return wrong(place("strayer"), explorer, remedy);
         }
         match self.targets {
             Targets::LookAhead { before } => check_share(place("targets.before"), before),

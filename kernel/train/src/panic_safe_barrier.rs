@@ -5,7 +5,7 @@ use std::thread;
 
 /// Where a number of workers meet again and again. If one of them panics, the others do not wait for it: they panic too.
 #[derive(Debug)]
-pub(crate) struct Meeting {
+pub(crate) struct PanicSafeBarrier {
     number: usize,
     state: Mutex<State>,
     changed: Condvar,
@@ -21,11 +21,11 @@ struct State {
 }
 
 /// Calls the meetings off when its worker panics.
-pub(crate) struct Leaving<'a>(&'a Meeting);
+pub(crate) struct PanicGuard<'a>(&'a PanicSafeBarrier);
 
-impl Meeting {
-    pub(crate) fn new(number: usize) -> Meeting {
-        Meeting {
+impl PanicSafeBarrier {
+    pub(crate) fn new(number: usize) -> PanicSafeBarrier {
+        PanicSafeBarrier {
             number,
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -52,8 +52,8 @@ impl Meeting {
     }
 
     /// Held by each worker while it may come to meetings.
-    pub(crate) fn leaving(&self) -> Leaving<'_> {
-        Leaving(self)
+    pub(crate) fn guard(&self) -> PanicGuard<'_> {
+        PanicGuard(self)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -61,7 +61,7 @@ impl Meeting {
     }
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.state().is_off = true;
@@ -78,13 +78,13 @@ mod tests {
 
     #[test]
     fn nobody_goes_on_before_all_have_come() {
-        let (meeting, come) = (Meeting::new(3), AtomicUsize::new(0));
+        let (barrier, come) = (PanicSafeBarrier::new(3), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
                     for round in 1..=100 {
                         come.fetch_add(1, Ordering::Relaxed);
-                        meeting.wait();
+                        barrier.wait();
                         assert!(come.load(Ordering::Relaxed) >= 3 * round);
                     }
                 });
@@ -94,15 +94,15 @@ mod tests {
 
     #[test]
     fn a_panic_ends_the_wait_of_all() {
-        let meeting = Meeting::new(3);
+        let barrier = PanicSafeBarrier::new(3);
         let panics = thread::scope(|scope| {
             let join = |worker: usize| {
-                let meeting = &meeting;
+                let barrier = &barrier;
                 scope.spawn(move || {
                     catch_unwind(AssertUnwindSafe(|| {
-                        let _leaving = meeting.leaving();
+                        let _guard = barrier.guard();
                         assert!(worker != 1, "deliberate");
-                        meeting.wait();
+                        barrier.wait();
                     }))
                     .is_err()
                 })

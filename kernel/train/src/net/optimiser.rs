@@ -14,7 +14,7 @@ const EPSILON: f64 = 1e-8;
 
 /// One step of all weights of a net, over the sums of the gradients of some positions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct OptimiserStep {
     method: Method,
     /// What makes the mean gradient of a sum.
     share: f32,
@@ -23,12 +23,12 @@ pub(super) struct Step {
     epsilon: f32,
 }
 
-impl Step {
-    /// Step `number`, from 1 on.
-    pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> Step {
+impl OptimiserStep {
+    /// OptimiserStep `number`, from 1 on.
+    pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> OptimiserStep {
         let share = 1.0 / positions as f64;
         match method {
-            Method::Sgd => Step {
+            Method::Sgd => OptimiserStep {
                 method,
                 share: 1.0,
                 rate: (rate * share) as f32,
@@ -37,7 +37,7 @@ impl Step {
             Method::Adam => {
                 let known = |decay: f32| 1.0 - power(f64::from(decay), number);
                 let root = known(SQUARE_DECAY).sqrt();
-                Step {
+                OptimiserStep {
                     method,
                     share: share as f32,
                     rate: (rate * root / known(MEAN_DECAY)) as f32,
@@ -49,7 +49,7 @@ impl Step {
 
     /// Adam's step of a weight, against its gradient.
     #[inline(always)]
-    fn of_adam(self, gradient: f32, Moments { mean, square }: &mut Moments) -> f32 {
+    fn adam(self, gradient: f32, Moments { mean, square }: &mut Moments) -> f32 {
         let gradient = gradient * self.share;
         *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
         *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * (gradient * gradient);
@@ -152,7 +152,7 @@ struct Adam<'a> {
     weights: &'a mut [f32],
     gradients: &'a [f32],
     moments: &'a mut [Moments],
-    step: Step,
+    step: OptimiserStep,
 }
 
 impl Loops for Adam<'_> {
@@ -160,7 +160,7 @@ impl Loops for Adam<'_> {
     fn run<const WIDE: usize>(self) {
         let weights = self.weights.iter_mut().zip(self.gradients);
         for ((weight, &gradient), moments) in weights.zip(self.moments) {
-            *weight -= self.step.of_adam(gradient, moments);
+            *weight -= self.step.adam(gradient, moments);
         }
     }
 }
@@ -175,7 +175,7 @@ struct CentredAdam<'a> {
     means: &'a [f32],
     /// What the steps add to sums at the means.
     moved: &'a mut [f32],
-    step: Step,
+    step: OptimiserStep,
 }
 
 impl Loops for CentredAdam<'_> {
@@ -190,7 +190,7 @@ impl Loops for CentredAdam<'_> {
             let row = weights.iter_mut().zip(gradients).zip(moments);
             let columns = self.of_biases.iter().zip(&mut *self.moved);
             for (((weight, gradient), moments), (of_bias, moved)) in row.zip(columns) {
-                let step = self.step.of_adam(gradient - mean * of_bias, moments);
+                let step = self.step.adam(gradient - mean * of_bias, moments);
                 *weight -= step;
                 *moved -= mean * step;
             }

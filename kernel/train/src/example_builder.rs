@@ -11,7 +11,7 @@ use tavli_players::net::Outputs;
 use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
-use crate::games::{Strays, play};
+use crate::games::{Exploration, play};
 use crate::progress::Step;
 use crate::returns::add_corrections;
 
@@ -29,7 +29,7 @@ const POSITIONS_AT_A_TIME: usize = 1 << 10;
 pub(crate) struct Source {
     pub(crate) playouts: Playouts,
     pub(crate) policy: Arc<dyn Policy>,
-    pub(crate) strays: Strays,
+    pub(crate) exploration: Exploration,
     /// The numbers of the games.
     pub(crate) games: Range<u64>,
     /// Of all positions in a row the first of so many is taken.
@@ -38,7 +38,7 @@ pub(crate) struct Source {
 
 /// Who values positions.
 #[derive(Clone, Debug)]
-pub(crate) struct Valuers {
+pub(crate) struct TargetEvaluators {
     pub(crate) targets: Arc<dyn Evaluator>,
     /// Who is corrected by targets.
     pub(crate) before: Arc<dyn Evaluator>,
@@ -51,7 +51,7 @@ pub(crate) struct Valuers {
 /// Examples in the making: some games are played, then some more, and then some of their positions are valued, and some
 /// more.
 #[derive(Clone, Debug)]
-pub(crate) struct Labels {
+pub(crate) struct ExampleBuilder {
     source: Source,
     /// Games that are played.
     played: u64,
@@ -65,16 +65,16 @@ pub(crate) struct Labels {
     targets: Vec<f32>,
     /// For the same, if these are corrected by the targets behind them.
     values: Vec<f32>,
-    valuers: Valuers,
+    valuers: TargetEvaluators,
     outputs: Outputs,
     /// The length of a row of targets.
     row: usize,
 }
 
-impl Labels {
+impl ExampleBuilder {
     /// Before the first game.
-    pub(crate) fn new(source: Source, valuers: Valuers, (outputs, row): (Outputs, usize)) -> Labels {
-        Labels {
+    pub(crate) fn new(source: Source, valuers: TargetEvaluators, (outputs, row): (Outputs, usize)) -> ExampleBuilder {
+        ExampleBuilder {
             source,
             played: 0,
             seen: 0,
@@ -167,11 +167,11 @@ impl Labels {
                 let Source {
                     playouts,
                     policy,
-                    strays,
+                    exploration,
                     ..
                 } = &source;
                 let is_cancelled = || stop.is_cancelled();
-                let played = play(playouts, tier, &**policy, strays, numbers, &is_cancelled);
+                let played = play(playouts, tier, &**policy, exploration, numbers, &is_cancelled);
                 match played {
                     Some(played) => parts.push((first, played)),
                     None => break,
@@ -191,7 +191,7 @@ impl Labels {
             for (ply, position) in game.positions.into_iter().enumerate() {
                 if takes_all || self.seen.is_multiple_of(every) {
                     positions.push(position);
-                    self.follows.push(ply < last && !game.strayed[ply]);
+                    self.follows.push(ply < last && !game.explored[ply]);
                 }
                 self.seen += 1;
             }
