@@ -12,7 +12,7 @@ use tavli_backgammon::{Outcome, Planes, Stopped};
 /// How many plays of a roll are valued at all: those that another evaluator ranks first. Plays that end the game are valued
 /// besides.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct EvaluatorMoveFilter {
     /// The most plays of a roll.
     pub plays: NonZeroU32,
     /// Who ranks all of them.
@@ -20,8 +20,8 @@ pub struct Kept {
 }
 
 /// What [`best`] needs of the plays.
-pub(crate) fn view(evaluator: &dyn Evaluator, kept: Option<&Kept>) -> View {
-    match kept {
+pub(crate) fn view(evaluator: &dyn Evaluator, filter: Option<&EvaluatorMoveFilter>) -> View {
+    match filter {
         None => evaluator.view_of_plays(),
         Some(_) => View::RESULTS,
     }
@@ -33,12 +33,12 @@ pub(crate) fn best(
     conditions: &Conditions<'_>,
     decisions: &Decisions,
     evaluator: &dyn Evaluator,
-    kept: Option<&Kept>,
+    filter: Option<&EvaluatorMoveFilter>,
 ) -> Result<Vec<BestPlay>, Stopped> {
-    let Some(kept) = kept else {
+    let Some(filter) = filter else {
         return evaluator.best_plays(conditions, decisions);
     };
-    let values = values(conditions, decisions, evaluator, kept)?;
+    let values = values(conditions, decisions, evaluator, filter)?;
     let best = plays(decisions).map(|plays| {
         let valued = values[plays].iter().zip(0..);
         let valued = valued.filter_map(|(value, index)| {
@@ -56,7 +56,7 @@ fn values(
     conditions: &Conditions<'_>,
     decisions: &Decisions,
     evaluator: &dyn Evaluator,
-    Kept { plays: most, by }: &Kept,
+    EvaluatorMoveFilter { plays: most, by }: &EvaluatorMoveFilter,
 ) -> Result<Vec<Option<Probabilities>>, Stopped> {
     let results = decisions.results();
     let known = |result| value_if_over(conditions.rules(), result);

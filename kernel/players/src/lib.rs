@@ -15,7 +15,7 @@ mod player;
 pub mod whole_file;
 mod with_ends;
 
-pub use choice::Kept;
+pub use choice::EvaluatorMoveFilter;
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};

@@ -10,13 +10,13 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
 use crate::either_ends::EitherEnds;
-use crate::player::Named;
+use crate::player::NamedPlayer;
 
 /// A player who plays and values positions by the ends of games where they are known; elsewhere another player does.
 #[derive(Debug)]
 struct WithEnds {
     name: String,
-    player: Named,
+    player: NamedPlayer,
     ends: Arc<dyn Ends>,
 }
 
@@ -32,7 +32,7 @@ struct WithEnds {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
+pub fn with_ends(player: NamedPlayer, ends: Arc<dyn Ends>) -> NamedPlayer {
     let has_evaluator = player.evaluator.is_some();
     let name = format!("{}+{}", player.policy.name(), ends.name());
     let ends = match player.policy.ends() {
@@ -40,7 +40,7 @@ pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
         None => ends,
     };
     let with_ends = Arc::new(WithEnds { name, player, ends });
-    Named {
+    NamedPlayer {
         policy: Arc::clone(&with_ends) as Arc<dyn Policy>,
         evaluator: has_evaluator.then_some(with_ends),
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
-use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile, Stages};
+use tavli_players::net::{IntegerError, IntegerNetwork, MoveFilter, NetPlayer, Network, PlayerFile};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -197,7 +197,7 @@ impl Training {
     /// the recipe as it is; before the recipe of another stands a line that says how far it was.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
-        let stages = self.recipe.first.as_ref().map(|first| Stages {
+        let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
             plays: first.plays,
             margin: first.margin,
         });
@@ -211,7 +211,7 @@ impl Training {
         };
         PlayerFile {
             net: self.network(),
-            first: stages.zip(self.inputs.first.clone()),
+            first: filter.zip(self.inputs.first.clone()),
             recipe,
         }
     }

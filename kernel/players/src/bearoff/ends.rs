@@ -53,7 +53,7 @@ impl TableEnds {
 
     /// The positions of a table that was read from a file, which the name names with its contents.
     #[must_use]
-    pub fn of_table(name: &str, table: TwoSided) -> TableEnds {
+    pub fn from_table(name: &str, table: TwoSided) -> TableEnds {
         TableEnds {
             name: format!("bearoff:{name}"),
             table: Table::Rounded(table),

@@ -45,14 +45,14 @@ impl OneSidedEnds {
     pub fn new(points: u8) -> Result<OneSidedEnds, TableError> {
         // Checked before it is made: a table of more points takes gigabytes.
         check(points)?;
-        OneSidedEnds::of_table(&points.to_string(), OneSided::new(points)?)
+        OneSidedEnds::from_table(&points.to_string(), OneSided::new(points)?)
     }
 
     /// The positions of a table that was read from a file, which the name names with its contents.
     ///
     /// # Errors
     /// [`TableError::Meeting`] if it has more than 12 points.
-    pub fn of_table(name: &str, table: OneSided) -> Result<OneSidedEnds, TableError> {
+    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedEnds, TableError> {
         check(table.positions().points())?;
         Ok(OneSidedEnds {
             name: format!("bearoff:{name}"),

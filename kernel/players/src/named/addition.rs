@@ -8,8 +8,8 @@ use tavli_backgammon::evaluators::Ends;
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedEnds, TableEnds, TwoSided};
-use crate::choice::Kept;
-use crate::player::Named;
+use crate::choice::EvaluatorMoveFilter;
+use crate::player::NamedPlayer;
 use crate::whole_file;
 use crate::with_ends::with_ends;
 
@@ -83,9 +83,9 @@ impl<'a> Addition<'a> {
     /// Adds it to a player; `find` finds others by their names.
     pub(super) fn to(
         self,
-        player: Named,
-        find: &dyn Fn(&str) -> Result<Named, NamedError>,
-    ) -> Result<Named, NamedError> {
+        player: NamedPlayer,
+        find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
+    ) -> Result<NamedPlayer, NamedError> {
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
             Addition::Ends(table) => {
@@ -98,10 +98,10 @@ impl<'a> Addition<'a> {
 
 /// The player looking ahead as `2ply:KEEP:BY` says.
 fn look_ahead(
-    player: Named,
+    player: NamedPlayer,
     text: &str,
-    find: &dyn Fn(&str) -> Result<Named, NamedError>,
-) -> Result<Named, NamedError> {
+    find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
+) -> Result<NamedPlayer, NamedError> {
     let invalid = || NamedError::Plies(text.to_owned());
     let mut parts = text.splitn(3, ':');
     let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
@@ -117,8 +117,8 @@ fn look_ahead(
         Some(by) => by.valuing()?,
         None => Arc::clone(&evaluator),
     };
-    let kept = keep.map(|plays| Kept { plays, by });
-    Ok(Named::ahead(evaluator, plies, kept))
+    let filter = keep.map(|plays| EvaluatorMoveFilter { plays, by });
+    Ok(NamedPlayer::ahead(evaluator, plies, filter))
 }
 
 /// The positions of a table of a size, or of a file.
@@ -135,14 +135,14 @@ pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
         }
         (None, Ok(HOME)) => Ok(Arc::clone(&HOME_ENDS)),
         (None, Ok(points)) => Ok(Arc::new(OneSidedEnds::new(points).map_err(invalid)?)),
-        (None, Err(_)) => of_file(&NamedFile::read(text, whole_file::TABLE)?),
+        (None, Err(_)) => ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
     }
 }
 
 /// The positions of the table in a file of GNU Backgammon, of either kind.
-fn of_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
+fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
     match TwoSided::from_gnubg(&file.bytes) {
-        Ok(table) => Ok(Arc::new(TableEnds::of_table(&file.name, table))),
+        Ok(table) => Ok(Arc::new(TableEnds::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {
             let table = OneSided::from_gnubg(&file.bytes).map_err(|error| match error {
                 FileError::Header { .. } => file.damaged(
@@ -150,7 +150,7 @@ fn of_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
                 ),
                 error => file.damaged(error),
             })?;
-            let ends = OneSidedEnds::of_table(&file.name, table);
+            let ends = OneSidedEnds::from_table(&file.name, table);
             Ok(Arc::new(ends.map_err(|error| file.damaged(error))?))
         }
         Err(error) => Err(file.damaged(error)),

@@ -28,7 +28,7 @@ mod error;
 mod file;
 mod nets;
 
-pub use crate::player::Named;
+pub use crate::player::NamedPlayer;
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;
 
@@ -58,7 +58,7 @@ pub struct BuiltIn {
     /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another one
     /// means that its games have changed.
     signature: u64,
-    make: fn() -> Result<Named, NamedError>,
+    make: fn() -> Result<NamedPlayer, NamedError>,
 }
 
 /// Every built-in player.
@@ -68,42 +68,42 @@ const BUILT_IN: &[BuiltIn] = &[
         summary: "each distinct play as likely as any other",
         values_positions: false,
         signature: RECORDED_SIGNATURE,
-        make: || Ok(Named::of_policy(Uniform)),
+        make: || Ok(NamedPlayer::from_policy(Uniform)),
     },
     BuiltIn {
         name: Pubeval::NAME,
         summary: "Tesauro's linear evaluation of 1993",
         values_positions: false,
         signature: Pubeval::RECORDED_SIGNATURE,
-        make: || Ok(Named::of_policy(Pubeval)),
+        make: || Ok(NamedPlayer::from_policy(Pubeval)),
     },
     BuiltIn {
         name: "td80",
         summary: "a net of 80 hidden units, as TD-Gammon's of 1992",
         values_positions: true,
         signature: 0xad2f_5d21_d02e_adba,
-        make: || of_net(&nets::TD80),
+        make: || player_from_net(&nets::TD80),
     },
     BuiltIn {
         name: "fast",
         summary: "a net of 192 hidden units, the cheapest good player",
         values_positions: true,
         signature: 0xd199_9ee6_4c25_1fa0,
-        make: || of_net(&nets::FAST),
+        make: || player_from_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
         summary: "a net of 384, 256 and 64 hidden units, the best player",
         values_positions: true,
         signature: 0x7eec_dc01_cf22_0f53,
-        make: || of_net(&nets::STRONG),
+        make: || player_from_net(&nets::STRONG),
     },
 ];
 
 /// The player of a built-in net.
-fn of_net(net: &Net) -> Result<Named, NamedError> {
+fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
     let (name, file) = (net.name(), net.file()?);
-    let player = of_nets(name, &file).expect("it is the file of a player");
+    let player = player_from_nets(name, &file).expect("it is the file of a player");
     player.map_err(|reason| NamedError::Damaged {
         path: format!("{name}.player"),
         reason,
@@ -129,17 +129,17 @@ pub fn give(name: &str, file: &[u8]) -> Result<(), NamedError> {
 }
 
 /// Reads the player of a name from the bytes of a file; `None` if the file is of another format, or what is wrong with it.
-type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
+type Reader = fn(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>>;
 
 /// A reader of each format of players' files.
-const READERS: &[Reader] = &[of_nets];
+const READERS: &[Reader] = &[player_from_nets];
 
 /// The player of a [`PlayerFile`].
-fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
     PlayerFile::begins(file).then(|| {
         let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
         let player = file.player(name).map_err(|error| error.to_string())?;
-        Ok(Named::of_both(player))
+        Ok(NamedPlayer::from_policy_and_evaluator(player))
     })
 }
 
@@ -206,7 +206,7 @@ fn list(players: impl Iterator<Item = &'static BuiltIn>) -> String {
 ///
 /// # Errors
 /// [`NamedError`] says what is wrong with the name or the file.
-pub fn player(text: &str) -> Result<Named, NamedError> {
+pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
     player_by(text, READERS)
 }
 
@@ -344,29 +344,29 @@ fn built_in(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|built_in| built_in.name == name)
 }
 
-fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+fn player_by(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
     Addition::check_number(text)?;
     with_additions(text, readers)
 }
 
 /// The same for a text with few additions.
-fn with_additions(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+fn with_additions(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
     if let Some((player, addition)) = Addition::split(text) {
         return addition.to(with_additions(player, readers)?, &|text| with_additions(text, readers));
     }
     if let Some(sampled) = SampledName::parse(text)? {
         let policy = with_additions(sampled.policy, readers)?.policy;
         let sampled = Sampled::new(policy, sampled.games, sampled.seed);
-        return Ok(Named::of_evaluator(Arc::new(sampled)));
+        return Ok(NamedPlayer::from_evaluator(Arc::new(sampled)));
     }
     match built_in(text) {
         Some(built_in) => (built_in.make)(),
-        None => of_file(text, readers),
+        None => player_from_file(text, readers),
     }
 }
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
-fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+fn player_from_file(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
     // A word is rather a name than a file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
     let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
@@ -408,10 +408,10 @@ mod tests {
         }
     }
 
-    fn read(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+    fn read(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
         let body = file.strip_prefix(b"last ")?;
         Some(match body {
-            b"whole" => Ok(Named::of_policy(Last(name.to_owned()))),
+            b"whole" => Ok(NamedPlayer::from_policy(Last(name.to_owned()))),
             _ => Err("it is cut short".to_owned()),
         })
     }

@@ -6,8 +6,8 @@ use core::str::FromStr;
 use tavli_backgammon::text::without_mark;
 use thiserror::Error;
 
+use super::move_filter::MoveFilter;
 use super::player::NetPlayer;
-use super::stages::Stages;
 use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
 use crate::crc32::crc32;
 
@@ -36,7 +36,7 @@ pub struct PlayerFile {
     /// The net that decides.
     pub net: Network,
     /// The net that ranks the plays first, and which of them the other one then values.
-    pub first: Option<(Stages, Network)>,
+    pub first: Option<(MoveFilter, Network)>,
     /// The recipe that trained them.
     pub recipe: String,
 }
@@ -91,9 +91,9 @@ impl PlayerFile {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut text = format!("{MAGIC}{}\n", line_of(&self.net));
-        if let Some((stages, net)) = &self.first {
+        if let Some((filter, net)) = &self.first {
             let line = line_of(net);
-            text += &format!("first {} {} {line}\n", stages.plays, stages.margin);
+            text += &format!("first {} {} {line}\n", filter.plays, filter.margin);
         }
         text += &format!("recipe {}\n{}", self.recipe.len(), self.recipe);
         let mut bytes = text.into_bytes();
@@ -176,7 +176,7 @@ impl PlayerFile {
     pub fn player(&self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
         Ok(match &self.first {
-            Some((stages, first)) => player.after(*stages, IntegerNetwork::new(first)?),
+            Some((filter, first)) => player.after(*filter, IntegerNetwork::new(first)?),
             None => player,
         })
     }
@@ -258,7 +258,7 @@ fn net_of(line: &str) -> Result<Network, String> {
 }
 
 /// The first stage of a line, without `first`.
-fn first_of(line: &str) -> Result<(Stages, Network), String> {
+fn first_of(line: &str) -> Result<(MoveFilter, Network), String> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().unwrap_or_default();
     let (plays, margin, net, line) = (next(), next(), next(), next());
@@ -273,5 +273,5 @@ fn first_of(line: &str) -> Result<(Stages, Network), String> {
     if net != "net" {
         return Err(format!("'{net}' stands where 'net' should"));
     }
-    Ok((Stages { plays, margin }, net_of(line)?))
+    Ok((MoveFilter { plays, margin }, net_of(line)?))
 }

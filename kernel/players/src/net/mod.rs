@@ -10,20 +10,20 @@ mod encoder;
 mod file;
 mod integer;
 mod logistic;
+mod move_filter;
 mod network;
 mod outputs;
 mod player;
-mod stages;
 
 pub use activation::Activation;
 pub use encoder::{Encoder, Place};
 pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};
 pub use logistic::logistic;
+pub use move_filter::MoveFilter;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
 pub use player::NetPlayer;
-pub use stages::Stages;
 
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;

@@ -7,7 +7,7 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Planes, Stopped, Tier};
 
 use super::integer::IntegerNetwork;
-use super::stages::{Selection, Stages};
+use super::move_filter::{MoveFilter, Selection};
 
 /// Picks the play that a net values most, and values positions by it.
 ///
@@ -28,7 +28,7 @@ use super::stages::{Selection, Stages};
 pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
-    first: Option<(Stages, IntegerNetwork)>,
+    first: Option<(MoveFilter, IntegerNetwork)>,
 }
 
 impl NetPlayer {
@@ -44,8 +44,8 @@ impl NetPlayer {
 
     /// The same, who values only the plays that another net ranks first. Positions are valued by the same net as before.
     #[must_use]
-    pub fn after(mut self, stages: Stages, first: IntegerNetwork) -> NetPlayer {
-        self.first = Some((stages, first));
+    pub fn after(mut self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
+        self.first = Some((filter, first));
         self
     }
 
@@ -62,7 +62,7 @@ impl NetPlayer {
         let all = Selection::all(decisions);
         match &self.first {
             None => all,
-            Some((stages, first)) => first.keep(tier, decisions, &all, *stages),
+            Some((filter, first)) => first.filter(tier, decisions, &all, *filter),
         }
     }
 }

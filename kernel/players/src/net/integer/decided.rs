@@ -9,7 +9,7 @@ use tavli_backgammon::{Planes, RuleSet};
 use super::IntegerNetwork;
 use super::rank::OutputSums;
 use crate::net::logistic;
-use crate::net::stages::Selection;
+use crate::net::move_filter::Selection;
 
 /// In place of the sum of an output that is 0 for certain. The scale of a column leaves room: no sum is this or
 /// [`ONE`].

@@ -23,7 +23,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
 use tavli_simd::{Isa, Tier, on_tier};
 
-use super::stages::{Selection, Stages, first_largest};
+use super::move_filter::{MoveFilter, Selection, first_largest};
 use super::{Network, Outputs, logistic};
 use decided::probability;
 use dense::Dense;
@@ -82,7 +82,7 @@ pub enum IntegerError {
 
 /// All plays that may be the best by their probabilities: by more points than the equities of [`IntegerNetwork::rank`], in
 /// 32-bit floats, differ from those of probabilities.
-const NEAR: Stages = Stages {
+const NEAR: MoveFilter = MoveFilter {
     plays: NonZeroU32::MAX,
     margin: 1e-4,
 };
@@ -211,10 +211,10 @@ impl IntegerNetwork {
     }
 
     /// The plays of some that are kept by their ranks.
-    pub(super) fn keep(&self, tier: Tier, decisions: &Decisions, some: &Selection, stages: Stages) -> Selection {
+    pub(super) fn filter(&self, tier: Tier, decisions: &Decisions, some: &Selection, filter: MoveFilter) -> Selection {
         let mut ranks = Vec::new();
         self.rank_some(tier, decisions, &some.choices(), &mut ranks);
-        some.kept(stages, &ranks)
+        some.filtered(filter, &ranks)
     }
 
     /// The play of each decision after which the next player has the least equity by the
@@ -224,7 +224,7 @@ impl IntegerNetwork {
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
-        let near = self.keep(tier, decisions, &Selection::all(decisions), NEAR);
+        let near = self.filter(tier, decisions, &Selection::all(decisions), NEAR);
         self.best_of(tier, decisions, &near)
     }
 

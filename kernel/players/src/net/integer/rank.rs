@@ -14,7 +14,7 @@ use super::line::{LINE, Line};
 use super::moves::Moves;
 use super::steps::{BEGIN, NOTHING};
 use crate::net::Outputs;
-use crate::net::stages::Selection;
+use crate::net::move_filter::Selection;
 
 /// The sums of the outputs of some positions: an array for each output.
 pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];

@@ -7,14 +7,14 @@ use tavli_backgammon::games::Decisions;
 
 /// Which plays of a decision the net that decides values: those that another one ranks first.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stages {
+pub struct MoveFilter {
     /// The most plays.
     pub plays: NonZeroU32,
     /// By how many points they may be behind the first, at least 0.
     pub margin: f32,
 }
 
-impl Stages {
+impl MoveFilter {
     /// Adds the plays that are kept, by their ranks, in their order.
     fn keep(self, plays: &[u32], ranks: &[f32], kept: &mut Vec<u32>) {
         let best = ranks[first_largest(ranks) as usize];
@@ -64,7 +64,7 @@ impl Selection {
     }
 
     /// The plays that are kept by the ranks of those of its [choices](Selection::choices).
-    pub(super) fn kept(&self, stages: Stages, ranks: &[f32]) -> Selection {
+    pub(super) fn filtered(&self, filter: MoveFilter, ranks: &[f32]) -> Selection {
         let mut kept = Selection {
             plays: Vec::with_capacity(4 * self.ranges.len()),
             ranges: Vec::with_capacity(self.ranges.len()),
@@ -74,7 +74,7 @@ impl Selection {
             let from = kept.plays.len();
             if plays.len() > 1 {
                 let (of_decision, others) = ranks.split_at(plays.len());
-                stages.keep(plays, of_decision, &mut kept.plays);
+                filter.keep(plays, of_decision, &mut kept.plays);
                 ranks = others;
             } else {
                 kept.plays.extend_from_slice(plays);
