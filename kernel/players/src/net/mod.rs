@@ -9,17 +9,15 @@ mod activation;
 mod encoder;
 mod file;
 mod integer;
-mod logistic;
 mod move_filter;
 mod network;
 mod outputs;
 mod player;
 
-pub use activation::Activation;
+pub use activation::{Activation, logistic};
 pub use encoder::{Encoder, Place};
 pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};
-pub use logistic::logistic;
 pub use move_filter::MoveFilter;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;

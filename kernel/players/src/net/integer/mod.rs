@@ -1,18 +1,11 @@
 //! A net in integers: what plays.
 
 mod activations;
-mod changes;
-mod counts;
-mod decided;
-mod dense;
-mod equity;
-mod first;
-mod last;
-mod line;
-mod moves;
+mod dense_layer;
+mod feature_deltas;
+mod feature_transformer;
+mod output_layer;
 mod rank;
-mod scale;
-mod steps;
 
 use core::num::NonZeroU32;
 
@@ -25,12 +18,9 @@ use tavli_simd::{Isa, Tier, on_tier};
 
 use super::move_filter::{MoveFilter, Selection, first_largest};
 use super::{Network, Outputs, logistic};
-use decided::probability;
-use dense::Dense;
-use equity::equities;
-use first::First;
-use last::Last;
-use rank::OutputSums;
+use dense_layer::DenseLayer;
+use feature_transformer::FeatureTransformer;
+use output_layer::{OutputLayer, OutputSums, equities, probability};
 
 /// A [`Network`] in 16-bit integers, which ranks plays and values positions.
 ///
@@ -52,9 +42,9 @@ use rank::OutputSums;
 #[derive(Clone, Debug)]
 pub struct IntegerNetwork {
     outputs: Outputs,
-    first: First,
-    hidden: Vec<Dense>,
-    last: Last,
+    first: FeatureTransformer,
+    hidden: Vec<DenseLayer>,
+    last: OutputLayer,
 }
 
 /// A net that integers do not hold.
@@ -113,17 +103,17 @@ impl IntegerNetwork {
         let [first, hidden @ .., last] = layers else {
             return Err(IntegerError::NoHiddenLayer);
         };
-        let first = First::new(net.encoder(), net.activation(), first)?;
+        let first = FeatureTransformer::new(net.encoder(), net.activation(), first)?;
         let mut ones = first.ones();
         let mut dense = Vec::new();
         for (number, layer) in (2..).zip(hidden) {
-            let next = Dense::new(net.activation(), &ones, layer, number)?;
+            let next = DenseLayer::new(net.activation(), &ones, layer, number)?;
             ones = next.ones();
             dense.push(next);
         }
         Ok(IntegerNetwork {
             outputs: net.outputs(),
-            last: Last::new(&ones, last, layers.len())?,
+            last: OutputLayer::new(&ones, last, layers.len())?,
             first,
             hidden: dense,
         })
@@ -139,8 +129,7 @@ impl IntegerNetwork {
     /// specification of every faster way, in integers that cannot overflow.
     #[must_use]
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
-        let steps = self.first.steps.to([position.own(), position.opponent()]);
-        let first = self.first.plain(&steps);
+        let first = self.first.plain([position.own(), position.opponent()]);
         let activations = self.hidden.iter().fold(first, |before, layer| layer.plain(&before));
         let logits = self.last.plain(&activations);
         logits.into_iter().map(logistic).collect()

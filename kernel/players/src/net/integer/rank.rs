@@ -6,18 +6,12 @@ use tavli_backgammon::games::Decisions;
 use tavli_simd::{I16Isa, I16Vector};
 
 use super::IntegerNetwork;
-use super::activations::{Activate, Activations};
-use super::changes::Before;
-use super::counts::borne_off;
-use super::dense::TOGETHER;
-use super::line::{LINE, Line};
-use super::moves::Moves;
-use super::steps::{BEGIN, NOTHING};
-use crate::net::Outputs;
+use super::activations::{Activate, Activations, CacheLine as Line, LINE};
+use super::dense_layer::TOGETHER;
+use super::feature_deltas::{BIAS as BEGIN, ZERO as NOTHING, borne_off};
+use super::feature_transformer::{DecisionPosition as Before, MoveRows as Moves};
+use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
-
-/// The sums of the outputs of some positions: an array for each output.
-pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 
 /// Positions whose hidden layers are worked on one after another, so that weights stay near.
 const BLOCK: usize = 4 * TOGETHER;
