@@ -1,4 +1,4 @@
-//! Trainings saved on their way.
+//! Trainings saved before their end, and continued.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -15,9 +15,9 @@ use crate::recipe::Recipe;
 use crate::strength::{Opponent, Strength};
 use crate::training::{RecipeCursor, Report, Training, Unit};
 
-/// What a file begins with.
+/// The first line of a file.
 const MAGIC: &[u8] = b"tavli training 2\n";
-/// What a file of any version begins with.
+/// The beginning of a file of any version.
 const ANY_VERSION: &[u8] = b"tavli training ";
 
 /// Why a file is not a training that can go on.
@@ -61,7 +61,7 @@ pub enum CheckpointError {
     },
 }
 
-/// All but the weights.
+/// The line of JSON: everything but the weights.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     recipe: String,
@@ -94,7 +94,7 @@ struct SavedStrength {
     opponent: String,
     games: u64,
     mean: f64,
-    /// `None` of one pair of games, which has none.
+    /// `None` after a single pair of games, which has no standard error.
     standard_error: Option<f64>,
 }
 
@@ -267,7 +267,7 @@ fn write_net(bytes: &mut Vec<u8>, net: &PaddedNet) {
     }
 }
 
-/// What is still to be read of a file's floats.
+/// The floats of a file that are still to be read.
 struct Floats<'a>(&'a [u8]);
 
 impl Floats<'_> {

@@ -8,28 +8,30 @@ use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, Playouts, Tier};
 
-/// Fractions of a throw are below this.
+/// The fraction of a throw is below this.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
 
-/// A game: its positions, each seen by the player on roll, and the outcome for the player who made the last play.
+/// A game of self-play.
 #[derive(Clone, Debug)]
 pub(crate) struct SelfPlayGame {
+    /// Each seen by the player on roll.
     pub(crate) positions: Vec<Planes>,
-    /// For each position whether the play made there was drawn at random.
+    /// For each position whether the play made there was exploratory.
     pub(crate) explored: Vec<bool>,
+    /// For the player who made the last play.
     pub(crate) outcome: Outcome,
 }
 
-/// Plays that a policy does not pick.
+/// How often, and by whom, plays are made that the policy does not pick, so that a net sees what becomes of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
-    /// Their share, 0..=1.
+    /// The share of exploratory plays, 0..=1.
     pub(crate) share: f64,
-    /// Who picks them; without a player they are drawn at random.
+    /// The player who picks them; without one they are drawn at random.
     pub(crate) explorer: Option<Arc<dyn Policy>>,
 }
 
-/// Plays games by number, all side by side, and returns them in order; `None` if `stop` says so before the end.
+/// Plays the games of these numbers, all side by side, and returns them in order; `None` if `stop` returned true.
 pub(crate) fn play(
     playouts: &Playouts,
     tier: Tier,
@@ -38,6 +40,7 @@ pub(crate) fn play(
     numbers: Range<u64>,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<SelfPlayGame>> {
+    debug_assert!((0.0..=1.0).contains(&exploration.share), "a share");
     let first = numbers.start;
     let side_by_side = (numbers.end - first) as usize;
     let mut played: Vec<Option<SelfPlayGame>> = vec![None; side_by_side];
@@ -77,7 +80,7 @@ pub(crate) fn play(
                     Some(&other) => other,
                     None => (drawn / exploration.share * decisions.plays_of(decision) as f64) as u32,
                 };
-                // A play that both players pick does not stray.
+                // A play that both players pick is not exploratory.
                 explores = exploration.explorer.is_none() || *pick != picked;
             }
             explored[numbers[decision]].push(explores);
@@ -122,7 +125,7 @@ mod tests {
         played.into_iter().flat_map(|game| game.positions).collect()
     }
 
-    /// All plays that stray are those of uniform play; with none the policy plays.
+    /// With a share of 1 play is uniform, with a share of 0 the policy's.
     #[test]
     fn exploration_is_uniform() {
         let exploring = |share| positions(played(&Pubeval, share, None));
@@ -134,7 +137,7 @@ mod tests {
         assert!(some.len() < uniform.len());
     }
 
-    /// Plays that stray are those of the player who picks them, and count as such where the policy would make others.
+    /// Exploratory plays are the explorer's, and count as such where the policy would make others.
     #[test]
     fn an_explorer_makes_its_own_plays() {
         let other: Arc<dyn Policy> = Arc::new(Pubeval);

@@ -1,8 +1,8 @@
-//! Training of backgammon nets: self-play by TD(lambda), and what else a [`Recipe`] asks for.
+//! Training of backgammon nets as a [`Recipe`] asks for: self-play by TD(lambda), and learning from other players.
 //!
 //! The same recipe gives the same weights, bit for bit, whatever the machine, the instruction set and the number of
-//! threads. Games are played in rounds. While the players play a round, the net learns from the round before; they play
-//! with the weights that it had when that one began.
+//! threads. Self-play goes in rounds: while a round is played, the net learns from the round before. Games are played
+//! with the weights that the net had when their round began.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

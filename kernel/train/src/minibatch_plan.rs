@@ -1,4 +1,4 @@
-//! Examples in the order in which a net learns from them.
+//! Minibatches of examples, in the order in which a net learns from them, on one worker or on all.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, RwLock};
@@ -11,17 +11,16 @@ use crate::examples::Examples;
 use crate::net::{Gradient, LOSS_UNIT, Learner, MinibatchPart, share};
 use crate::panic_safe_barrier::PanicSafeBarrier;
 
-/// Minibatches of examples.
+/// Minibatches of examples, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct MinibatchPlan {
     pub(crate) examples: Arc<Examples>,
-    /// The numbers of the examples.
+    /// The numbers of the examples, minibatch after minibatch.
     pub(crate) order: Vec<u32>,
-    /// The minibatches that they make, one after another.
     pub(crate) minibatches: Vec<Minibatch>,
 }
 
-/// What a step learns from.
+/// How many examples a step learns from, and at what rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Minibatch {
     pub(crate) examples: usize,
@@ -29,7 +28,7 @@ pub(crate) struct Minibatch {
 }
 
 impl Minibatch {
-    /// Divides a number of examples into minibatches of `size`. The last one may be smaller. `rate` returns the rate of each,
+    /// Splits a number of examples into minibatches of `size`; the last may be smaller. `rate` gives the rate of each,
     /// by its number from 0 on.
     pub(crate) fn split(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
         let minibatch = |number: usize| Minibatch {
@@ -40,7 +39,7 @@ impl Minibatch {
     }
 }
 
-/// What was learned from.
+/// How much was learned from, and the losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Learned {
     pub(crate) positions: u64,
@@ -54,46 +53,46 @@ impl Learned {
         self.loss += more.loss;
     }
 
-    /// The mean loss of a position; `None` of none.
+    /// The mean loss of a position; `None` without positions.
     pub(crate) fn mean_loss(&self) -> Option<f64> {
         (self.positions > 0).then(|| self.loss as f64 * LOSS_UNIT / self.positions as f64)
     }
 }
 
-/// Why a plan is left before its end.
+/// Why learning stops before the end of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Halt {
-    /// The switch was thrown.
+    /// The training was cancelled.
     Cancelled = 1,
     /// The loss of the next minibatch is not a number.
     LossNotFinite,
 }
 
-/// What a plan came to.
+/// How far learning came, and why it stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LearningResult {
     pub(crate) learned: Learned,
-    /// The minibatches that were learned from.
+    /// Minibatches learned from.
     pub(crate) minibatches: usize,
-    /// Why there are no more, if it was left.
+    /// Why learning stopped; `None` at the end of the plan.
     pub(crate) halt: Option<Halt>,
 }
 
 /// Why locks are never poisoned.
 const NO_PANIC: &str = "no worker panics";
 
-/// What workers of a team know of each other.
+/// What the workers that learn together share.
 struct Team {
     parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
     barrier: PanicSafeBarrier,
-    /// Why they leave, a [`Halt`]; 0 while they do not. The lock of the barrier orders it.
+    /// A [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
     halt: AtomicU8,
 }
 
 impl MinibatchPlan {
-    /// The numbers of some things in an order that the seed decides (Fisher and Yates).
+    /// The numbers `0..things` in an order that the seed decides: the shuffle of Fisher and Yates.
     pub(crate) fn shuffled(things: usize, seed: u64) -> Vec<u32> {
         let mut order: Vec<u32> = (0..things as u32).collect();
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -104,7 +103,7 @@ impl MinibatchPlan {
         order
     }
 
-    /// Minibatches of `size` positions each, of any games.
+    /// Shuffles all positions into minibatches of `size` positions.
     pub(crate) fn from_positions(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> MinibatchPlan {
         MinibatchPlan {
             order: MinibatchPlan::shuffled(examples.len(), seed),
@@ -113,7 +112,7 @@ impl MinibatchPlan {
         }
     }
 
-    /// Minibatches of all positions of `size` games each.
+    /// Shuffles all games into minibatches of `size` games, each with all its positions.
     pub(crate) fn from_games(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> MinibatchPlan {
         let lengths = &examples.games;
         let mut ends = Vec::with_capacity(lengths.len());
@@ -148,7 +147,7 @@ impl MinibatchPlan {
         })
     }
 
-    /// Goes through the plan on this thread, or leaves it before a minibatch.
+    /// Learns on this thread; a halt comes between minibatches.
     pub(crate) fn learn_alone(&self, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let mut room = (MinibatchPart::default(), Gradient::default());
         let mut result = LearningResult::default();
@@ -166,9 +165,9 @@ impl MinibatchPlan {
         result
     }
 
-    /// Goes through the plan on all workers, or leaves it before a minibatch; the weights are the same. Of each
-    /// minibatch each worker studies some positions, then sums the gradients of some rows of weights over all
-    /// positions, and then makes the step.
+    /// Learns on all workers; the weights are the same as by one. For each minibatch a worker first computes the errors
+    /// of its share of the positions, then sums the gradients of its share of the weights' rows over all positions, and
+    /// then makes the whole step.
     pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let of = workers.count();
         let team = Team {
@@ -196,7 +195,7 @@ impl MinibatchPlan {
 }
 
 impl LearningResult {
-    /// Adds a minibatch of some positions, with the sum of their losses.
+    /// Adds a minibatch, given by its positions and the sum of their losses.
     fn add(&mut self, positions: usize, loss: u64) {
         self.minibatches += 1;
         self.learned.add(Learned {
@@ -207,7 +206,8 @@ impl LearningResult {
 }
 
 impl Team {
-    /// A worker's part of a plan. Each has the whole net and makes every step, so that none waits for weights.
+    /// A worker's share of a plan.
+    // Each worker has the whole net and makes every step, so that none waits for weights.
     fn work(&self, worker: usize, plan: &MinibatchPlan, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let of = self.parts.len();
         let _guard = self.barrier.guard();
@@ -219,7 +219,7 @@ impl Team {
                 let examples = &plan.examples;
                 part.forward_backward(learner.tier, learner.net(), learner.loss, examples, own)
             };
-            // One worker looks at the switch, so that all leave before the same step.
+            // Only one worker looks, so that all stop before the same step.
             if worker == 0 && cancel.is_cancelled() {
                 self.halt(Halt::Cancelled);
             }
@@ -227,7 +227,7 @@ impl Team {
                 self.halt(Halt::LossNotFinite);
             }
             self.barrier.wait();
-            // Nobody halts between this barrier and the next one.
+            // No worker sets a halt between this wait and the next, so all read the same one.
             result.halt = self.halted();
             let (Some(loss), None) = (loss, result.halt) else {
                 break;
@@ -255,7 +255,7 @@ impl Team {
         result
     }
 
-    /// Has all workers leave before the next step; a loss that is not a number counts for more than the switch.
+    /// Stops all workers before the next step. A loss that is not finite outranks being cancelled.
     fn halt(&self, why: Halt) {
         self.halt.fetch_max(why as u8, Ordering::Relaxed);
     }

@@ -10,21 +10,22 @@ use crate::minibatch_plan::Learned;
 use crate::net::to_units;
 use crate::returns::{SwappedOutputs, write_outcome};
 
-/// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
-/// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
-/// the difference of its value, seen from this side, and that of the position before. Values have no outcomes that the
-/// rules exclude.
+/// A net that learns after each ply (Sutton 1988; Tesauro 1992).
 ///
-/// All is in 32-bit floats and in a fixed order, so that the weights do not depend on the machine.
+/// Each output has a trace: the sum of its gradients at the positions so far, earlier ones decayed by lambda a ply. At
+/// the next position, or the end, weights move along the traces by the difference between the new value, seen from this
+/// side, and the value before. Outcomes that the rules exclude are taken out of the values.
+///
+/// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
 pub(crate) struct Online {
     pub(crate) net: Network,
     pub(crate) lambda: f32,
     swapped: SwappedOutputs,
-    /// For each output the weights of all layers in a row: of each layer the biases, then the weights.
+    /// For each output a number for each weight: layer by layer the biases, then the weights.
     traces: Vec<Vec<f32>>,
 }
 
-/// What a net makes of a position: its inputs, and the activations of each layer.
+/// A position's inputs that are not 0, and the activations of each layer.
 struct ForwardPass {
     inputs: Vec<(usize, f32)>,
     layers: Vec<Vec<f32>>,
@@ -48,7 +49,7 @@ impl Online {
         }
     }
 
-    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that is not a number.
+    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that was not finite.
     pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Result<Learned, Learned> {
         let outputs = self.net.outputs();
         let mut next = vec![0.0; outputs.count()];
@@ -104,7 +105,7 @@ impl Online {
         Ok(learned)
     }
 
-    /// The play after which the next player has the least equity; of several the first.
+    /// The first of the plays after which the next player has the least equity.
     fn pick(&self, decisions: &Decisions) -> u32 {
         let rules = decisions.rules();
         let results = decisions.results_of(0).iter();
@@ -155,13 +156,13 @@ impl Online {
         }
     }
 
-    /// Makes the traces those of the other side, and smaller.
+    /// Decays the traces, and turns them into traces of the other side's outputs.
     fn swap_traces(&mut self) {
         let mut old: Vec<Vec<f32>> = self.traces.iter_mut().map(core::mem::take).collect();
         for to in 0..old.len() {
             let (from, is_rest) = self.swapped.source(to);
             let factor = if is_rest { -self.lambda } else { self.lambda };
-            // Two outputs never come from the same one.
+            // Taken, not cloned: no two outputs equal the same output of the other side.
             let mut trace = core::mem::take(&mut old[from]);
             for weight in &mut trace {
                 *weight *= factor;
@@ -175,7 +176,7 @@ impl Online {
         let all = self.net.layers();
         for (output, trace) in self.traces.iter_mut().enumerate() {
             let value = here.outputs()[output];
-            // Of the units of a layer how much the output changes with their sums.
+            // The slope of the output in the sum of each unit of a layer.
             let mut slopes = vec![0.0; here.outputs().len()];
             slopes[output] = Activation::Logistic.slope(value);
             let mut end = trace.len();
@@ -210,8 +211,8 @@ impl Online {
         }
     }
 
-    /// Moves the weights along the traces by what values after a ply differ from those before; `None` if that is not
-    /// a number.
+    /// Moves the weights along the traces by the differences between the values after a ply and before it; `None` if
+    /// the loss is not finite.
     fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Option<Learned> {
         let errors: Vec<f32> = after.iter().zip(before).map(|(a, b)| a - b).collect();
         let squares = errors.iter().map(|&error| f64::from(error * error));
@@ -234,7 +235,7 @@ impl Online {
     }
 }
 
-/// Adds a multiple of some numbers.
+/// `sums += factor * numbers`.
 fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += factor * number;

@@ -1,57 +1,62 @@
-//! Workers that wait for each other.
+//! A barrier for workers that may panic.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Where a number of workers meet again and again. If one of them panics, the others do not wait for it: they panic too.
+/// A barrier that workers pass together, again and again. If one of them panics, the others panic too instead of
+/// waiting for it for ever, as they would at a `std::sync::Barrier`.
 #[derive(Debug)]
 pub(crate) struct PanicSafeBarrier {
-    number: usize,
+    workers: usize,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Who has come.
-    here: usize,
-    /// Meetings held.
-    held: u64,
-    is_off: bool,
+    /// Workers that wait now.
+    waiting: usize,
+    /// How often all workers have passed.
+    generation: u64,
+    is_broken: bool,
 }
 
-/// Calls the meetings off when its worker panics.
+/// Breaks the barrier when its worker panics.
 pub(crate) struct PanicGuard<'a>(&'a PanicSafeBarrier);
 
 impl PanicSafeBarrier {
-    pub(crate) fn new(number: usize) -> PanicSafeBarrier {
+    pub(crate) fn new(workers: usize) -> PanicSafeBarrier {
         PanicSafeBarrier {
-            number,
+            workers,
             state: Mutex::default(),
             changed: Condvar::new(),
         }
     }
 
-    /// Waits until all have come.
+    /// Waits until all workers have come.
+    ///
+    /// # Panics
+    /// If another worker panics.
     pub(crate) fn wait(&self) {
         let mut state = self.state();
-        let before = state.held;
-        state.here += 1;
-        if state.here == self.number {
-            state.here = 0;
-            state.held += 1;
+        let generation = state.generation;
+        state.waiting += 1;
+        debug_assert!(state.waiting <= self.workers, "no worker waits twice");
+        if state.waiting == self.workers {
+            state.waiting = 0;
+            state.generation += 1;
             self.changed.notify_all();
         }
-        while state.held == before && !state.is_off {
+        while state.generation == generation && !state.is_broken {
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        let is_off = state.is_off;
+        let is_broken = state.is_broken;
         drop(state);
-        assert!(!is_off, "another worker panicked");
+        assert!(!is_broken, "another worker panicked");
     }
 
-    /// Held by each worker while it may come to meetings.
+    /// Each worker holds its guard as long as others may wait for it.
     pub(crate) fn guard(&self) -> PanicGuard<'_> {
         PanicGuard(self)
     }
@@ -64,7 +69,7 @@ impl PanicSafeBarrier {
 impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.state().is_off = true;
+            self.0.state().is_broken = true;
             self.0.changed.notify_all();
         }
     }

@@ -3,7 +3,7 @@
 use tavli_backgammon::Outcome;
 use tavli_players::net::Outputs;
 
-/// How the outputs look from the other side: each is another one, or one less that.
+/// The outputs of a net as the other side sees them: each is another output, or 1 minus another.
 #[derive(Clone, Debug)]
 pub(crate) struct SwappedOutputs(Vec<(usize, bool)>);
 
@@ -31,12 +31,12 @@ impl SwappedOutputs {
         SwappedOutputs(swapped.collect())
     }
 
-    /// Which output of the other side an output is, and whether it is one less that.
+    /// Which output of the other side an output equals, and whether it is 1 minus that instead.
     pub(crate) fn source(&self, output: usize) -> (usize, bool) {
         self.0[output]
     }
 
-    /// Seen from the other side.
+    /// Writes the outputs as the other side sees them.
     pub(crate) fn swap(&self, outputs: &[f32], swapped: &mut [f32]) {
         for (to, &(place, is_rest)) in swapped.iter_mut().zip(&self.0) {
             let value = outputs[place];
@@ -45,15 +45,15 @@ impl SwappedOutputs {
     }
 }
 
-/// The outputs of a game that ended, for the player who was on roll before its last play.
+/// Writes the targets of the last position of a game: its outcome for the player who made the last play.
 pub(crate) fn write_outcome(outputs: Outputs, outcome: Outcome, targets: &mut [f32]) {
     for (target, set) in targets.iter_mut().zip(outputs.outcomes()) {
         *target = f32::from(u8::from(set.contains(&outcome)));
     }
 }
 
-/// Writes the targets of a game's positions. `values` and `targets` have rows of `row`; each position is seen by its
-/// player on roll. `outcome` is that of the player who made the last play.
+/// Writes the TD(lambda) targets of a whole game's positions, each seen by its player on roll, from the net's values of
+/// them. Rows of `values` and `targets` have the length `row`. `outcome` is for the player who made the last play.
 pub(crate) fn write_targets(
     outputs: Outputs,
     swapped: &SwappedOutputs,
@@ -63,6 +63,8 @@ pub(crate) fn write_targets(
     outcome: Outcome,
     targets: &mut [f32],
 ) {
+    debug_assert_eq!(values.len(), targets.len());
+    debug_assert!(values.len().is_multiple_of(row), "whole rows");
     let count = outputs.count();
     let positions = values.len() / row;
     let mut next = [0.0_f32; Outputs::MOST];
@@ -81,12 +83,14 @@ pub(crate) fn write_targets(
     }
 }
 
-/// Adds to the target of each position `lambda` times what the target of the position `ahead` plies later differs
-/// from its value, seen from this side. `follows` says of each position whether the next one is of the same game and
-/// came by a play of the policy; where one on the way does not, nothing is added.
+/// Corrects the target of each position by the error of the value `ahead` plies later: adds `lambda` times the target
+/// there minus the value there, seen from this side.
 ///
-/// A target has the value of that later position, so that an error of the value counts once. With the correction of a
-/// position before, which the target has seen beyond, it would count again for each ply between.
+/// `follows` says whether a position is followed by the next one: in the same game, and by a play of the policy. Where
+/// the chain to the later position is broken, nothing is added.
+///
+/// The target was made from the value `ahead` plies later, so that this value's error counts once. A correction by an
+/// earlier position, beyond which the target has looked, would count errors again for each ply between.
 pub(crate) fn add_corrections(
     outputs: Outputs,
     (lambda, ahead): (f32, usize),
@@ -96,9 +100,10 @@ pub(crate) fn add_corrections(
     targets: &mut [f32],
 ) {
     debug_assert!(ahead > 0, "a value is not corrected by itself");
+    debug_assert!(values.len() == follows.len() * row && targets.len() == values.len());
     let (swapped, count) = (SwappedOutputs::new(outputs), outputs.count());
     let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
-    // Positions that follow each other from here on.
+    // How many positions follow each other from here on.
     let mut following = 0;
     for position in (0..follows.len()).rev() {
         following = if follows[position] { following + 1 } else { 0 };

@@ -1,4 +1,4 @@
-//! Rounds of self-play: a net plays some games while another learns from those of the round before.
+//! Rounds of self-play: a net plays some games while another learns from the games of the round before.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,21 +16,21 @@ use crate::minibatch_plan::{LearningResult, MinibatchPlan};
 use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::returns::{SwappedOutputs, write_targets};
 
-/// Games that a worker plays side by side. What they become does not depend on it.
+/// Games that a worker plays side by side. Results do not depend on the number.
 const SIDE_BY_SIDE: u64 = 32;
 
-/// Games to be played.
+/// The games of a round.
 #[derive(Clone, Debug)]
 pub(crate) struct RoundGames {
     pub(crate) playouts: Playouts,
     pub(crate) numbers: Range<u64>,
     pub(crate) player: Arc<NetPlayer>,
-    /// The same net, whose values make the targets.
+    /// The player's net in floats, whose values make the targets.
     pub(crate) net: Arc<PaddedNet>,
     pub(crate) lambda: f32,
 }
 
-/// What the workers of a round share.
+/// The work of a round, which its workers share.
 struct RoundWork {
     tier: Tier,
     games: Option<RoundGames>,
@@ -47,8 +47,8 @@ struct WorkerShare {
     result: Option<LearningResult>,
 }
 
-/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if the switch is thrown before
-/// the end of both.
+/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if it is cancelled before the
+/// end of both.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,
@@ -71,7 +71,7 @@ pub(crate) fn run(
     let mut result = LearningResult::default();
     let mut parts = Vec::new();
     for share in shares {
-        // One worker has the lesson.
+        // Only the worker that took the lesson has a result.
         result = share.result.unwrap_or(result);
         parts.extend(share.played);
     }
@@ -115,7 +115,7 @@ impl RoundWork {
     }
 }
 
-/// The positions of games with their targets by TD(lambda).
+/// The positions of games, with their targets by TD(lambda).
 fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examples {
     let RoundGames {
         playouts, net, lambda, ..

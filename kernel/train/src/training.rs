@@ -25,56 +25,56 @@ use crate::rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
-/// Seeds from here on are those of the games that measure strength.
+/// Set in the seeds of the games that measure strength, and in no seed of a recipe.
 const STRENGTH: u64 = 1 << 63;
-/// Games that are learned from while they go on, between two calls of `watch`.
+/// Games of an online phase between two calls of `watch`.
 const ONLINE_GAMES: u64 = 16;
-/// Positions that are learned from between two calls of `watch`, about.
+/// About the positions of a supervised phase between two calls of `watch`.
 const POSITIONS: usize = 1 << 15;
 
-/// What the recipe in the file of a net begins with whose training is not done.
+/// The beginning of the recipe in a player's file whose training is not done.
 const UNDONE: &str = "# This training";
 
-/// A net on its way through a recipe.
+/// A training: a net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
 pub struct Training {
     pub(crate) recipe: Recipe,
     pub(crate) inputs: Inputs,
     pub(crate) learner: Learner,
     pub(crate) cursor: RecipeCursor,
-    /// The examples that the phase learns from now, unless they are still to be made.
+    /// The examples that the phase learns from now; `None` if they are still to be made.
     pub(crate) examples: Option<Arc<Examples>>,
-    /// Positions that become examples, while they do.
+    /// The examples of a supervised phase while they are made.
     pub(crate) builder: Option<ExampleBuilder>,
     pub(crate) learned: Learned,
     pub(crate) reports: Vec<Report>,
 }
 
-/// How far a training is.
+/// Where in its recipe a training is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RecipeCursor {
     /// Phases that are over.
     pub(crate) phases: usize,
-    /// Games of those.
+    /// Games of the phases that are over.
     pub(crate) games: u64,
     /// Games played in this phase, or minibatches learned from.
     pub(crate) done: u64,
-    /// All that the phase has; 0 until that is known.
+    /// What `done` counts to in this phase; 0 until it is known.
     pub(crate) all: u64,
-    /// The net that plays the games whose examples are learned from next.
+    /// The net that plays the games that are learned from next.
     pub(crate) player: Option<Arc<PaddedNet>>,
     /// The time of this phase, without the measurements of strength.
     pub(crate) elapsed: Duration,
 }
 
-/// How far a training was, and how good.
+/// How far a training was, and how strong its net was.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The phase, from 1 on.
     pub phase: usize,
     /// Games played in the phase, or positions learned from if it is a supervised one.
     pub done: u64,
-    /// All that the phase has.
+    /// What `done` counts to in the phase.
     pub of: u64,
     /// What is counted.
     pub unit: Unit,
@@ -120,7 +120,7 @@ pub enum TrainingError {
         /// What the recipe asks for.
         expected: String,
     },
-    /// The weights have grown beyond all bounds.
+    /// The weights or the loss have grown beyond all bounds.
     #[error("phase {phase}, step {step}: {reason}; a lower rate may help")]
     Diverged {
         /// The phase, from 1 on.
@@ -148,8 +148,8 @@ pub enum Divergence {
 }
 
 impl Training {
-    /// The beginning of a recipe: with drawn weights, or with those of the net that it names. All that the recipe
-    /// names is read here.
+    /// Begins a recipe, with drawn weights or those of the net that it names. All players and nets that the recipe
+    /// names are read here.
     ///
     /// # Errors
     /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
@@ -187,14 +187,14 @@ impl Training {
         &self.recipe
     }
 
-    /// The net as it is.
+    /// The net as it is now.
     #[must_use]
     pub fn network(&self) -> Network {
         self.learner.net().to_network()
     }
 
-    /// The net as it is, as the file of a player. Only the net of a training that [is done](Training::is_done) has
-    /// the recipe as it is; before the recipe of another stands a line that says how far it was.
+    /// The net as it is now, as the file of a player. The file has the recipe; unless the training [is
+    /// done](Training::is_done), a line before the recipe says how far it was.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
         let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
@@ -235,13 +235,13 @@ impl Training {
         &self.reports
     }
 
-    /// Whether it has come to the end of the recipe.
+    /// Whether the training has come to the end of its recipe.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.cursor.phases == self.recipe.phases.len()
     }
 
-    /// What the recipe demands and the net misses, if the training has ended so.
+    /// The demand of the recipe that the net misses; `None` if it misses none, or the training has not ended.
     #[must_use]
     pub fn missed_demand(&self) -> Option<MissedDemand> {
         let least = self.recipe.report.pubeval_at_least?;
@@ -252,7 +252,7 @@ impl Training {
         (points < least).then_some(MissedDemand { points, least })
     }
 
-    /// Whether it has come to the end of the recipe, and the net is as strong as that demands.
+    /// Whether the training has ended, and the net is as strong as the recipe demands.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.has_ended() && self.missed_demand().is_none()
@@ -282,9 +282,10 @@ impl Training {
         })
     }
 
-    /// Goes on to the end of the recipe, or until it is cancelled: then it stops within a fraction of a second,
-    /// unless a player or evaluator of the recipe takes longer over a ply. `watch` is called every few seconds or
-    /// more often; there may be another report then. Returns whether it came to the end.
+    /// Trains to the end of the recipe, or until it is cancelled. Returns whether it came to the end.
+    ///
+    /// When cancelled it stops within a fraction of a second, unless a player or evaluator of the recipe takes longer
+    /// over a ply. `watch` is called at least every few seconds; there may be a new report then.
     ///
     /// # Errors
     /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or the weights become too large to
@@ -329,7 +330,7 @@ impl Training {
         Ok(true)
     }
 
-    /// What a phase counts in reports for each step that it counts.
+    /// How many games or positions a report counts for each step of [`RecipeCursor::done`].
     fn each(phase: &Phase) -> u64 {
         match phase {
             Phase::SelfPlay(_) | Phase::Online(_) => 1,
@@ -345,12 +346,12 @@ impl Training {
         let last = self.reports.last();
         let last = last.filter(|report| report.phase == self.cursor.phases + 1);
         let reported = last.map_or(0, |report| report.done / Training::each(phase));
-        // The last games of self-play are learned from after they are counted.
+        // Self-play counts a round's games when they are played, and learns from them in the round after.
         let is_over = all > 0 && done >= all && self.cursor.player.is_none();
         is_over || done < all && due(done) > due(reported)
     }
 
-    /// Reports, and goes to the next phase if this one is over. If it is cancelled, the report stays due.
+    /// Makes a report, and begins the next phase if this one is over. If cancelled, the report stays due.
     fn report(&mut self, workers: &Workers, cancel: &Cancel, phase: &Phase) -> Result<(), TrainingError> {
         let Some(strengths) = self.strengths(workers, cancel)? else {
             return Ok(());
@@ -407,14 +408,14 @@ impl Training {
         }
     }
 
-    /// The player who goes by a net.
+    /// The player of a net.
     fn player(&self, net: &PaddedNet) -> Result<Arc<NetPlayer>, TrainingError> {
         let integers = IntegerNetwork::new(&net.to_network());
         let integers = integers.map_err(|reason| self.diverged(reason))?;
         Ok(Arc::new(NetPlayer::new("training", integers)))
     }
 
-    /// The games of a phase of these rules, and how the first of them are thrown.
+    /// Games of the recipe's rules, which begin without doubles.
     fn playouts(&self, seed: u64) -> Playouts {
         let rules = self.recipe.rules;
         Playouts::new(rules.start(), rules, seed)
@@ -422,8 +423,7 @@ impl Training {
             .with_first_roll(FirstRoll::Open)
     }
 
-    /// A round of self-play: the net plays, while it learns from the round before. If it is cancelled, nothing has
-    /// happened.
+    /// A round of self-play: the net plays while it learns from the round before. If cancelled, nothing has changed.
     fn play_round(&mut self, workers: &Workers, cancel: &Cancel, phase: &SelfPlay) -> Result<(), TrainingError> {
         let SelfPlay {
             games: of,
@@ -481,7 +481,7 @@ impl Training {
         self.add(result)
     }
 
-    /// Some games that are learned from while they go on.
+    /// Some games of an online phase.
     fn play_online(&mut self, workers: &Workers, cancel: &Cancel, phase: &recipe::Online) -> Result<(), TrainingError> {
         let done = self.cursor.done;
         let of = phase.games.get();
@@ -494,7 +494,7 @@ impl Training {
         let network = self.learner.net().to_network();
         let cancel = cancel.clone();
         let shares = workers.each(move |worker| {
-            // The games follow each other, so there is nothing for others.
+            // Each game needs the weights after the one before, so other workers have nothing to do.
             (worker == 0).then(|| {
                 let mut online = Online::new(network.clone(), 0.0);
                 let (mut result, mut played) = (LearningResult::default(), 0);
@@ -526,14 +526,14 @@ impl Training {
         Ok(())
     }
 
-    /// A seed for an order, of the recipe's seed and a number.
+    /// A seed for shuffling, made from the recipe's seed and a number.
     fn seed(&self, number: u64) -> u64 {
         // The increment of SplitMix64, so that neighbouring numbers have distant seeds.
         let distant = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.recipe.seed.wrapping_add(distant)
     }
 
-    /// Goes on to make the examples of a supervised phase.
+    /// Makes some of the examples of a supervised phase.
     fn prepare(&mut self, workers: &Workers, cancel: &Cancel, phase: &Supervised) -> Result<(), TrainingError> {
         let tier = self.learner.tier;
         let builder = match self.builder.take() {
@@ -548,7 +548,7 @@ impl Training {
         Ok(())
     }
 
-    /// The examples of a supervised phase before any is made.
+    /// A builder of the examples of a supervised phase.
     fn unlabelled(&mut self, phase: &Supervised) -> Result<ExampleBuilder, TrainingError> {
         let net = self.learner.net();
         let net = (self.cursor.player).get_or_insert_with(|| Arc::new(net.clone()));
@@ -576,7 +576,7 @@ impl Training {
         };
         let before = Arc::clone(&evaluator);
         let teacher = Teacher { policy, evaluator };
-        // A target has the evaluator's value so many plies later.
+        // How many plies later the evaluator's value is from which a target is made.
         let ahead = match phase.targets {
             Targets::Evaluation {} => 0,
             Targets::LookAhead { .. } => 1,
@@ -628,7 +628,7 @@ impl Training {
         self.add(result)
     }
 
-    /// Points per game against fixed opponents; `None` if it is cancelled.
+    /// Measures the net against fixed opponents; `None` if cancelled.
     fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, TrainingError> {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);

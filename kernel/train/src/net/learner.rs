@@ -10,14 +10,14 @@ use super::part::MinibatchPart;
 use crate::examples::Examples;
 use crate::recipe::{Loss, Method};
 
-/// A net, and what its optimiser remembers.
+/// A net, and the state of its optimiser.
 #[derive(Clone, Debug)]
 pub(crate) struct Learner {
     pub(crate) tier: Tier,
     pub(crate) loss: Loss,
     method: Method,
     net: PaddedNet,
-    /// Of each layer the biases', then the weights'; empty if the method remembers nothing.
+    /// For each layer those of the biases and those of the weights; empty if the method has no moments.
     pub(crate) moments: Vec<[Vec<Moments>; 2]>,
     /// Steps made.
     pub(crate) steps: u64,
@@ -42,18 +42,18 @@ impl Learner {
         }
     }
 
-    /// The net as it is.
+    /// The net as it is now.
     pub(crate) fn net(&self) -> &PaddedNet {
         &self.net
     }
 
-    /// Whether weights follow what activations differ by from their means: [`Method::Adam`] says why.
+    /// Whether gradients use activations minus their means; [`Method::Adam`] says why.
     pub(crate) fn is_centred(&self) -> bool {
         self.method == Method::Adam
     }
 
-    /// Makes a step alone, and returns the sum of the losses before it, as [`MinibatchPart::forward_backward`] does. Where there is none,
-    /// the weights stay.
+    /// Makes a step on this thread. Returns the sum of the losses before it, as [`MinibatchPart::forward_backward`]
+    /// does; if that is `None`, the weights stay.
     pub(crate) fn step(
         &mut self,
         room: &mut (MinibatchPart, Gradient),
@@ -68,8 +68,9 @@ impl Learner {
         Some(loss)
     }
 
-    /// Moves all weights against the gradients of a minibatch, of which each share has some.
+    /// Moves all weights against the gradients of a minibatch, given by shares of the rows.
     pub(crate) fn descend<'a>(&mut self, shares: impl Iterator<Item = &'a Gradient>, positions: usize, rate: f64) {
+        debug_assert!(positions > 0, "a minibatch has positions");
         self.steps += 1;
         let step = OptimiserStep::new(self.method, self.steps, rate, positions);
         let moved = |layer: &PaddedLayer| vec![0.0; layer.columns];
@@ -96,7 +97,8 @@ impl Learner {
                 }
             }
         }
-        // At the mean activations only the biases' own steps move sums.
+        // At the mean activations only the biases' own steps shall move sums: biases take back what the steps of
+        // weights add there.
         for (layer, moved) in self.net.layers.iter_mut().zip(&moved) {
             for (bias, moved) in layer.biases.iter_mut().zip(moved) {
                 *bias -= moved;

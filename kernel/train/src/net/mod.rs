@@ -1,4 +1,4 @@
-//! Nets as training computes with them: many positions at a time, in rows padded to whole vectors.
+//! Nets while they are trained: forward and backward passes over many positions, in rows padded to whole vectors.
 
 mod encoding;
 mod gradient;

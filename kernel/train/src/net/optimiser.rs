@@ -1,24 +1,24 @@
-//! How weights follow their gradients.
+//! Optimisers: stochastic gradient descent and Adam.
 
 use tavli_simd::Tier;
 
 use super::loops::{Loops, run_on};
 use crate::recipe::Method;
 
-/// Decay of Adam's mean of the gradients: Kingma and Ba, 2015.
+/// Decay of Adam's mean gradient: Kingma and Ba, 2015.
 const MEAN_DECAY: f32 = 0.9;
-/// Decay of Adam's mean of their squares: the same.
+/// Decay of Adam's mean squared gradient: Kingma and Ba, 2015.
 const SQUARE_DECAY: f32 = 0.999;
-/// Added to the root of that mean: the same.
+/// Added to the root of the mean squared gradient: Kingma and Ba, 2015.
 const EPSILON: f64 = 1e-8;
 
-/// One step of all weights of a net, over the sums of the gradients of some positions.
+/// One step of all weights of a net, given the sums of their gradients over a minibatch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OptimiserStep {
     method: Method,
-    /// What makes the mean gradient of a sum.
+    /// The factor from a sum of gradients to what the method uses.
     share: f32,
-    /// For Adam corrected for means that began at 0.
+    /// For Adam corrected for moments that began at 0.
     rate: f32,
     epsilon: f32,
 }
@@ -56,8 +56,8 @@ impl OptimiserStep {
         self.rate * *mean / (square.sqrt() + self.epsilon)
     }
 
-    /// Moves the weights of units with these mean activations by Adam, against their gradients by what activations differ
-    /// from the means by. What this adds to sums at the means is added to `moved`.
+    /// Moves weights by Adam against centred gradients, in which activations count minus their means. What this adds to
+    /// the sums of the next layer at the mean activations is added to `moved`.
     pub(super) fn make_centred(
         self,
         tier: Tier,
@@ -81,7 +81,7 @@ impl OptimiserStep {
         );
     }
 
-    /// Moves some weights.
+    /// Moves weights against their gradients.
     pub(super) fn make(self, tier: Tier, weights: &mut [f32], gradients: &[f32], moments: &mut [Moments]) {
         match self.method {
             Method::Sgd => {
@@ -111,16 +111,16 @@ impl OptimiserStep {
     }
 }
 
-/// What Adam remembers of a weight.
+/// Adam's moments of a weight.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Moments {
-    /// The mean of the gradients.
+    /// The decaying mean of the gradients.
     pub(crate) mean: f32,
-    /// The mean of their squares.
+    /// The decaying mean of their squares.
     pub(crate) square: f32,
 }
 
-/// A number multiplied by itself, the same on every machine.
+/// `base` to the power of `exponent`. Unlike `f64::powi`, it is the same to the last bit on every machine.
 fn power(base: f64, mut exponent: u64) -> f64 {
     let (mut power, mut square) = (1.0, base);
     while exponent > 0 {
@@ -165,15 +165,16 @@ impl Loops for Adam<'_> {
     }
 }
 
-/// The same for rows of weights, of units with these mean activations.
+/// [`Adam`] with centred gradients, for rows of weights.
 struct CentredAdam<'a> {
     weights: &'a mut [f32],
     gradients: &'a [f32],
-    /// The gradients of the biases, one a column.
+    /// The gradient of each column's bias.
     of_biases: &'a [f32],
     moments: &'a mut [Moments],
+    /// The mean activation of each row's unit.
     means: &'a [f32],
-    /// What the steps add to sums at the means.
+    /// What the steps add to each column's sum at the mean activations.
     moved: &'a mut [f32],
     step: OptimiserStep,
 }

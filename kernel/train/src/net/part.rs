@@ -1,4 +1,4 @@
-//! A part of a minibatch, on its way forward and back through a net.
+//! The forward and backward pass of a part of a minibatch.
 
 use tavli_simd::Tier;
 
@@ -10,7 +10,7 @@ use super::units::{OutputErrors, Slopes};
 use crate::examples::Examples;
 use crate::recipe::Loss;
 
-/// The unit of losses, whose sums are integers: they do not depend on the order.
+/// The unit of losses. They are added as integers, so that the sum does not depend on the order of workers.
 pub(crate) const LOSS_UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 
 /// A loss in units of [`LOSS_UNIT`]; `None` if it is not a finite number.
@@ -23,18 +23,18 @@ pub(crate) fn to_units(loss: f64) -> Option<u64> {
 pub(crate) struct MinibatchPart {
     inputs: Sparse,
     targets: Vec<f32>,
-    /// A row for each input: the positions in which it is not 0.
+    /// The inputs transposed: a row for each input, with the positions in which it is not 0.
     pub(super) by_input: Sparse,
     pub(super) forward: ForwardPass,
-    /// The slopes of the loss in the sums of each layer's units, by rows of the layer's columns.
+    /// The gradient of the loss with respect to each unit's sum: by layer, then a padded row for each position.
     pub(super) errors: Vec<Vec<f32>>,
     transposed: Vec<f32>,
 }
 
 impl MinibatchPart {
-    /// Takes some of the examples in, and finds what a net makes of them and the errors of all layers. Returns the
-    /// sum of the losses, as they are reported: half the squared errors, in units of [`LOSS_UNIT`]; `None` if one is not a
-    /// number.
+    /// Reads the examples of these numbers, and computes a net's activations and the errors of all layers. Returns the
+    /// sum of the reported losses, half the squared errors of each position, in units of [`LOSS_UNIT`]; `None` if one
+    /// is not finite.
     pub(crate) fn forward_backward(
         &mut self,
         tier: Tier,
@@ -63,7 +63,7 @@ impl MinibatchPart {
         .sum()
     }
 
-    /// Finds the errors of all layers.
+    /// Propagates the errors from the outputs back to the first layer.
     fn backward(&mut self, tier: Tier, net: &PaddedNet, loss: Loss) {
         let layers = &net.layers;
         self.errors.resize(layers.len(), Vec::new());
