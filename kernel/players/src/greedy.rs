@@ -1,4 +1,4 @@
-//! The player who picks by an evaluator.
+//! A policy that picks plays by an evaluator.
 
 use std::sync::Arc;
 
@@ -10,9 +10,11 @@ use tavli_backgammon::policies::Policy;
 
 use crate::choice::{self, EvaluatorMoveFilter};
 
-/// Picks the play after which the opponent has the least equity by an evaluator; of several the first, in the order of
-/// [`Plays`](tavli_backgammon::Plays). It has the name of the evaluator, which
-/// is to name what is filter too, as that of [`LookAhead`](crate::LookAhead) does.
+/// Picks the play after which the opponent has the least equity by an evaluator. Of equally good plays it picks the
+/// first in the order of [`Plays`](tavli_backgammon::Plays).
+///
+/// The policy has the name of the evaluator. So an evaluator with a move filter should have the filter in its name, as
+/// [`LookAhead`](crate::LookAhead) has.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -29,7 +31,7 @@ pub struct Greedy {
 }
 
 impl Greedy {
-    /// The player who picks by this evaluator among all plays, or those that are filter.
+    /// Picks by this evaluator among all plays, or among those that pass a move filter.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, filter: Option<EvaluatorMoveFilter>) -> Greedy {
         Greedy { evaluator, filter }

@@ -1,4 +1,4 @@
-//! A player: who picks plays, and perhaps values positions.
+//! A player: a policy, and perhaps an evaluator.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::choice::EvaluatorMoveFilter;
 use crate::greedy::Greedy;
 use crate::look_ahead::LookAhead;
 
-/// Who picks plays, and values positions if he can.
+/// A player as a name or a file gives it: it picks plays, and perhaps values positions.
 #[derive(Clone, Debug)]
 pub struct NamedPlayer {
     /// Picks the plays.
@@ -20,7 +20,7 @@ pub struct NamedPlayer {
 }
 
 impl NamedPlayer {
-    /// A player who picks plays, and does not value positions.
+    /// A player that only picks plays.
     #[must_use]
     pub fn from_policy(policy: impl Policy) -> NamedPlayer {
         NamedPlayer {
@@ -29,7 +29,7 @@ impl NamedPlayer {
         }
     }
 
-    /// A player who picks plays and values positions.
+    /// A player that picks plays and values positions.
     #[must_use]
     pub fn from_policy_and_evaluator<P: Policy + Evaluator>(player: P) -> NamedPlayer {
         let player = Arc::new(player);
@@ -39,7 +39,7 @@ impl NamedPlayer {
         }
     }
 
-    /// A player who picks by an evaluator.
+    /// A player that picks plays by an evaluator.
     #[must_use]
     pub fn from_evaluator(evaluator: Arc<dyn Evaluator>) -> NamedPlayer {
         NamedPlayer {
@@ -48,7 +48,7 @@ impl NamedPlayer {
         }
     }
 
-    /// A player who picks by an evaluator so many plies ahead, among all plays or those that are filter.
+    /// A player that looks `plies` plies ahead by an evaluator, at all plays or at those that pass a move filter.
     #[must_use]
     pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filter: Option<EvaluatorMoveFilter>) -> NamedPlayer {
         let ahead: Arc<dyn Evaluator> = Arc::new(LookAhead::new(evaluator, plies, filter.clone()));
@@ -58,7 +58,7 @@ impl NamedPlayer {
         }
     }
 
-    /// The evaluator, where one is needed.
+    /// The player's evaluator.
     ///
     /// # Errors
     /// [`EvaluatorError::Policy`] if the player does not value positions.

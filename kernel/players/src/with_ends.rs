@@ -1,4 +1,4 @@
-//! A player who knows how games end.
+//! Players that know the values of some positions exactly.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 use crate::either_ends::EitherEnds;
 use crate::player::NamedPlayer;
 
-/// A player who plays and values positions by the ends of games where they are known; elsewhere another player does.
+/// A player with a table of known values.
 #[derive(Debug)]
 struct WithEnds {
     name: String,
@@ -20,8 +20,8 @@ struct WithEnds {
     ends: Arc<dyn Ends>,
 }
 
-/// The same player, who plays and values positions as these say where they know their worth. What other ends the player
-/// has is asked where they do not.
+/// Wraps a player with a table of known values. Where the table does not know a position, the player's own tables are
+/// asked, and then the player.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -47,7 +47,8 @@ pub fn with_ends(player: NamedPlayer, ends: Arc<dyn Ends>) -> NamedPlayer {
 }
 
 impl WithEnds {
-    /// The first play after which the next player has least, if the end is known after each.
+    /// The first play after which the next player has the least equity; `None` unless the table knows the position
+    /// after each play.
     fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         for (result, index) in results.iter().zip(0..) {
@@ -84,7 +85,8 @@ impl Policy for WithEnds {
                 places.push(place);
             }
         }
-        // Few games at a time are in their ends: their plays are listed apart, in the same order.
+        // Few games at a time are in the table. Their plays are listed once more, in the same order, so that other
+        // games need no results.
         known.list(View::RESULTS);
         for (decision, place) in places.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {
@@ -111,7 +113,7 @@ impl Evaluator for WithEnds {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
         let evaluator = self.player.evaluator.as_ref();
-        let evaluator = evaluator.expect("only who has one is asked for values");
+        let evaluator = evaluator.expect("only a player with an evaluator is one");
         let known = |position: &Planes| self.ends.value(conditions.rules(), position);
         let found = values_with(evaluator.as_ref(), conditions, positions, known)?;
         values.copy_from_slice(&found);

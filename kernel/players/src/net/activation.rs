@@ -10,12 +10,12 @@ use super::UnknownNameError;
 pub enum Activation {
     /// The [logistic](fn@logistic) function, as in TD-Gammon.
     Logistic,
-    /// The sum itself, cut off at 0 and at 1.
+    /// The sum itself, clamped to 0..=1: the clipped ReLU.
     Clipped,
 }
 
 impl Activation {
-    /// All of them.
+    /// Every activation function.
     pub const ALL: &[Activation] = &[Activation::Logistic, Activation::Clipped];
 
     /// The name in files and recipes.
@@ -64,7 +64,7 @@ impl FromStr for Activation {
 /// The base-2 logarithm of e.
 const LOG2_E: f32 = core::f32::consts::LOG2_E;
 
-/// The Taylor polynomial of 2^x, the highest power first: for -1/2 <= x <= 1/2 its relative error is below 2e-7.
+/// The Taylor polynomial of 2^x, the highest power first. Its relative error is below 2e-7 for x from -1/2 to 1/2.
 const EXP2: [f32; 7] = {
     let mut highest_first = [0.0; 7];
     let (mut term, mut power) = (1.0_f64, 0);
@@ -76,11 +76,13 @@ const EXP2: [f32; 7] = {
     highest_first
 };
 
-/// A number so large that adding it rounds to the nearest integer, which the lowest bits then hold.
+/// A number so large that adding it rounds to an integer, which is then in the lowest bits of the sum.
 const ROUNDING: f32 = 1.5 * (1 << 23) as f32;
 
-/// `1 / (1 + e^-x)`, with an error below 1e-6, made of operations that IEEE 754 defines to the last bit: additions,
-/// multiplications, and one division. So it is the same on every CPU, and loops over it become vector code.
+/// `1 / (1 + e^-x)`, with an error below 1e-6.
+///
+/// It uses only operations that IEEE 754 defines to the last bit (additions, multiplications, one division). So it is
+/// the same on every CPU, and loops over it become vector code.
 ///
 /// ```
 /// use tavli_players::net::logistic;
