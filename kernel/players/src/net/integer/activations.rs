@@ -96,8 +96,8 @@ const SQUASHED_SCALE: f64 = 4096.0;
 
 /// A polynomial for the eighth root of the logistic function of `-8 (x + 1/2)`, for `x` from -1/2 to 1/2. The highest
 /// power comes first; coefficients are in units of 2^-15.
-// Fitted by least squares, reweighted towards the smallest maximum error, then varied at random to account for rounding:
-// the error of the eighth power is below 0.00025.
+// Fitted by least squares, reweighted towards the smallest maximum error, then varied at random to account for
+// rounding: the error of the eighth power is below 0.00025.
 const EIGHTH_ROOT: [i16; 5] = [-23775, 3109, 9754, -19325, 19821];
 
 /// The logistic function of eight times `eighths`, which are in units of 2^-15; [`SQUASHED_ONE`] stands for 1. The

@@ -45,9 +45,9 @@ use output_layer::{OutputLayer, OutputSums, equities, probability};
 #[derive(Clone, Debug)]
 pub struct IntegerNetwork {
     outputs: Outputs,
-    first: FeatureTransformer,
-    hidden: Vec<DenseLayer>,
-    last: OutputLayer,
+    transformer: FeatureTransformer,
+    dense: Vec<DenseLayer>,
+    output: OutputLayer,
 }
 
 /// Why a net cannot be turned into integers.
@@ -106,8 +106,8 @@ impl IntegerNetwork {
         let [first, hidden @ .., last] = layers else {
             return Err(IntegerError::NoHiddenLayer);
         };
-        let first = FeatureTransformer::new(net.encoder(), net.activation(), first)?;
-        let mut ones = first.ones();
+        let transformer = FeatureTransformer::new(net.encoder(), net.activation(), first)?;
+        let mut ones = transformer.ones();
         let mut dense = Vec::new();
         for (number, layer) in (2..).zip(hidden) {
             let next = DenseLayer::new(net.activation(), &ones, layer, number)?;
@@ -116,9 +116,9 @@ impl IntegerNetwork {
         }
         Ok(IntegerNetwork {
             outputs: net.outputs(),
-            last: OutputLayer::new(&ones, last, layers.len())?,
-            first,
-            hidden: dense,
+            output: OutputLayer::new(&ones, last, layers.len())?,
+            transformer,
+            dense,
         })
     }
 
@@ -132,9 +132,9 @@ impl IntegerNetwork {
     /// specification of every faster evaluation, in integers that cannot overflow.
     #[must_use]
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
-        let first = self.first.plain([position.own(), position.opponent()]);
-        let activations = self.hidden.iter().fold(first, |before, layer| layer.plain(&before));
-        let logits = self.last.plain(&activations);
+        let first = self.transformer.plain([position.own(), position.opponent()]);
+        let activations = self.dense.iter().fold(first, |before, layer| layer.plain(&before));
+        let logits = self.output.plain(&activations);
         logits.into_iter().map(logistic).collect()
     }
 
@@ -155,7 +155,7 @@ impl IntegerNetwork {
             #[inline(always)]
             || {
                 let sums = self.value_plays(isa, decisions, some);
-                equities(self.outputs, &sums, &self.last.units, values);
+                equities(self.outputs, &sums, &self.output.units, values);
                 // The net values positions for the player next on roll.
                 for value in values.iter_mut() {
                     *value = -*value;
@@ -276,7 +276,7 @@ impl IntegerNetwork {
     #[inline(always)]
     fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MOST] {
         core::array::from_fn(|output| {
-            let unit = self.last.units[output];
+            let unit = self.output.units[output];
             let sums = sums[output].iter();
             sums.map(|&sum| probability(sum, unit)).collect()
         })

@@ -32,7 +32,7 @@ pub(super) struct OutputLayer {
 
 impl OutputLayer {
     pub(super) fn new(ones: &[f64], layer: &Layer, number: usize) -> Result<OutputLayer, IntegerError> {
-        let mut last = OutputLayer {
+        let mut output_layer = OutputLayer {
             lines: vec![CacheLine::ZERO; layer.outputs() * ones.len().div_ceil(LINE)],
             biases: [0; Outputs::MOST],
             units: [0.0; Outputs::MOST],
@@ -40,15 +40,15 @@ impl OutputLayer {
         };
         for output in 0..layer.outputs() {
             let column = QuantizedUnit::new(layer, number, output, ones, MOST_SCALE, f64::floor)?;
-            let lines = last.lines.chunks_mut(layer.outputs());
+            let lines = output_layer.lines.chunks_mut(layer.outputs());
             for (line, weights) in lines.zip(CacheLine::pack(&column.weights)) {
                 line[output] = weights;
             }
-            last.biases[output] = column.bias;
-            last.units[output] = (1.0 / column.scale) as f32;
-            last.weights.push(column.weights);
+            output_layer.biases[output] = column.bias;
+            output_layer.units[output] = (1.0 / column.scale) as f32;
+            output_layer.weights.push(column.weights);
         }
-        Ok(last)
+        Ok(output_layer)
     }
 
     /// The sums of each output for some positions. `activations` has the vector of a position's activations whose first
