@@ -1,4 +1,4 @@
-//! The best play of each of many decisions, by an evaluator, perhaps behind a move filter.
+//! The best play of each of many decisions, by an evaluator, with or without a move filter.
 
 use core::num::NonZeroU32;
 use core::ops::Range;

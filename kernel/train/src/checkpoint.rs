@@ -41,7 +41,7 @@ pub enum CheckpointError {
     /// Another version wrote it.
     #[error("another version of this program wrote it; begin the training anew")]
     Version,
-    /// It does not hold what it should.
+    /// Its line of JSON or its weights are malformed.
     #[error("its form is another: {0}")]
     Form(String),
     /// Something that the recipe names cannot be used.

@@ -22,7 +22,7 @@ pub(crate) struct SelfPlayGame {
     pub(crate) outcome: Outcome,
 }
 
-/// How often, and by whom, plays are made that the policy does not pick, so that a net sees what becomes of them.
+/// Exploratory plays, which the policy does not pick: a net has to see the positions after other plays, too.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exploration {
     /// The share of exploratory plays, 0..=1.

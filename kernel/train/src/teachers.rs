@@ -9,7 +9,7 @@ use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
-/// A player who plays games and values positions.
+/// A policy that plays games, and an evaluator of positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Teacher {
     pub(crate) policy: Arc<dyn Policy>,
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is
-    /// over.
+    /// All kinds of targets with all kinds of evaluators, where some plays end the game: evaluators must not be asked
+    /// about finished games.
     #[test]
     fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
         let (mut last, mut two) = ([0; 26], [0; 26]);

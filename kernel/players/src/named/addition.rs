@@ -1,4 +1,4 @@
-//! Additions to a player, written behind it with a `+`.
+//! Additions to a player, written after its name with a `+`.
 
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};

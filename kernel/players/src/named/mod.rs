@@ -14,7 +14,7 @@
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedEnds), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
 //!
-//! At most 8 additions (`+`) stand behind a player.
+//! A player has at most 8 additions (`+`).
 //!
 //! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
 //! the same file only. Evaluators are found here, too: they are the players that value positions.

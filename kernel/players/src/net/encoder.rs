@@ -23,9 +23,10 @@ use super::UnknownNameError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Encoder {
-    /// The raw inputs of TD-Gammon without the two for the player on roll, by whom positions are always seen. Each
-    /// point of each player has four inputs: at least one checker, at least two, at least three, and half the number
-    /// above three. Each bar has half the number of its checkers; each player has the share of 15 checkers borne off.
+    /// The raw inputs of TD-Gammon without the two that name the player on roll, since positions are always seen by
+    /// that player. Each point of each player has four inputs: at least one checker, at least two, at least three, and
+    /// half the number above three. Each bar has half the number of its checkers; each player has the share of 15
+    /// checkers borne off.
     Raw196,
     /// All 198 raw inputs of TD-Gammon (Tesauro 1992, as Sutton and Barto describe them): [`Encoder::Raw196`], then 1
     /// and 0 for the players on roll and not on roll.

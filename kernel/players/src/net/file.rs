@@ -48,7 +48,7 @@ pub enum PlayerFileError {
     /// It begins otherwise.
     #[error("it is not the file of a player: its first line is not '{}'", MAGIC.trim_end())]
     Magic,
-    /// A line does not say what it should.
+    /// A line is malformed.
     #[error("invalid line {number}: {reason}")]
     Line {
         /// Which line, from 1 on.

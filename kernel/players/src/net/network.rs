@@ -197,7 +197,8 @@ impl Network {
         sums.into_iter().map(logistic).collect()
     }
 
-    /// The probabilities of the outcomes for a position in which the game goes on, as far as the rules allow them.
+    /// The probabilities of the outcomes for a position in which the game goes on. Outcomes that the rules exclude
+    /// have the probability 0.
     #[must_use]
     pub fn probabilities(&self, rules: RuleSet, position: &Planes) -> Probabilities {
         let possible = OutcomeSet::possible(rules, position);

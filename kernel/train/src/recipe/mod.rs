@@ -147,8 +147,8 @@ pub struct SelfPlay {
     /// The share of the next position's target in the target, 0..=1; the rest is the next position's value.
     #[serde(default = "lambda")]
     pub lambda: Schedule,
-    /// Games of a round. They are played with the weights that the net has when the round begins; meanwhile it learns from
-    /// the round before.
+    /// Games of a round. They are played with the weights that the net has when the round begins; meanwhile it learns
+    /// from the round before.
     #[serde(default = "round")]
     pub round: NonZeroU64,
     /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions,
@@ -184,9 +184,9 @@ pub struct Supervised {
     /// Take every n-th position, counted over all games.
     #[serde(default = "every")]
     pub every: NonZeroUsize,
-    /// The player who plays the games, a name or a file; without it the net itself.
+    /// The player of the games, a name or a file; the net itself if there is none.
     pub teacher: Option<String>,
-    /// The player who values positions, a name or a file; without it the net itself.
+    /// The player that values positions, a name or a file; the net itself if there is none.
     pub evaluator: Option<String>,
     /// The share of exploratory plays, which the teacher does not pick, 0..=1: the net sees what becomes of other
     /// plays, too. Recipes call it `strays`.

@@ -142,7 +142,7 @@ const NEVER: i32 = i32::MIN;
 /// In place of the sum of an output that the rules fix at 1.
 const ALWAYS: i32 = i32::MAX;
 
-/// The probability that a sum stands for, by what it is multiplied by.
+/// The probability for an output's sum; `unit` times the sum is the argument of the logistic function.
 #[inline(always)]
 pub(super) fn probability(sum: i32, unit: f32) -> f32 {
     // Without branches, so that loops over it become vector code.

@@ -85,7 +85,7 @@ const fn together<I: I16Isa>() -> usize {
 enum AccumulatorKind {
     /// A position, by a refresh: before a decision, seen by the player next on roll, or to be valued itself.
     Refreshed,
-    /// The position before a decision without the blots that some plays hit.
+    /// The position before a decision, with the blots that some plays hit on the bar.
     AfterHits,
 }
 
