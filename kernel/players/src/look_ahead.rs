@@ -108,7 +108,7 @@ impl Evaluator for LookAhead {
         &self.name
     }
 
-    /// Asks `conditions` whether to stop before every [`AT_ONCE`] positions.
+    /// Asks `conditions` whether to stop before every 32 positions.
     ///
     /// # Panics
     /// If in one of the positions the game is over.
