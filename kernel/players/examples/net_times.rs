@@ -1,6 +1,6 @@
-//! What a ply costs by the built-in players, and by untrained nets of several sizes on each tier, beside pubeval:
-//! nanoseconds of a ply, and of them what the pick took, then plays of a ply. Each is the least of five runs. The nets move
-//! their checkers on, so that games are about as long as those of players.
+//! The cost of a ply by the built-in players, and by untrained nets of several sizes on each tier, beside pubeval.
+//! Columns are nanoseconds a ply, the part of them that the pick took, and plays a ply. Each is the least of five runs.
+//! Untrained nets have a unit that counts pips, so that games are about as long as those of players.
 //!
 //! `cargo run --release -p tavli-players --example net_times`
 

@@ -1,4 +1,4 @@
-//! The best play by an evaluator, in each of many decisions.
+//! The best play of each of many decisions, by an evaluator, with or without a move filter.
 
 use core::num::NonZeroU32;
 use core::ops::Range;
@@ -9,36 +9,38 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::{Outcome, Planes, Stopped};
 
-/// How many plays of a roll are valued at all: those that another evaluator ranks first. Plays that end the game are valued
-/// besides.
+/// A move filter that ranks plays by an evaluator: only the best plays of a roll are valued by the evaluator that
+/// decides. Plays that end the game always pass, and do not count.
+///
+/// [`MoveFilter`](crate::net::MoveFilter) ranks by a net, inside a player of two nets.
 #[derive(Clone, Debug)]
-pub struct Kept {
-    /// The most plays of a roll.
+pub struct EvaluatorMoveFilter {
+    /// The most plays of a roll that pass.
     pub plays: NonZeroU32,
-    /// Who ranks all of them.
+    /// The evaluator that ranks all plays of the roll.
     pub by: Arc<dyn Evaluator>,
 }
 
-/// What [`best`] needs of the plays.
-pub(crate) fn view(evaluator: &dyn Evaluator, kept: Option<&Kept>) -> View {
-    match kept {
+/// The view of plays that [`best`] needs.
+pub(crate) fn view(evaluator: &dyn Evaluator, filter: Option<&EvaluatorMoveFilter>) -> View {
+    match filter {
         None => evaluator.view_of_plays(),
         Some(_) => View::RESULTS,
     }
 }
 
-/// The play of each decision after which the next player has the least equity, the first of several. The decisions are
-/// listed with [`view`], and may have seeds.
+/// The first play of each decision after which the next player has the least equity. The decisions must be listed with
+/// [`view`]; conditions may have a seed for each decision.
 pub(crate) fn best(
     conditions: &Conditions<'_>,
     decisions: &Decisions,
     evaluator: &dyn Evaluator,
-    kept: Option<&Kept>,
+    filter: Option<&EvaluatorMoveFilter>,
 ) -> Result<Vec<BestPlay>, Stopped> {
-    let Some(kept) = kept else {
+    let Some(filter) = filter else {
         return evaluator.best_plays(conditions, decisions);
     };
-    let values = values(conditions, decisions, evaluator, kept)?;
+    let values = values(conditions, decisions, evaluator, filter)?;
     let best = plays(decisions).map(|plays| {
         let valued = values[plays].iter().zip(0..);
         let valued = valued.filter_map(|(value, index)| {
@@ -50,13 +52,13 @@ pub(crate) fn best(
     Ok(best.collect())
 }
 
-/// The value of each play of all decisions to the player next on roll; `None` of those that are not kept. A play that
-/// ends the game has its certain value.
+/// The value of each play of all decisions for the player next on roll; `None` if it does not pass the filter. A play
+/// that ends the game has its exact value.
 fn values(
     conditions: &Conditions<'_>,
     decisions: &Decisions,
     evaluator: &dyn Evaluator,
-    Kept { plays: most, by }: &Kept,
+    EvaluatorMoveFilter { plays: most, by }: &EvaluatorMoveFilter,
 ) -> Result<Vec<Option<Probabilities>>, Stopped> {
     let results = decisions.results();
     let known = |result| value_if_over(conditions.rules(), result);
@@ -67,7 +69,7 @@ fn values(
     let conditions = conditions.seeded(seeds.as_deref());
     let goes_on = |plays: Range<usize>| plays.filter(|&play| values[play].is_none());
     let unended: Vec<usize> = goes_on(0..results.len()).collect();
-    let ranks = of_plays_at(&conditions, by.as_ref(), results, &unended)?;
+    let ranks = evaluate_plays(&conditions, by.as_ref(), results, &unended)?;
     let mut equities = vec![0.0; results.len()];
     for (&play, rank) in unended.iter().zip(&ranks) {
         equities[play] = rank.equity();
@@ -81,21 +83,21 @@ fn values(
             plays
         })
         .collect();
-    let found = of_plays_at(&conditions, evaluator, results, &valued)?;
+    let found = evaluate_plays(&conditions, evaluator, results, &valued)?;
     for (play, value) in valued.into_iter().zip(found) {
         values[play] = Some(value);
     }
     Ok(values)
 }
 
-/// The plays of each decision, as ranges of all.
+/// The range of each decision's plays among all plays.
 fn plays(decisions: &Decisions) -> impl Iterator<Item = Range<usize>> {
     let ends = decisions.offsets().windows(2);
     ends.map(|ends| ends[0]..ends[1])
 }
 
-/// The values of the results of some plays, by their indices among all.
-fn of_plays_at(
+/// The values of the positions after some plays, given by their indices among all plays.
+fn evaluate_plays(
     conditions: &Conditions<'_>,
     evaluator: &dyn Evaluator,
     results: &[Planes],

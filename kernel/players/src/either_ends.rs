@@ -1,21 +1,21 @@
-//! Ends of two kinds.
+//! Two tables of known ends in one.
 
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Ends, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
-/// The positions of either of two kinds of ends.
+/// The positions that either of two tables knows.
 #[derive(Debug)]
 pub(crate) struct EitherEnds {
     name: String,
-    /// Those asked first.
+    /// The table that is asked first.
     first: Arc<dyn Ends>,
     others: Arc<dyn Ends>,
 }
 
 impl EitherEnds {
-    /// The positions that are known already, and those that are added, which decide where both are.
+    /// Joins a table to one that a player has. Where both know a position, the added one decides.
     pub(crate) fn new(known: &Arc<dyn Ends>, added: Arc<dyn Ends>) -> EitherEnds {
         EitherEnds {
             name: format!("{}+{}", known.name(), added.name()),

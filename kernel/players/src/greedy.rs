@@ -1,4 +1,4 @@
-//! The player who picks by an evaluator.
+//! A policy that picks plays by an evaluator.
 
 use std::sync::Arc;
 
@@ -8,11 +8,13 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 
-use crate::choice::{self, Kept};
+use crate::choice::{self, EvaluatorMoveFilter};
 
-/// Picks the play after which the opponent has the least equity by an evaluator; of several the first, in the order of
-/// [`Plays`](tavli_backgammon::Plays). It has the name of the evaluator, which
-/// is to name what is kept too, as that of [`LookAhead`](crate::LookAhead) does.
+/// Picks the play after which the opponent has the least equity by an evaluator. Of equally good plays it picks the
+/// first in the order of [`Plays`](tavli_backgammon::Plays).
+///
+/// The policy has the name of the evaluator. So an evaluator with a move filter should have the filter in its name, as
+/// [`LookAhead`](crate::LookAhead) has.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -25,14 +27,14 @@ use crate::choice::{self, Kept};
 #[derive(Clone, Debug)]
 pub struct Greedy {
     evaluator: Arc<dyn Evaluator>,
-    kept: Option<Kept>,
+    filter: Option<EvaluatorMoveFilter>,
 }
 
 impl Greedy {
-    /// The player who picks by this evaluator among all plays, or those that are kept.
+    /// Picks by this evaluator among all plays, or among those that pass a move filter.
     #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, kept: Option<Kept>) -> Greedy {
-        Greedy { evaluator, kept }
+    pub fn new(evaluator: Arc<dyn Evaluator>, filter: Option<EvaluatorMoveFilter>) -> Greedy {
+        Greedy { evaluator, filter }
     }
 }
 
@@ -42,13 +44,13 @@ impl Policy for Greedy {
     }
 
     fn view(&self) -> View {
-        choice::view(self.evaluator.as_ref(), self.kept.as_ref())
+        choice::view(self.evaluator.as_ref(), self.filter.as_ref())
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
-        let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
-        let best = choice::best(&conditions, decisions, evaluator, kept)?;
+        let (evaluator, filter) = (self.evaluator.as_ref(), self.filter.as_ref());
+        let best = choice::best(&conditions, decisions, evaluator, filter)?;
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;
         }

@@ -1,4 +1,4 @@
-//! What plays backgammon well: players by name or file, nets, looking ahead, and exact tables of bear-offs.
+//! Players of backgammon: by name or file, by nets, by looking ahead, and by exact tables of bear-offs.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ mod player;
 pub mod whole_file;
 mod with_ends;
 
-pub use choice::Kept;
+pub use choice::EvaluatorMoveFilter;
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};

@@ -1,4 +1,4 @@
-//! Values by looking ahead.
+//! Expectimax: values by looking ahead.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -8,17 +8,17 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 
-use crate::choice::{self, Kept};
+use crate::choice::{self, EvaluatorMoveFilter};
 
 /// Positions whose plays are listed together: enough to fill an evaluator's batches, few enough for memory.
 const AT_ONCE: usize = 32;
 
-/// Values a position by the mean over the 21 rolls of what the best play of each leads to, and these in turn so, as many
-/// plies ahead as it has; where it looks no further, by another evaluator.
+/// Expectimax to a fixed depth: a position has the mean value, over the 21 rolls, of the position after each roll's
+/// best play. Leaves are valued by another evaluator.
 ///
-/// The plays of a roll may be [`Kept`] to a few. One ply ahead that saves something only if another evaluator ranks them
-/// than the one that values them. A net that picks after [another one](crate::net::NetPlayer::after) values only the plays
-/// that it picks from.
+/// An [`EvaluatorMoveFilter`] limits the plays of a roll to a few. One ply ahead it saves time only if it ranks by
+/// another evaluator than the one that values leaves. A net with a
+/// [move filter of its own](crate::net::NetPlayer::after) values only the plays that pass it.
 ///
 /// ```
 /// use core::num::NonZeroU32;
@@ -33,44 +33,46 @@ const AT_ONCE: usize = 32;
 #[derive(Clone, Debug)]
 pub struct LookAhead {
     name: String,
-    /// Who values what the plays lead to.
+    /// Values the positions after the plays.
     evaluator: Arc<dyn Evaluator>,
-    kept: Option<Kept>,
+    filter: Option<EvaluatorMoveFilter>,
 }
 
 impl LookAhead {
-    /// Looks this many plies ahead, and values what it finds there by an evaluator.
+    /// Looks `plies` plies ahead, and values the positions there by `evaluator`.
     #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, kept: Option<Kept>) -> LookAhead {
+    pub fn new(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filter: Option<EvaluatorMoveFilter>) -> LookAhead {
         let mut name = format!("{}+{plies}ply", evaluator.name());
-        if let Some(Kept { plays, by }) = &kept {
+        if let Some(EvaluatorMoveFilter { plays, by }) = &filter {
             name.push_str(&format!(":{plays}"));
             if by.name() != evaluator.name() {
                 name.push_str(&format!(":{}", by.name()));
             }
         }
-        // Who would rank the plays one ply ahead by what values them keeps the best in any case.
-        let of_last = |kept: &Kept| kept.by.name() != evaluator.name();
+        // One ply ahead, a filter that ranks by the evaluator of the leaves cannot change the best play.
+        let ranks_otherwise = |filter: &EvaluatorMoveFilter| filter.by.name() != evaluator.name();
         let last = LookAhead {
             name: String::new(),
-            kept: kept.clone().filter(of_last),
+            filter: filter.clone().filter(ranks_otherwise),
             evaluator,
         };
         let further = (1..plies.get()).fold(last, |ahead, _| LookAhead {
             name: String::new(),
             evaluator: Arc::new(ahead),
-            kept: kept.clone(),
+            filter: filter.clone(),
         });
         LookAhead { name, ..further }
     }
 
-    /// The value of each position, which are few.
+    /// The values of a few positions, at most [`AT_ONCE`].
     fn value(
         &self,
         conditions: &Conditions<'_>,
         positions: &[Planes],
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
+        debug_assert!(positions.len() <= AT_ONCE);
+        debug_assert_eq!(positions.len(), values.len());
         let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for &position in positions {
             let board = Board::from(position);
@@ -80,13 +82,13 @@ impl LookAhead {
                 pushed.unwrap_or_else(|error| panic!("the position cannot be valued: {error}"));
             }
         }
-        let (evaluator, kept) = (self.evaluator.as_ref(), self.kept.as_ref());
-        decisions.list(choice::view(evaluator, kept));
-        // All that a position leads to has its seed, so that plays are compared on the same dice.
+        let (evaluator, filter) = (self.evaluator.as_ref(), self.filter.as_ref());
+        decisions.list(choice::view(evaluator, filter));
+        // All decisions of a position have its seed, so that its plays are compared on the same dice.
         let of_rolls = 0..decisions.len();
         let seeds = conditions.seeds_at(of_rolls.map(|decision| decision / Roll::ALL.len()));
         let conditions = conditions.seeded(seeds.as_deref());
-        let best = choice::best(&conditions, &decisions, evaluator, kept)?;
+        let best = choice::best(&conditions, &decisions, evaluator, filter)?;
         for (value, of_rolls) in values.iter_mut().zip(best.chunks(Roll::ALL.len())) {
             let mut sums = [0; Outcome::COUNT];
             for (roll, best) in Roll::ALL.into_iter().zip(of_rolls) {
@@ -106,7 +108,7 @@ impl Evaluator for LookAhead {
         &self.name
     }
 
-    /// Asks whether to stop before each few positions.
+    /// Asks `conditions` whether to stop before every 32 positions.
     ///
     /// # Panics
     /// If in one of the positions the game is over.

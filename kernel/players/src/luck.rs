@@ -1,4 +1,4 @@
-//! The luck of the dice, by an evaluator.
+//! The luck of rolls, by an evaluator, for variance reduction.
 
 use std::sync::Arc;
 
@@ -7,22 +7,21 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped, Tier};
 
-/// Positions whose plays are listed together.
+/// Positions whose plays are listed together, as in looking ahead.
 const AT_ONCE: usize = 32;
 
-/// A probability of each outcome, or a difference of two, in units of which [`Luck::ONE`] make 1.
+/// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
 pub type Shares = [i64; Outcome::COUNT];
 
-/// Measures the luck of rolls by an evaluator: how much better the best play of a roll leaves the player on roll than the
-/// best plays of all rolls do on average.
+/// Measures the luck of a roll: the value after its best play, minus the mean of that over all rolls.
 ///
-/// The best play is the one that the evaluator's [`best_plays`](Evaluator::best_plays) finds: a net that picks after
-/// [another one](crate::net::NetPlayer::after) looks at the plays that it picks from.
+/// The best play is the one that the evaluator's [`best_plays`](Evaluator::best_plays) finds. A net with a [move
+/// filter](crate::net::NetPlayer::after) finds it among the plays that pass.
 ///
-/// The mean of the luck over the rolls of a ply, each as often as it is thrown, is exactly 0 in each probability, whatever
-/// the evaluator says and whoever plays. So the results of games less their luck have the same mean as the results, and
-/// with a good evaluator a far smaller variance. The evaluator is asked without seeds: that mean is 0 since it says the
-/// same of a position before whichever roll.
+/// The mean luck of a ply's rolls, each weighted by how often it is thrown, is exactly 0 in each probability, whatever
+/// the evaluator and the players. So results minus luck have the same mean as the results, and with a good evaluator a
+/// far smaller variance. The evaluator gets no seeds, since the mean is 0 only if a position has the same value before
+/// every roll.
 ///
 /// ```
 /// use tavli_backgammon::playout::Throw;
@@ -44,29 +43,29 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// What makes 1: as fine as the evaluators' values over 36 throws, and over the 15 non-doubles.
+    /// The probability 1. The unit is so fine that the mean of 36 throws, and of the 30 without doubles, is an integer.
     pub const ONE: i64 = PARTS << 30;
 
-    /// By this evaluator.
+    /// Measures luck by this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>) -> Luck {
         Luck { evaluator }
     }
 
-    /// Who values the positions.
+    /// The evaluator.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         &self.evaluator
     }
 
-    /// The luck of the roll of each decision for the player on roll, each thrown as the other list says: a given roll is
-    /// no luck, and the throws of stratified games are over all seeds any.
+    /// The luck of each decision's roll, for the player on roll. `thrown` says how each roll came about: a given roll
+    /// has no luck, and a stratified roll counts as random, since over all seeds it is.
     ///
     /// # Errors
-    /// [`Stopped`] if `stop`, which is asked before each few decisions, says so before the end.
+    /// [`Stopped`] if `stop`, which is called before every few decisions, returns true.
     ///
     /// # Panics
-    /// If there is not one way to throw for each decision.
+    /// If `thrown` does not have one entry for each decision.
     pub fn of(
         &self,
         decisions: &Decisions,
@@ -91,7 +90,7 @@ impl Luck {
         Ok(luck)
     }
 
-    /// What the best play of each roll leaves the player on roll of each position, in units of 2^-30.
+    /// For each position and roll the value after the best play, for the player on roll, in units of 2^-30.
     fn of_rolls(
         &self,
         conditions: &Conditions<'_>,
@@ -112,10 +111,10 @@ impl Luck {
     }
 }
 
-/// A multiple of the throws of a roll, and of those of a first roll, which is not a double.
+/// A common multiple of the 36 throws of a roll and the 30 throws of a first roll, which is not a double.
 const PARTS: i64 = 180;
 
-/// What a roll has more than the mean of all rolls that are thrown so.
+/// The value after a roll minus the mean over all rolls that can be thrown.
 fn less_mean(of_rolls: &[Shares], roll: Roll, thrown: FirstRoll) -> Shares {
     let weight = |of: Roll| match thrown {
         FirstRoll::Open if of.is_double() => 0,

@@ -1,4 +1,4 @@
-//! A player: who picks plays, and perhaps values positions.
+//! A player: a policy, and perhaps an evaluator.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -6,64 +6,64 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, EvaluatorError};
 use tavli_backgammon::policies::Policy;
 
-use crate::choice::Kept;
+use crate::choice::EvaluatorMoveFilter;
 use crate::greedy::Greedy;
 use crate::look_ahead::LookAhead;
 
-/// Who picks plays, and values positions if he can.
+/// A player as a name or a file gives it: it picks plays, and perhaps values positions.
 #[derive(Clone, Debug)]
-pub struct Named {
+pub struct NamedPlayer {
     /// Picks the plays.
     pub policy: Arc<dyn Policy>,
     /// Values positions; `None` if the player only ranks plays.
     pub evaluator: Option<Arc<dyn Evaluator>>,
 }
 
-impl Named {
-    /// A player who picks plays, and does not value positions.
+impl NamedPlayer {
+    /// A player that only picks plays.
     #[must_use]
-    pub fn of_policy(policy: impl Policy) -> Named {
-        Named {
+    pub fn from_policy(policy: impl Policy) -> NamedPlayer {
+        NamedPlayer {
             policy: Arc::new(policy),
             evaluator: None,
         }
     }
 
-    /// A player who picks plays and values positions.
+    /// A player that picks plays and values positions.
     #[must_use]
-    pub fn of_both<P: Policy + Evaluator>(player: P) -> Named {
+    pub fn from_policy_and_evaluator<P: Policy + Evaluator>(player: P) -> NamedPlayer {
         let player = Arc::new(player);
-        Named {
+        NamedPlayer {
             policy: Arc::clone(&player) as Arc<dyn Policy>,
             evaluator: Some(player),
         }
     }
 
-    /// A player who picks by an evaluator.
+    /// A player that picks plays by an evaluator.
     #[must_use]
-    pub fn of_evaluator(evaluator: Arc<dyn Evaluator>) -> Named {
-        Named {
+    pub fn from_evaluator(evaluator: Arc<dyn Evaluator>) -> NamedPlayer {
+        NamedPlayer {
             policy: Arc::new(Greedy::new(Arc::clone(&evaluator), None)),
             evaluator: Some(evaluator),
         }
     }
 
-    /// A player who picks by an evaluator so many plies ahead, among all plays or those that are kept.
+    /// A player that looks `plies` plies ahead by an evaluator, at all plays or at those that pass a move filter.
     #[must_use]
-    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, kept: Option<Kept>) -> Named {
-        let ahead: Arc<dyn Evaluator> = Arc::new(LookAhead::new(evaluator, plies, kept.clone()));
-        Named {
-            policy: Arc::new(Greedy::new(Arc::clone(&ahead), kept)),
+    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filter: Option<EvaluatorMoveFilter>) -> NamedPlayer {
+        let ahead: Arc<dyn Evaluator> = Arc::new(LookAhead::new(evaluator, plies, filter.clone()));
+        NamedPlayer {
+            policy: Arc::new(Greedy::new(Arc::clone(&ahead), filter)),
             evaluator: Some(ahead),
         }
     }
 
-    /// The evaluator, where one is needed.
+    /// The player's evaluator.
     ///
     /// # Errors
     /// [`EvaluatorError::Policy`] if the player does not value positions.
     pub fn valuing(self) -> Result<Arc<dyn Evaluator>, EvaluatorError> {
-        let of_policy = || EvaluatorError::Policy(self.policy.name().to_owned());
-        self.evaluator.ok_or_else(of_policy)
+        let no_evaluator = || EvaluatorError::Policy(self.policy.name().to_owned());
+        self.evaluator.ok_or_else(no_evaluator)
     }
 }

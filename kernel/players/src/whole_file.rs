@@ -1,4 +1,4 @@
-//! Files that are read whole, up to a limit: a name may lead to a device without end, or to a file larger than the memory.
+//! Files that are read whole, up to a limit: a name may lead to an endless device, or to a file larger than the memory.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,15 +10,15 @@ pub const TEXT: u64 = 1 << 24;
 pub const RECORD: u64 = 1 << 30;
 /// The most bytes of a table of positions.
 pub const TABLE: u64 = 1 << 36;
-/// The most bytes of a pipe or a device, whose length nothing tells.
+/// The most bytes of a pipe or a device, whose length is unknown.
 const STREAM: u64 = 1 << 28;
 
-/// Reads a file of at most `most` bytes, [`TEXT`], [`RECORD`] or [`TABLE`]. Of a pipe or a device at most 2^28 bytes are
-/// read.
+/// Reads a file of at most `most` bytes, such as [`TEXT`], [`RECORD`] or [`TABLE`]; a pipe or a device of at most 2^28
+/// bytes.
 ///
 /// # Errors
-/// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold them,
-/// or the system's reason.
+/// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold
+/// them, or the system's reason.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let found = file.metadata()?;
@@ -34,7 +34,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
-    // One byte more, in which the end is found.
+    // One byte more, so that the read that finds the end does not grow the buffer.
     let room = usize::try_from(found.len() + 1).unwrap_or(usize::MAX);
     bytes.try_reserve_exact(room).map_err(|_| {
         let text = format!("it has {} bytes, more than there is memory", found.len());
@@ -47,7 +47,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// [`read`] of a text.
+/// Reads a UTF-8 text as [`read`] does.
 ///
 /// # Errors
 /// As [`read`], and [`io::ErrorKind::InvalidData`] if it is not UTF-8.

@@ -1,4 +1,4 @@
-//! A player who knows how games end.
+//! Players that know the values of some positions exactly.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
 use crate::either_ends::EitherEnds;
-use crate::player::Named;
+use crate::player::NamedPlayer;
 
-/// A player who plays and values positions by the ends of games where they are known; elsewhere another player does.
+/// A player with a table of known values.
 #[derive(Debug)]
 struct WithEnds {
     name: String,
-    player: Named,
+    player: NamedPlayer,
     ends: Arc<dyn Ends>,
 }
 
-/// The same player, who plays and values positions as these say where they know their worth. What other ends the player
-/// has is asked where they do not.
+/// Wraps a player with a table of known values. Where the table does not know a position, the player's own tables are
+/// asked, and then the player.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,7 +32,7 @@ struct WithEnds {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
+pub fn with_ends(player: NamedPlayer, ends: Arc<dyn Ends>) -> NamedPlayer {
     let has_evaluator = player.evaluator.is_some();
     let name = format!("{}+{}", player.policy.name(), ends.name());
     let ends = match player.policy.ends() {
@@ -40,14 +40,15 @@ pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
         None => ends,
     };
     let with_ends = Arc::new(WithEnds { name, player, ends });
-    Named {
+    NamedPlayer {
         policy: Arc::clone(&with_ends) as Arc<dyn Policy>,
         evaluator: has_evaluator.then_some(with_ends),
     }
 }
 
 impl WithEnds {
-    /// The first play after which the next player has least, if the end is known after each.
+    /// The first play after which the next player has the least equity; `None` unless the table knows the position
+    /// after each play.
     fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         for (result, index) in results.iter().zip(0..) {
@@ -84,7 +85,8 @@ impl Policy for WithEnds {
                 places.push(place);
             }
         }
-        // Few games at a time are in their ends: their plays are listed apart, in the same order.
+        // Few games at a time are in the table. Their plays are listed once more, in the same order, so that other
+        // games need no results.
         known.list(View::RESULTS);
         for (decision, place) in places.into_iter().enumerate() {
             if let Some(pick) = self.pick(rules, known.results_of(decision)) {
@@ -111,7 +113,7 @@ impl Evaluator for WithEnds {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
         let evaluator = self.player.evaluator.as_ref();
-        let evaluator = evaluator.expect("only who has one is asked for values");
+        let evaluator = evaluator.expect("only a player with an evaluator is one");
         let known = |position: &Planes| self.ends.value(conditions.rules(), position);
         let found = values_with(evaluator.as_ref(), conditions, positions, known)?;
         values.copy_from_slice(&found);

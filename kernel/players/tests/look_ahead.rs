@@ -11,8 +11,8 @@ use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
 use tavli_backgammon::{Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier};
 use tavli_players::bearoff::{ExactWins, TableEnds};
-use tavli_players::named::{self, Named, player};
-use tavli_players::{Greedy, Kept, LookAhead, Luck, with_ends};
+use tavli_players::named::{self, NamedPlayer, player};
+use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, with_ends};
 
 /// The odds of the pips, with some gammons.
 #[derive(Debug)]
@@ -172,7 +172,7 @@ fn further_plies_and_few_plays_are_those_of_plain_loops() {
         .collect();
     assert!(!boards.is_empty());
     for (number, keep, rank) in [(2, None, 3), (2, Some(1), 0), (2, Some(2), 3), (1, Some(2), 0)] {
-        let kept = keep.map(|plays| Kept {
+        let kept = keep.map(|plays| EvaluatorMoveFilter {
             plays: self::plies(plays),
             by: Arc::new(Pips(rank)),
         });
@@ -189,7 +189,7 @@ fn further_plies_and_few_plays_are_those_of_plain_loops() {
 fn the_best_play_leaves_the_opponent_least() {
     let boards = positions(6, 3, 40);
     let greedy = Greedy::new(Arc::new(Pips(3)), None);
-    let kept = Kept {
+    let kept = EvaluatorMoveFilter {
         plays: plies(1),
         by: Arc::new(Pips(3)),
     };
@@ -430,11 +430,11 @@ fn who_looks_ahead_is_stopped() {
     for (number, keeps, few) in [(1, false, 90), (1, true, 90), (2, false, 2), (2, true, 2)] {
         let counted = Arc::new(Counted::default());
         let evaluator: Arc<dyn Evaluator> = counted.clone();
-        let kept = keeps.then(|| Kept {
+        let kept = keeps.then(|| EvaluatorMoveFilter {
             plays: plies(3),
             by: Arc::new(Pips(0)),
         });
-        let ahead = Named::ahead(evaluator, plies(number), kept);
+        let ahead = NamedPlayer::ahead(evaluator, plies(number), kept);
         let has_ends = with_ends(ahead.clone(), Arc::new(TableEnds::new(6, 2).expect("a size")));
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
@@ -474,7 +474,7 @@ fn who_looks_ahead_is_stopped() {
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
-    let few = Kept {
+    let few = EvaluatorMoveFilter {
         plays: plies(2),
         by: Arc::clone(&sampled),
     };
@@ -485,7 +485,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
     for kept in [None, Some(few)] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(1), kept);
         let ends = Arc::new(TableEnds::new(6, 2).expect("a size"));
-        let player = with_ends(Named::of_evaluator(Arc::new(ahead)), ends);
+        let player = with_ends(NamedPlayer::from_evaluator(Arc::new(ahead)), ends);
         let evaluator = player.evaluator.expect("it values");
         let of = |positions: &[Planes], seeds: &[u64]| {
             let conditions = conditions.seeded(Some(seeds));

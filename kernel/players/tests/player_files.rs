@@ -1,4 +1,4 @@
-//! Players of nets: their files, and their two stages.
+//! Players of nets: their files, and their two filter.
 
 mod support;
 
@@ -11,12 +11,12 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{
-    Activation, Encoder, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError, Stages,
+    Activation, Encoder, IntegerNetwork, MoveFilter, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError,
 };
 
-fn stages(plays: u32, margin: f32) -> Stages {
+fn filter(plays: u32, margin: f32) -> MoveFilter {
     let plays = NonZeroU32::new(plays).expect("not 0");
-    Stages { plays, margin }
+    MoveFilter { plays, margin }
 }
 
 fn small(seed: u64) -> Network {
@@ -28,7 +28,7 @@ fn small(seed: u64) -> Network {
 fn file() -> PlayerFile {
     PlayerFile {
         net: random_net(Encoder::Raw196, Activation::Clipped, Outputs::Doubles, &[1, 3], 8),
-        first: Some((stages(4, 0.08), small(9))),
+        first: Some((filter(4, 0.08), small(9))),
         recipe: "# Zwei Netze für Tavli\ngames = 10\n".to_owned(),
     }
 }
@@ -161,7 +161,7 @@ fn kept_plays(ranks: &[f32], most: usize, margin: f32) -> Vec<usize> {
 }
 
 #[test]
-fn two_stages_value_what_the_first_keeps() {
+fn a_net_values_the_plays_that_pass_the_filter() {
     let [deep, first] = [3, 4].map(|seed| {
         let net = random_net(
             Encoder::Raw196,
@@ -190,7 +190,7 @@ fn two_stages_value_what_the_first_keeps() {
                 let mut picks = vec![0; decisions.len()];
                 for &tier in Tier::available() {
                     let player = NetPlayer::new("two", deep.clone());
-                    let player = player.after(stages(kept, margin), first.clone());
+                    let player = player.after(filter(kept, margin), first.clone());
                     player
                         .pick(&decisions.clone().on(tier), &mut picks, &|| false)
                         .expect("nothing stops it");

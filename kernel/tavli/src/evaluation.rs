@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
-use tavli_players::{Kept, LookAhead};
+use tavli_players::{EvaluatorMoveFilter, LookAhead};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
 use crate::cube::{CubePosition, CubeValues};
@@ -43,7 +43,7 @@ pub struct Evaluation {
     /// Looks ahead with it.
     evaluator: Arc<dyn Evaluator>,
     plies: u32,
-    kept: Option<Kept>,
+    kept: Option<EvaluatorMoveFilter>,
 }
 
 /// A play and its value.
@@ -85,7 +85,7 @@ impl Evaluation {
     /// The same, so many plies ahead: 0 values positions as they are. Of the plays of each roll all are looked at, or those
     /// that are kept.
     #[must_use]
-    pub fn ahead(self, plies: u32, kept: Option<Kept>) -> Evaluation {
+    pub fn ahead(self, plies: u32, kept: Option<EvaluatorMoveFilter>) -> Evaluation {
         let here = Arc::clone(&self.evaluator);
         let evaluator = match NonZeroU32::new(plies) {
             Some(plies) => Arc::new(LookAhead::new(self.evaluator, plies, kept.clone())),
@@ -205,7 +205,7 @@ impl Evaluation {
             let by = self.kept.as_ref().map_or(&self.here, |kept| &kept.by);
             cancelled |= !value(by, &mut open).is_empty();
             sort(&mut open);
-            if let Some(Kept { plays: most, .. }) = self.kept {
+            if let Some(EvaluatorMoveFilter { plays: most, .. }) = self.kept {
                 behind = open.split_off(open.len().min(most.get() as usize));
             }
         }

@@ -75,7 +75,7 @@ mod tier_variable;
 #[doc(inline)]
 pub use tavli_backgammon::*;
 #[doc(inline)]
-pub use tavli_players::{Greedy, Kept, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
+pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.

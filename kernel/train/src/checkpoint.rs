@@ -1,4 +1,4 @@
-//! Trainings saved on their way.
+//! Trainings saved before their end, and continued.
 
 use core::time::Duration;
 use std::sync::Arc;
@@ -8,16 +8,16 @@ use tavli_backgammon::{Estimate, Tier};
 use tavli_players::net::{Layer, Network};
 use thiserror::Error;
 
-use crate::course::Learned;
-use crate::inputs::{Bound, InputError, Inputs};
-use crate::net::{Learner, Moments, Padded};
+use crate::inputs::{BoundInput, InputError, Inputs};
+use crate::minibatch_plan::Learned;
+use crate::net::{Learner, Moments, PaddedNet};
 use crate::recipe::Recipe;
 use crate::strength::{Opponent, Strength};
-use crate::training::{Place, Report, Training, Unit};
+use crate::training::{RecipeCursor, Report, Training, Unit};
 
-/// What a file begins with.
+/// The first line of a file.
 const MAGIC: &[u8] = b"tavli training 2\n";
-/// What a file of any version begins with.
+/// The beginning of a file of any version.
 const ANY_VERSION: &[u8] = b"tavli training ";
 
 /// Why a file is not a training that can go on.
@@ -41,7 +41,7 @@ pub enum CheckpointError {
     /// Another version wrote it.
     #[error("another version of this program wrote it; begin the training anew")]
     Version,
-    /// It does not hold what it should.
+    /// Its line of JSON or its weights are malformed.
     #[error("its form is another: {0}")]
     Form(String),
     /// Something that the recipe names cannot be used.
@@ -61,11 +61,11 @@ pub enum CheckpointError {
     },
 }
 
-/// All but the weights.
+/// The line of JSON: everything but the weights.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     recipe: String,
-    bound: Vec<Bound>,
+    bound: Vec<BoundInput>,
     phases: usize,
     games: u64,
     done: u64,
@@ -94,7 +94,7 @@ struct SavedStrength {
     opponent: String,
     games: u64,
     mean: f64,
-    /// `None` of one pair of games, which has none.
+    /// `None` after a single pair of games, which has no standard error.
     standard_error: Option<f64>,
 }
 
@@ -153,15 +153,15 @@ impl Training {
         let saved = Saved {
             recipe: self.recipe.text().to_owned(),
             bound: self.inputs.bound.clone(),
-            phases: self.place.phases,
-            games: self.place.games,
-            done: self.place.done,
-            all: self.place.all,
-            elapsed: self.place.elapsed,
+            phases: self.cursor.phases,
+            games: self.cursor.games,
+            done: self.cursor.done,
+            all: self.cursor.all,
+            elapsed: self.cursor.elapsed,
             positions: self.learned.positions,
             loss: self.learned.loss,
             steps: self.learner.steps,
-            has_player: self.place.player.is_some(),
+            has_player: self.cursor.player.is_some(),
             reports: self.reports.iter().map(SavedReport::new).collect(),
         };
         let mut bytes = MAGIC.to_vec();
@@ -172,7 +172,7 @@ impl Training {
             bytes.extend(moments.mean.to_le_bytes());
             bytes.extend(moments.square.to_le_bytes());
         }
-        if let Some(player) = &self.place.player {
+        if let Some(player) = &self.cursor.player {
             write_net(&mut bytes, player);
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -231,7 +231,7 @@ impl Training {
         let mut player = None;
         if saved.has_player {
             floats.read_net(&mut net)?;
-            player = Some(Arc::new(Padded::new(&net)));
+            player = Some(Arc::new(PaddedNet::new(&net)));
         }
         if !floats.0.is_empty() {
             return Err(form(&"it has more weights than the net"));
@@ -240,7 +240,7 @@ impl Training {
             recipe,
             inputs,
             learner,
-            place: Place {
+            cursor: RecipeCursor {
                 phases: saved.phases,
                 games: saved.games,
                 done: saved.done,
@@ -249,7 +249,7 @@ impl Training {
                 elapsed: saved.elapsed,
             },
             examples: None,
-            labels: None,
+            builder: None,
             learned: Learned {
                 positions: saved.positions,
                 loss: saved.loss,
@@ -259,7 +259,7 @@ impl Training {
     }
 }
 
-fn write_net(bytes: &mut Vec<u8>, net: &Padded) {
+fn write_net(bytes: &mut Vec<u8>, net: &PaddedNet) {
     for Layer { biases, weights } in net.to_network().layers() {
         for weight in biases.iter().chain(weights) {
             bytes.extend(weight.to_le_bytes());
@@ -267,7 +267,7 @@ fn write_net(bytes: &mut Vec<u8>, net: &Padded) {
     }
 }
 
-/// What is still to be read of a file's floats.
+/// The floats of a file that are still to be read.
 struct Floats<'a>(&'a [u8]);
 
 impl Floats<'_> {

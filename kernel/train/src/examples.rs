@@ -1,4 +1,4 @@
-//! Positions with the outputs that a net should give them.
+//! Positions with the outputs that a net should give them: its targets.
 
 use tavli_backgammon::board::Planes;
 
@@ -6,9 +6,9 @@ use tavli_backgammon::board::Planes;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Examples {
     pub(crate) positions: Vec<Planes>,
-    /// For each position a row as long as a net's rows of outputs, padded with 0.
+    /// A row for each position, as long as a padded row of the net's outputs; the padding is 0.
     pub(crate) targets: Vec<f32>,
-    /// Positions of each game, if these are all positions of whole games.
+    /// The number of positions of each game; empty unless these are whole games.
     pub(crate) games: Vec<usize>,
 }
 
@@ -24,7 +24,7 @@ impl Examples {
         (&self.positions[number], &self.targets[number * row..][..row])
     }
 
-    /// Adds others behind these.
+    /// Appends other examples.
     pub(crate) fn append(&mut self, others: &Examples) {
         self.positions.extend_from_slice(&others.positions);
         self.targets.extend_from_slice(&others.targets);

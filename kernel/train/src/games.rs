@@ -8,45 +8,48 @@ use tavli_backgammon::games::Games;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Outcome, Playouts, Tier};
 
-/// Fractions of a throw are below this.
+/// The fraction of a throw is below this.
 const FRACTIONS: f64 = (1_u64 << 32) as f64;
 
-/// A game: its positions, each seen by the player on roll, and the outcome for the player who made the last play.
+/// A game of self-play.
 #[derive(Clone, Debug)]
-pub(crate) struct Played {
+pub(crate) struct SelfPlayGame {
+    /// Each seen by the player on roll.
     pub(crate) positions: Vec<Planes>,
-    /// For each position whether the play made there was drawn at random.
-    pub(crate) strayed: Vec<bool>,
+    /// For each position whether the play made there was exploratory.
+    pub(crate) explored: Vec<bool>,
+    /// For the player who made the last play.
     pub(crate) outcome: Outcome,
 }
 
-/// Plays that a policy does not pick.
+/// Exploratory plays, which the policy does not pick: a net has to see the positions after other plays, too.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Strays {
-    /// Their share, 0..=1.
+pub(crate) struct Exploration {
+    /// The share of exploratory plays, 0..=1.
     pub(crate) share: f64,
-    /// Who picks them; without a player they are drawn at random.
-    pub(crate) by: Option<Arc<dyn Policy>>,
+    /// The player who picks them; without one they are drawn at random.
+    pub(crate) explorer: Option<Arc<dyn Policy>>,
 }
 
-/// Plays games by number, all side by side, and returns them in order; `None` if `stop` says so before the end.
+/// Plays the games of these numbers, all side by side, and returns them in order; `None` if `stop` returned true.
 pub(crate) fn play(
     playouts: &Playouts,
     tier: Tier,
     policy: &dyn Policy,
-    strays: &Strays,
+    exploration: &Exploration,
     numbers: Range<u64>,
     stop: &dyn Fn() -> bool,
-) -> Option<Vec<Played>> {
+) -> Option<Vec<SelfPlayGame>> {
+    debug_assert!((0.0..=1.0).contains(&exploration.share), "a share");
     let first = numbers.start;
     let side_by_side = (numbers.end - first) as usize;
-    let mut played: Vec<Option<Played>> = vec![None; side_by_side];
+    let mut played: Vec<Option<SelfPlayGame>> = vec![None; side_by_side];
     let mut positions = vec![Vec::with_capacity(64); side_by_side];
-    let mut strayed = vec![Vec::with_capacity(64); side_by_side];
+    let mut explored = vec![Vec::with_capacity(64); side_by_side];
     let mut games = Games::new(playouts, numbers, side_by_side).on(tier);
     let (mut picks, mut other_picks, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     let mut view = policy.view();
-    if let Some(other) = &strays.by {
+    if let Some(other) = &exploration.explorer {
         view.results |= other.view().results;
         view.changes |= other.view().changes;
     }
@@ -63,7 +66,7 @@ pub(crate) fn play(
         picks.clear();
         picks.resize(decisions.len(), 0);
         policy.pick(decisions, &mut picks, stop).ok()?;
-        if let Some(other) = &strays.by {
+        if let Some(other) = &exploration.explorer {
             other_picks.clear();
             other_picks.resize(decisions.len(), 0);
             other.pick(decisions, &mut other_picks, stop).ok()?;
@@ -71,25 +74,25 @@ pub(crate) fn play(
         for (decision, pick) in picks.iter_mut().enumerate() {
             let drawn = f64::from(decisions.fractions()[decision]) / FRACTIONS;
             let picked = *pick;
-            let mut strays_here = drawn < strays.share;
-            if strays_here {
+            let mut explores = drawn < exploration.share;
+            if explores {
                 *pick = match other_picks.get(decision) {
                     Some(&other) => other,
-                    None => (drawn / strays.share * decisions.plays_of(decision) as f64) as u32,
+                    None => (drawn / exploration.share * decisions.plays_of(decision) as f64) as u32,
                 };
-                // A play that both players pick does not stray.
-                strays_here = strays.by.is_none() || *pick != picked;
+                // A play that both players pick is not exploratory.
+                explores = exploration.explorer.is_none() || *pick != picked;
             }
-            strayed[numbers[decision]].push(strays_here);
+            explored[numbers[decision]].push(explores);
         }
         let ended = games.make(&picks).expect("the policy picks plays");
         for end in ended {
             let number = (end.record.game - first) as usize;
             let outcome = end.record.outcome.expect("no game is cut off");
             let by_first = end.record.plies % 2 == 1;
-            played[number] = Some(Played {
+            played[number] = Some(SelfPlayGame {
                 positions: core::mem::take(&mut positions[number]),
-                strayed: core::mem::take(&mut strayed[number]),
+                explored: core::mem::take(&mut explored[number]),
                 outcome: if by_first { outcome } else { outcome.reversed() },
             });
         }
@@ -103,43 +106,51 @@ mod tests {
     use tavli_backgammon::policies::{Pubeval, Uniform};
     use tavli_backgammon::{FirstRoll, RuleSet};
 
-    fn played(policy: &dyn Policy, share: f64, by: Option<Arc<dyn Policy>>) -> Vec<Played> {
+    fn played(policy: &dyn Policy, share: f64, explorer: Option<Arc<dyn Policy>>) -> Vec<SelfPlayGame> {
         let rules = RuleSet::Backgammon;
         let playouts = Playouts::new(rules.start(), rules, 4).expect("the start");
         let playouts = playouts.with_first_roll(FirstRoll::Open);
-        play(&playouts, Tier::best(), policy, &Strays { share, by }, 0..20, &|| false).expect("nothing stops it")
+        play(
+            &playouts,
+            Tier::best(),
+            policy,
+            &Exploration { share, explorer },
+            0..20,
+            &|| false,
+        )
+        .expect("nothing stops it")
     }
 
-    fn positions(played: Vec<Played>) -> Vec<Planes> {
+    fn positions(played: Vec<SelfPlayGame>) -> Vec<Planes> {
         played.into_iter().flat_map(|game| game.positions).collect()
     }
 
-    /// All plays that stray are those of uniform play; with none the policy plays.
+    /// With a share of 1 play is uniform, with a share of 0 the policy's.
     #[test]
-    fn strays_are_uniform() {
-        let straying = |strays| positions(played(&Pubeval, strays, None));
+    fn exploration_is_uniform() {
+        let exploring = |share| positions(played(&Pubeval, share, None));
         let uniform = positions(played(&Uniform, 0.0, None));
-        assert_eq!(straying(1.0), uniform);
-        let some = straying(0.1);
-        assert_ne!(some, straying(0.0));
+        assert_eq!(exploring(1.0), uniform);
+        let some = exploring(0.1);
+        assert_ne!(some, exploring(0.0));
         // Games with a few bad plays are as short as games with none: those of uniform play are half as long again.
         assert!(some.len() < uniform.len());
     }
 
-    /// Plays that stray are those of the player who picks them, and count as such where the policy would make others.
+    /// Exploratory plays are the explorer's, and count as such where the policy would make others.
     #[test]
-    fn strays_are_those_of_a_player() {
+    fn an_explorer_makes_its_own_plays() {
         let other: Arc<dyn Policy> = Arc::new(Pubeval);
-        let straying = |share| played(&Uniform, share, Some(Arc::clone(&other)));
-        let all = straying(1.0);
-        let strayed = all.iter().flat_map(|game| &game.strayed);
-        let strayed = strayed.filter(|&&strayed| strayed).count();
+        let exploring = |share| played(&Uniform, share, Some(Arc::clone(&other)));
+        let all = exploring(1.0);
+        let explored = all.iter().flat_map(|game| &game.explored);
+        let explored = explored.filter(|&&explored| explored).count();
         let all = positions(all);
         assert_eq!(all, positions(played(&Pubeval, 0.0, None)));
-        assert!((all.len() / 2..all.len()).contains(&strayed), "{strayed}");
-        let same = positions(straying(0.0));
+        assert!((all.len() / 2..all.len()).contains(&explored), "{explored}");
+        let same = positions(exploring(0.0));
         assert_eq!(same, positions(played(&Uniform, 0.0, None)));
         let none = played(&Pubeval, 0.5, Some(Arc::clone(&other)));
-        assert!(none.iter().all(|game| !game.strayed.contains(&true)));
+        assert!(none.iter().all(|game| !game.explored.contains(&true)));
     }
 }

@@ -6,15 +6,15 @@ use tavli_players::net::{Activation, Network};
 
 use crate::recipe::Shape;
 
-/// Inputs that are not 0 in a position, about.
+/// About how many inputs of a position are not 0.
 const INPUTS_IN_USE: f32 = 32.0;
 
-/// The variance of a hidden unit's activation from position to position, about, around its mean of 1/2.
+/// About the variance of a hidden unit's activation between positions, around its mean of 1/2.
 const VARIANCE: f32 = 1.0 / 16.0;
 
-/// A net of a shape, whose weights are drawn evenly from an interval around 0. Its width is such that sums have a
-/// standard deviation near 1 where hidden units are logistic, and near 1/4 where they are clipped, which begin at 1/2.
-/// The biases of hidden units after the first layer make up for the means of the activations.
+/// Draws the weights of a net evenly from an interval around 0. The interval is so wide that sums have a standard
+/// deviation near 1 for logistic units, and near 1/4 for clipped ones, whose biases are 1/2. After the first layer the
+/// biases of hidden units make up for the means of the activations.
 pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Shape {

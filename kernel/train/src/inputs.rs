@@ -1,4 +1,4 @@
-//! What a recipe names: players and nets, all of them read before the first game.
+//! The players and nets that a recipe names, all read before the first game.
 
 use core::fmt;
 use std::collections::BTreeMap;
@@ -49,9 +49,9 @@ pub enum InputError {
     },
 }
 
-/// What a training was begun with: it goes on with nothing else.
+/// A player or net that a training was begun with, and without which it does not go on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Bound {
+pub(crate) struct BoundInput {
     /// Where the recipe names it.
     pub(crate) place: String,
     /// Its name, with the checksum of each file.
@@ -60,9 +60,9 @@ pub(crate) struct Bound {
     pub(crate) values: String,
 }
 
-impl Bound {
-    /// What tells it from another: its name, or what names its values if both have the same name.
-    pub(crate) fn told_from(&self, other: &Bound) -> String {
+impl BoundInput {
+    /// A text that tells it from `other`: its name, with the signature of its values where the names are the same.
+    pub(crate) fn told_from(&self, other: &BoundInput) -> String {
         match self.name == other.name {
             true => format!("{} with the values {}", self.name, self.values),
             false => self.name.clone(),
@@ -78,11 +78,11 @@ pub(crate) struct Inputs {
     evaluators: BTreeMap<String, Arc<dyn Evaluator>>,
     /// The net that ranks plays first in the player's file.
     pub(crate) first: Option<Network>,
-    pub(crate) bound: Vec<Bound>,
+    pub(crate) bound: Vec<BoundInput>,
 }
 
 impl Inputs {
-    /// Reads all of them, but the net to start from.
+    /// Reads all players and nets, except the net to start from.
     pub(crate) fn read(recipe: &Recipe) -> Result<Inputs, InputError> {
         let mut inputs = Inputs::default();
         for (place, role, text) in recipe.players() {
@@ -95,7 +95,7 @@ impl Inputs {
                 reason,
             })?;
             let values = named::values([&name; 2]);
-            inputs.bound.push(Bound { place, name, values });
+            inputs.bound.push(BoundInput { place, name, values });
         }
         if let Some(first) = &recipe.first {
             let (place, path) = ("first.player", &first.player);
@@ -106,7 +106,7 @@ impl Inputs {
                 reason,
             })?;
             inputs.first = Some(net);
-            inputs.bound.push(Bound {
+            inputs.bound.push(BoundInput {
                 place: place.to_owned(),
                 name: format!("{path}#{checksum:08x}"),
                 values: String::new(),
@@ -115,7 +115,7 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Reads a player who plays, and returns its whole name.
+    /// Reads a player as a policy, and returns its full name.
     fn read_policy(&mut self, text: &str) -> Result<String, NamedError> {
         let policy = match self.policies.get(text) {
             Some(policy) => Arc::clone(policy),
@@ -126,7 +126,7 @@ impl Inputs {
         Ok(name)
     }
 
-    /// Reads a player who values positions, and returns its whole name.
+    /// Reads a player as an evaluator, and returns its full name.
     fn read_evaluator(&mut self, text: &str) -> Result<String, NamedError> {
         let evaluator = match self.evaluators.get(text) {
             Some(evaluator) => Arc::clone(evaluator),
@@ -137,12 +137,12 @@ impl Inputs {
         Ok(name)
     }
 
-    /// A player who plays, by its name in the recipe.
+    /// The policy of this name in the recipe.
     pub(crate) fn policy(&self, text: &str) -> Arc<dyn Policy> {
         Arc::clone(&self.policies[text])
     }
 
-    /// A player who values positions, by its name in the recipe.
+    /// The evaluator of this name in the recipe.
     pub(crate) fn evaluator(&self, text: &str) -> Arc<dyn Evaluator> {
         Arc::clone(&self.evaluators[text])
     }

@@ -1,21 +1,21 @@
-//! Training of backgammon nets: self-play by TD(lambda), and what else a [`Recipe`] asks for.
+//! Training of backgammon nets as a [`Recipe`] asks for: self-play by TD(lambda), and learning from other players.
 //!
 //! The same recipe gives the same weights, bit for bit, whatever the machine, the instruction set and the number of
-//! threads. Games are played in rounds. While the players play a round, the net learns from the round before; they play
-//! with the weights that it had when that one began.
+//! threads. Self-play goes in rounds: while a round is played, the net learns from the round before. Games are played
+//! with the weights that the net had when their round began.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
 mod checkpoint;
-mod course;
+mod example_builder;
 mod examples;
 mod games;
 mod initial;
 mod inputs;
-mod labels;
-mod meeting;
+mod minibatch_plan;
 mod net;
 mod online;
+mod panic_safe_barrier;
 mod progress;
 mod recipe;
 mod returns;
@@ -28,8 +28,8 @@ pub use checkpoint::CheckpointError;
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, First, Learning, Loss, Method, Moving, Online, Phase, Recipe, RecipeError, Reporting, Schedule, SelfPlay,
-    Shape, Steps, Supervised, Targets,
+    Curve, Learning, Loss, Method, Moving, Online, Phase, RankingNet, Recipe, RecipeError, Reporting, Schedule,
+    SelfPlay, Shape, Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
 pub use tavli_players::net::{Network, PlayerFile};

@@ -6,31 +6,32 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::{Board, Planes, Playouts, RuleSet};
 use tavli_players::net::{Activation, Network};
 
-use crate::course::Learned;
+use crate::minibatch_plan::Learned;
 use crate::net::to_units;
-use crate::returns::{Turned, of_outcome};
+use crate::returns::{SwappedOutputs, write_outcome};
 
-/// A net that learns after each ply (Sutton 1988; Tesauro 1992). Of each output the gradients of the positions so far are
-/// summed, of earlier ones less: the traces. When the next position is reached, or the end, weights move along the traces by
-/// the difference of its value, seen from this side, and that of the position before. Values have no outcomes that the
-/// rules exclude.
+/// A net that learns after each ply (Sutton 1988; Tesauro 1992).
 ///
-/// All is in 32-bit floats and in a fixed order, so that the weights do not depend on the machine.
+/// Each output has a trace: the sum of its gradients at the positions so far, earlier ones decayed by lambda a ply. At
+/// the next position, or the end, weights move along the traces by the difference between the new value, seen from this
+/// side, and the value before. Outcomes that the rules exclude are taken out of the values.
+///
+/// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
 pub(crate) struct Online {
     pub(crate) net: Network,
     pub(crate) lambda: f32,
-    turned: Turned,
-    /// For each output the weights of all layers in a row: of each layer the biases, then the weights.
+    swapped: SwappedOutputs,
+    /// For each output a number for each weight: layer by layer the biases, then the weights.
     traces: Vec<Vec<f32>>,
 }
 
-/// What a net makes of a position: its inputs, and the activations of each layer.
-struct Forward {
+/// A position's inputs that are not 0, and the activations of each layer.
+struct ForwardPass {
     inputs: Vec<(usize, f32)>,
     layers: Vec<Vec<f32>>,
 }
 
-impl Forward {
+impl ForwardPass {
     fn outputs(&self) -> &[f32] {
         self.layers.last().expect("a net has a layer")
     }
@@ -42,13 +43,13 @@ impl Online {
         let weights = layers.map(|layer| layer.biases.len() + layer.weights.len());
         Online {
             traces: vec![vec![0.0; weights.sum()]; net.outputs().count()],
-            turned: Turned::new(net.outputs()),
+            swapped: SwappedOutputs::new(net.outputs()),
             lambda,
             net,
         }
     }
 
-    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that is not a number.
+    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that was not finite.
     pub(crate) fn play(&mut self, playouts: &Playouts, number: u64, rate: f32) -> Result<Learned, Learned> {
         let outputs = self.net.outputs();
         let mut next = vec![0.0; outputs.count()];
@@ -69,9 +70,9 @@ impl Online {
             if let Some(before) = before {
                 let mut value = self.forward(&position).outputs().to_vec();
                 outputs.decide(possible, &mut value);
-                self.turned.turn(&value, &mut next);
+                self.swapped.swap(&value, &mut next);
                 learned.add(self.learn(&before, &next, rate).ok_or(learned)?);
-                self.turn_traces();
+                self.swap_traces();
             }
             let here = self.forward(&position);
             let mut value = here.outputs().to_vec();
@@ -96,7 +97,7 @@ impl Online {
                 let outcome = end.record.outcome.expect("no game is cut off");
                 let by_first = end.record.plies % 2 == 1;
                 let of_mover = if by_first { outcome } else { outcome.reversed() };
-                of_outcome(outputs, of_mover, &mut next);
+                write_outcome(outputs, of_mover, &mut next);
                 let before = before.as_ref().expect("it was just set");
                 learned.add(self.learn(before, &next, rate).ok_or(learned)?);
             }
@@ -104,7 +105,7 @@ impl Online {
         Ok(learned)
     }
 
-    /// The play after which the next player has the least equity; of several the first.
+    /// The first of the plays after which the next player has the least equity.
     fn pick(&self, decisions: &Decisions) -> u32 {
         let rules = decisions.rules();
         let results = decisions.results_of(0).iter();
@@ -121,7 +122,7 @@ impl Online {
         self.net.probabilities(rules, position).equity()
     }
 
-    fn forward(&self, position: &Planes) -> Forward {
+    fn forward(&self, position: &Planes) -> ForwardPass {
         let mut inputs = Vec::new();
         self.net
             .encoder()
@@ -145,7 +146,7 @@ impl Online {
             }
             layers.push(sums);
         }
-        Forward { inputs, layers }
+        ForwardPass { inputs, layers }
     }
 
     fn activation(&self, layer: usize) -> Activation {
@@ -155,13 +156,13 @@ impl Online {
         }
     }
 
-    /// Makes the traces those of the other side, and smaller.
-    fn turn_traces(&mut self) {
+    /// Decays the traces, and turns them into traces of the other side's outputs.
+    fn swap_traces(&mut self) {
         let mut old: Vec<Vec<f32>> = self.traces.iter_mut().map(core::mem::take).collect();
         for to in 0..old.len() {
-            let (from, is_rest) = self.turned.place(to);
+            let (from, is_rest) = self.swapped.source(to);
             let factor = if is_rest { -self.lambda } else { self.lambda };
-            // Two outputs never come from the same one.
+            // Taken, not cloned: no two outputs equal the same output of the other side.
             let mut trace = core::mem::take(&mut old[from]);
             for weight in &mut trace {
                 *weight *= factor;
@@ -171,11 +172,11 @@ impl Online {
     }
 
     /// Adds the gradient of each output at a position to its trace.
-    fn add_to_traces(&mut self, here: &Forward) {
+    fn add_to_traces(&mut self, here: &ForwardPass) {
         let all = self.net.layers();
         for (output, trace) in self.traces.iter_mut().enumerate() {
             let value = here.outputs()[output];
-            // Of the units of a layer how much the output changes with their sums.
+            // The slope of the output in the sum of each unit of a layer.
             let mut slopes = vec![0.0; here.outputs().len()];
             slopes[output] = Activation::Logistic.slope(value);
             let mut end = trace.len();
@@ -210,8 +211,8 @@ impl Online {
         }
     }
 
-    /// Moves the weights along the traces by what values after a ply differ from those before; `None` if that is not
-    /// a number.
+    /// Moves the weights along the traces by the differences between the values after a ply and before it; `None` if
+    /// the loss is not finite.
     fn learn(&mut self, before: &[f32], after: &[f32], rate: f32) -> Option<Learned> {
         let errors: Vec<f32> = after.iter().zip(before).map(|(a, b)| a - b).collect();
         let squares = errors.iter().map(|&error| f64::from(error * error));
@@ -234,7 +235,7 @@ impl Online {
     }
 }
 
-/// Adds a multiple of some numbers.
+/// `sums += factor * numbers`.
 fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
     for (sum, number) in sums.iter_mut().zip(numbers) {
         *sum += factor * number;
@@ -339,9 +340,9 @@ mod tests {
             let decided: Vec<f32> = positions.iter().flat_map(among).collect();
             assert_ne!(decided, values);
             let mut targets = vec![0.0; values.len()];
-            let (row, turned) = (outputs.count(), Turned::new(outputs));
+            let (row, swapped) = (outputs.count(), SwappedOutputs::new(outputs));
             let outcome = last.expect("the game ends");
-            crate::returns::write_targets(outputs, &turned, lambda, row, &decided, outcome, &mut targets);
+            crate::returns::write_targets(outputs, &swapped, lambda, row, &decided, outcome, &mut targets);
             let mut expected = vec![0.0; still.traces[0].len()];
             for (position, (values, targets)) in positions.iter().zip(values.chunks(row).zip(targets.chunks(row))) {
                 for trace in &mut still.traces {

@@ -1,4 +1,4 @@
-//! How far a training is.
+//! The progress of a training.
 
 /// How far a phase of a training is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,7 +7,7 @@ pub struct Progress {
     pub phase: usize,
     /// How many phases the recipe has.
     pub phases: usize,
-    /// What is counted.
+    /// What is counted: games, positions valued, or positions learned from.
     pub step: Step,
     /// How many are done.
     pub done: u64,
@@ -15,13 +15,13 @@ pub struct Progress {
     pub of: u64,
 }
 
-/// What a training does at a time.
+/// What a training does at the moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// It plays games, and learns from them.
     Play,
     /// It values positions.
     Value,
-    /// It learns from positions, counted once for each time.
+    /// It learns from positions, counted again in each epoch.
     Learn,
 }

@@ -3,18 +3,18 @@
 use tavli_backgammon::Outcome;
 use tavli_players::net::Outputs;
 
-/// How the outputs look from the other side: each is another one, or one less that.
+/// The outputs of a net as the other side sees them: each is another output, or 1 minus another.
 #[derive(Clone, Debug)]
-pub(crate) struct Turned(Vec<(usize, bool)>);
+pub(crate) struct SwappedOutputs(Vec<(usize, bool)>);
 
-impl Turned {
-    pub(crate) fn new(outputs: Outputs) -> Turned {
+impl SwappedOutputs {
+    pub(crate) fn new(outputs: Outputs) -> SwappedOutputs {
         let all = outputs.outcomes();
         let same = |a: &[Outcome], b: &dyn Fn(Outcome) -> bool| {
             let mut outcomes = Outcome::ALL.iter();
             outcomes.all(|outcome| a.contains(outcome) == b(*outcome))
         };
-        let turned = all.iter().map(|&set| {
+        let swapped = all.iter().map(|&set| {
             let reversed = |outcome: Outcome| set.contains(&outcome.reversed());
             let place = all.iter().position(|&other| same(other, &reversed));
             match place {
@@ -28,46 +28,48 @@ impl Turned {
                 }
             }
         });
-        Turned(turned.collect())
+        SwappedOutputs(swapped.collect())
     }
 
-    /// Which output of the other side an output is, and whether it is one less that.
-    pub(crate) fn place(&self, output: usize) -> (usize, bool) {
+    /// Which output of the other side an output equals, and whether it is 1 minus that instead.
+    pub(crate) fn source(&self, output: usize) -> (usize, bool) {
         self.0[output]
     }
 
-    /// Seen from the other side.
-    pub(crate) fn turn(&self, outputs: &[f32], turned: &mut [f32]) {
-        for (to, &(place, is_rest)) in turned.iter_mut().zip(&self.0) {
+    /// Writes the outputs as the other side sees them.
+    pub(crate) fn swap(&self, outputs: &[f32], swapped: &mut [f32]) {
+        for (to, &(place, is_rest)) in swapped.iter_mut().zip(&self.0) {
             let value = outputs[place];
             *to = if is_rest { 1.0 - value } else { value };
         }
     }
 }
 
-/// The outputs of a game that ended, for the player who was on roll before its last play.
-pub(crate) fn of_outcome(outputs: Outputs, outcome: Outcome, targets: &mut [f32]) {
+/// Writes the targets of the last position of a game: its outcome for the player who made the last play.
+pub(crate) fn write_outcome(outputs: Outputs, outcome: Outcome, targets: &mut [f32]) {
     for (target, set) in targets.iter_mut().zip(outputs.outcomes()) {
         *target = f32::from(u8::from(set.contains(&outcome)));
     }
 }
 
-/// Writes the targets of a game's positions. `values` and `targets` have rows of `row`; each position is seen by its
-/// player on roll. `outcome` is that of the player who made the last play.
+/// Writes the TD(lambda) targets of a whole game's positions, each seen by its player on roll, from the net's values of
+/// them. Rows of `values` and `targets` have the length `row`. `outcome` is for the player who made the last play.
 pub(crate) fn write_targets(
     outputs: Outputs,
-    turned: &Turned,
+    swapped: &SwappedOutputs,
     lambda: f32,
     row: usize,
     values: &[f32],
     outcome: Outcome,
     targets: &mut [f32],
 ) {
+    debug_assert_eq!(values.len(), targets.len());
+    debug_assert!(values.len().is_multiple_of(row), "whole rows");
     let count = outputs.count();
     let positions = values.len() / row;
     let mut next = [0.0_f32; Outputs::MOST];
     let mut mixed = [0.0_f32; Outputs::MOST];
-    of_outcome(outputs, outcome, &mut next[..count]);
+    write_outcome(outputs, outcome, &mut next[..count]);
     for position in (0..positions).rev() {
         let target = &mut targets[position * row..][..count];
         if position + 1 < positions {
@@ -75,18 +77,20 @@ pub(crate) fn write_targets(
             for ((mixed, &value), &next) in mixed.iter_mut().zip(values).zip(&next) {
                 *mixed = (1.0 - lambda) * value + lambda * next;
             }
-            turned.turn(&mixed, &mut next[..count]);
+            swapped.swap(&mixed, &mut next[..count]);
         }
         target.copy_from_slice(&next[..count]);
     }
 }
 
-/// Adds to the target of each position `lambda` times what the target of the position `ahead` plies later differs
-/// from its value, seen from this side. `follows` says of each position whether the next one is of the same game and
-/// came by a play of the policy; where one on the way does not, nothing is added.
+/// Corrects the target of each position by the error of the value `ahead` plies later: adds `lambda` times the target
+/// there minus the value there, seen from this side.
 ///
-/// A target has the value of that later position, so that an error of the value counts once. With the correction of a
-/// position before, which the target has seen beyond, it would count again for each ply between.
+/// `follows` says whether a position is followed by the next one: in the same game, and by a play of the policy. Where
+/// the chain to the later position is broken, nothing is added.
+///
+/// The target was made from the value `ahead` plies later, so that this value's error counts once. A correction by an
+/// earlier position, beyond which the target has looked, would count errors again for each ply between.
 pub(crate) fn add_corrections(
     outputs: Outputs,
     (lambda, ahead): (f32, usize),
@@ -96,9 +100,10 @@ pub(crate) fn add_corrections(
     targets: &mut [f32],
 ) {
     debug_assert!(ahead > 0, "a value is not corrected by itself");
-    let (turned, count) = (Turned::new(outputs), outputs.count());
+    debug_assert!(values.len() == follows.len() * row && targets.len() == values.len());
+    let (swapped, count) = (SwappedOutputs::new(outputs), outputs.count());
     let mut corrections = [[0.0_f32; Outputs::MOST]; 2];
-    // Positions that follow each other from here on.
+    // How many positions follow each other from here on.
     let mut following = 0;
     for position in (0..follows.len()).rev() {
         following = if follows[position] { following + 1 } else { 0 };
@@ -110,7 +115,7 @@ pub(crate) fn add_corrections(
             let all = &all[later..][..count];
             match ahead % 2 {
                 0 => seen[..count].copy_from_slice(all),
-                _ => turned.turn(all, &mut seen[..count]),
+                _ => swapped.swap(all, &mut seen[..count]),
             }
         }
         let here = targets[position * row..][..count].iter_mut();
@@ -127,19 +132,19 @@ mod tests {
 
     /// The forward view word for word: the mean over n of the n-step returns, each seen by the player on roll.
     fn plain(outputs: Outputs, lambda: f32, values: &[Vec<f32>], outcome: Outcome) -> Vec<Vec<f32>> {
-        let turned = Turned::new(outputs);
+        let swapped = SwappedOutputs::new(outputs);
         let count = outputs.count();
-        let turn = |value: &[f32], times: usize| {
+        let swap = |value: &[f32], times: usize| {
             let mut value = value.to_vec();
             for _ in 0..times {
                 let mut other = vec![0.0; count];
-                turned.turn(&value, &mut other);
+                swapped.swap(&value, &mut other);
                 value = other;
             }
             value
         };
         let mut end = vec![0.0; count];
-        of_outcome(outputs, outcome, &mut end);
+        write_outcome(outputs, outcome, &mut end);
         let last = values.len() - 1;
         (0..values.len())
             .map(|t| {
@@ -151,9 +156,9 @@ mod tests {
                 };
                 for n in 1..=last - t {
                     let weight = (1.0 - lambda) * lambda.powi(n as i32 - 1);
-                    add(weight, turn(&values[t + n], n));
+                    add(weight, swap(&values[t + n], n));
                 }
-                add(lambda.powi((last - t) as i32), turn(&end, last - t));
+                add(lambda.powi((last - t) as i32), swap(&end, last - t));
                 sum
             })
             .collect()
@@ -163,13 +168,13 @@ mod tests {
     #[test]
     fn corrections_make_targets_those_of_whole_games() {
         for &outputs in Outputs::ALL {
-            let (count, row, turned) = (outputs.count(), 16, Turned::new(outputs));
+            let (count, row, swapped) = (outputs.count(), 16, SwappedOutputs::new(outputs));
             let values: Vec<f32> = (0..7 * row).map(|k| (k * k % 11) as f32 / 11.0).collect();
             let outcome = Outcome::WinGammon;
             for lambda in [0.0, 0.7, 1.0] {
                 let [mut expected, mut found] = [(); 2].map(|()| vec![0.0; 7 * row]);
-                write_targets(outputs, &turned, lambda, row, &values, outcome, &mut expected);
-                write_targets(outputs, &turned, 0.0, row, &values, outcome, &mut found);
+                write_targets(outputs, &swapped, lambda, row, &values, outcome, &mut expected);
+                write_targets(outputs, &swapped, 0.0, row, &values, outcome, &mut found);
                 let follows: Vec<bool> = (0..7).map(|position| position < 6).collect();
                 add_corrections(outputs, (lambda, 1), row, &values, &follows, &mut found);
                 for (a, b) in expected.chunks(row).zip(found.chunks(row)) {
@@ -189,12 +194,12 @@ mod tests {
     #[test]
     fn corrections_count_an_error_once() {
         for &outputs in Outputs::ALL {
-            let (count, row, turned) = (outputs.count(), 16, Turned::new(outputs));
+            let (count, row, swapped) = (outputs.count(), 16, SwappedOutputs::new(outputs));
             let positions = 9;
             let values: Vec<f32> = (0..positions * row).map(|k| (k * k % 11) as f32 / 11.0).collect();
             let mut expected = vec![0.0; positions * row];
             let outcome = Outcome::LoseGammon;
-            write_targets(outputs, &turned, 1.0, row, &values, outcome, &mut expected);
+            write_targets(outputs, &swapped, 1.0, row, &values, outcome, &mut expected);
             let follows: Vec<bool> = (1..=positions).map(|next| next < positions).collect();
             for ahead in 1..=4 {
                 let mut targets = expected.clone();
@@ -202,7 +207,7 @@ mod tests {
                     let mut later = values[(position + ahead) * row..][..count].to_vec();
                     for _ in 0..ahead {
                         let mut other = vec![0.0; count];
-                        turned.turn(&later, &mut other);
+                        swapped.swap(&later, &mut other);
                         later = other;
                     }
                     targets[position * row..][..count].copy_from_slice(&later);
@@ -239,8 +244,8 @@ mod tests {
                 }
                 for lambda in [0.0, 0.3, 0.7, 1.0] {
                     let mut targets = vec![0.0; 7 * row];
-                    let turned = Turned::new(outputs);
-                    write_targets(outputs, &turned, lambda, row, &padded, outcome, &mut targets);
+                    let swapped = SwappedOutputs::new(outputs);
+                    write_targets(outputs, &swapped, lambda, row, &padded, outcome, &mut targets);
                     let expected = plain(outputs, lambda, &values, outcome);
                     for (target, expected) in targets.chunks(row).zip(expected) {
                         for (a, b) in target.iter().zip(&expected) {
@@ -256,13 +261,13 @@ mod tests {
     #[test]
     fn the_other_side_sees_the_reverse() {
         for &outputs in Outputs::ALL {
-            let turned = Turned::new(outputs);
+            let swapped = SwappedOutputs::new(outputs);
             let count = outputs.count();
             for &outcome in Outcome::ALL {
                 let [mut own, mut other, mut seen] = [(); 3].map(|()| vec![0.0; count]);
-                of_outcome(outputs, outcome, &mut own);
-                of_outcome(outputs, outcome.reversed(), &mut other);
-                turned.turn(&own, &mut seen);
+                write_outcome(outputs, outcome, &mut own);
+                write_outcome(outputs, outcome.reversed(), &mut other);
+                swapped.swap(&own, &mut seen);
                 assert_eq!(seen, other, "{outputs:?} {outcome:?}");
             }
         }

@@ -1,4 +1,4 @@
-//! Rounds of self-play: a net plays some games while another learns from those of the round before.
+//! Rounds of self-play: a net plays some games while another learns from the games of the round before.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -10,53 +10,53 @@ use tavli_players::net::NetPlayer;
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
 
-use crate::course::{Course, Taken};
 use crate::examples::Examples;
-use crate::games::{Played, Strays, play};
-use crate::net::{Forward, Learner, Padded};
-use crate::returns::{Turned, write_targets};
+use crate::games::{Exploration, SelfPlayGame, play};
+use crate::minibatch_plan::{LearningResult, MinibatchPlan};
+use crate::net::{ForwardPass, Learner, PaddedNet};
+use crate::returns::{SwappedOutputs, write_targets};
 
-/// Games that a worker plays side by side. What they become does not depend on it.
+/// Games that a worker plays side by side. Results do not depend on the number.
 const SIDE_BY_SIDE: u64 = 32;
 
-/// Games to be played.
+/// The games of a round.
 #[derive(Clone, Debug)]
-pub(crate) struct Games {
+pub(crate) struct RoundGames {
     pub(crate) playouts: Playouts,
     pub(crate) numbers: Range<u64>,
     pub(crate) player: Arc<NetPlayer>,
-    /// The same net, whose values make the targets.
-    pub(crate) net: Arc<Padded>,
+    /// The player's net in floats, whose values make the targets.
+    pub(crate) net: Arc<PaddedNet>,
     pub(crate) lambda: f32,
 }
 
-/// What the workers of a round share.
-struct Shared {
+/// The work of a round, which its workers share.
+struct RoundWork {
     tier: Tier,
-    games: Option<Games>,
+    games: Option<RoundGames>,
     next: AtomicUsize,
-    lesson: Option<(Arc<Mutex<Learner>>, Course)>,
+    lesson: Option<(Arc<Mutex<Learner>>, MinibatchPlan)>,
     begun: AtomicBool,
     cancel: Cancel,
 }
 
 /// What a worker has done.
 #[derive(Default)]
-struct Share {
+struct WorkerShare {
     played: Vec<(usize, Examples)>,
-    taken: Option<Taken>,
+    result: Option<LearningResult>,
 }
 
-/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if the switch is thrown before
-/// the end of both.
+/// Plays the games, if there are any, while a net learns, if there is a lesson. `None` if it is cancelled before the
+/// end of both.
 pub(crate) fn run(
     workers: &Workers,
     tier: Tier,
-    lesson: Option<(Arc<Mutex<Learner>>, Course)>,
-    games: Option<Games>,
+    lesson: Option<(Arc<Mutex<Learner>>, MinibatchPlan)>,
+    games: Option<RoundGames>,
     cancel: &Cancel,
-) -> Option<(Examples, Taken)> {
-    let shared = Shared {
+) -> Option<(Examples, LearningResult)> {
+    let work = RoundWork {
         tier,
         games,
         next: AtomicUsize::new(0),
@@ -64,33 +64,33 @@ pub(crate) fn run(
         begun: AtomicBool::new(false),
         cancel: cancel.clone(),
     };
-    let shares = workers.each(move |_| shared.work());
+    let shares = workers.each(move |_| work.work());
     if cancel.is_cancelled() {
         return None;
     }
-    let mut taken = Taken::default();
-    let mut lessons = Vec::new();
+    let mut result = LearningResult::default();
+    let mut parts = Vec::new();
     for share in shares {
-        // One worker has the lesson.
-        taken = share.taken.unwrap_or(taken);
-        lessons.extend(share.played);
+        // Only the worker that took the lesson has a result.
+        result = share.result.unwrap_or(result);
+        parts.extend(share.played);
     }
-    lessons.sort_unstable_by_key(|part| part.0);
+    parts.sort_unstable_by_key(|part| part.0);
     let mut examples = Examples::default();
-    for (_, part) in &lessons {
+    for (_, part) in &parts {
         examples.append(part);
     }
-    Some((examples, taken))
+    Some((examples, result))
 }
 
-impl Shared {
-    fn work(&self) -> Share {
-        let mut share = Share::default();
-        if let Some((learner, course)) = &self.lesson
+impl RoundWork {
+    fn work(&self) -> WorkerShare {
+        let mut share = WorkerShare::default();
+        if let Some((learner, plan)) = &self.lesson
             && !self.begun.swap(true, Ordering::Relaxed)
         {
             let mut learner = learner.lock().unwrap_or_else(PoisonError::into_inner);
-            share.taken = Some(course.learn_alone(&mut learner, &self.cancel));
+            share.result = Some(plan.learn_alone(&mut learner, &self.cancel));
         }
         if let Some(games) = &self.games {
             loop {
@@ -101,10 +101,10 @@ impl Shared {
                 }
                 let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
                 let player = &*games.player;
-                let strays = Strays::default();
+                let exploration = Exploration::default();
                 let (playouts, tier) = (&games.playouts, self.tier);
                 let stop = || self.cancel.is_cancelled();
-                let Some(played) = play(playouts, tier, player, &strays, numbers, &stop) else {
+                let Some(played) = play(playouts, tier, player, &exploration, numbers, &stop) else {
                     break;
                 };
                 let examples = to_examples(self.tier, games, &played);
@@ -115,9 +115,9 @@ impl Shared {
     }
 }
 
-/// The positions of games with their targets by TD(lambda).
-fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
-    let Games {
+/// The positions of games, with their targets by TD(lambda).
+fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examples {
+    let RoundGames {
         playouts, net, lambda, ..
     } = games;
     let mut examples = Examples::default();
@@ -126,11 +126,11 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
         examples.games.push(game.positions.len());
     }
     let inputs = net.inputs(&examples.positions);
-    let mut forward = Forward::default();
+    let mut forward = ForwardPass::default();
     net.forward(tier, &inputs, &mut forward);
     let row = net.row();
     let outputs = net.outputs();
-    let turned = Turned::new(outputs);
+    let swapped = SwappedOutputs::new(outputs);
     let mut values = forward.outputs().to_vec();
     for (value, position) in values.chunks_exact_mut(row).zip(&examples.positions) {
         let possible = OutcomeSet::possible(playouts.rules(), position);
@@ -142,7 +142,7 @@ fn to_examples(tier: Tier, games: &Games, played: &[Played]) -> Examples {
         let (values, others) = rest.0.split_at(game.positions.len() * row);
         let (targets, free) = rest.1.split_at_mut(values.len());
         rest = (others, free);
-        write_targets(outputs, &turned, *lambda, row, values, game.outcome, targets);
+        write_targets(outputs, &swapped, *lambda, row, values, game.outcome, targets);
     }
     examples
 }
@@ -172,16 +172,16 @@ mod tests {
             let player = NetPlayer::new("drawn", IntegerNetwork::new(&net).expect("small weights"));
             let rules = RuleSet::Hypergammon;
             let playouts = Playouts::new(rules.start(), rules, 2).expect("the start");
-            let games = Games {
+            let games = RoundGames {
                 playouts: playouts.with_first_roll(FirstRoll::Open),
                 numbers: 0..20,
                 player: Arc::new(player),
-                net: Arc::new(Padded::new(&net)),
+                net: Arc::new(PaddedNet::new(&net)),
                 lambda: 0.5,
             };
-            let strays = Strays::default();
+            let exploration = Exploration::default();
             let tier = Tier::best();
-            let played = play(&games.playouts, tier, &*games.player, &strays, 0..20, &|| false);
+            let played = play(&games.playouts, tier, &*games.player, &exploration, 0..20, &|| false);
             let played = played.expect("nothing stops it");
             let examples = to_examples(tier, &games, &played);
             let rows = examples.targets.chunks_exact(games.net.row());

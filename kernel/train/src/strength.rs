@@ -21,7 +21,7 @@ pub enum Opponent {
 }
 
 impl Opponent {
-    /// All of them.
+    /// Every opponent, in the order of reports.
     pub const ALL: &[Opponent] = &[Opponent::Uniform, Opponent::Pubeval];
 
     /// The name in tables and records.
@@ -53,7 +53,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Plays pairs of games of the same dice; `None` if the switch is thrown before the end.
+    /// Plays pairs of games on the same dice, with the sides exchanged; `None` if it is cancelled before the end.
     pub(crate) fn measure(
         workers: &Workers,
         tier: Tier,

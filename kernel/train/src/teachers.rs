@@ -1,4 +1,4 @@
-//! Who says what positions are worth.
+//! Evaluators of targets: a player's look-ahead of one ply, and its short rollouts.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -9,22 +9,22 @@ use tavli_backgammon::playout::{Playouts, Throw};
 use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped};
 
-/// A player who plays games and values positions.
+/// A policy that plays games, and an evaluator of positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Teacher {
     pub(crate) policy: Arc<dyn Policy>,
     pub(crate) evaluator: Arc<dyn Evaluator>,
 }
 
-/// The mean over the rolls of what a player's best play leads to, mixed with the value before.
+/// The mean over the 21 rolls of the value after the player's best play, mixed with the value before the roll.
 #[derive(Clone, Debug)]
 pub(crate) struct OnePlyAhead {
     pub(crate) teacher: Teacher,
-    /// The share of the value before, 0..=1.
+    /// The share of the value before the roll, 0..=1.
     pub(crate) before: f64,
 }
 
-/// The mean of games that a player plays on, who values those that are cut off.
+/// The mean of games that the player plays on from the position; games are truncated and valued.
 #[derive(Clone, Debug)]
 pub(crate) struct ShortRollouts {
     pub(crate) teacher: Teacher,
@@ -60,7 +60,7 @@ impl Evaluator for OnePlyAhead {
         let of_rolls = 0..results.len();
         let seeds = conditions.seeds_at(of_rolls.map(|result| result / Roll::ALL.len()));
         let of_results = conditions.seeded(seeds.as_deref());
-        // Some plays end the game, and an evaluator is asked only about games that go on.
+        // Not `evaluate`: some plays end the game, and an evaluator takes only positions in which it goes on.
         let of_results = evaluators::values(&**evaluator, &of_results, results)?;
         if self.before > 0.0 {
             evaluator.evaluate(conditions, positions, values)?;
@@ -84,7 +84,7 @@ impl Evaluator for OnePlyAhead {
 }
 
 impl ShortRollouts {
-    /// The seed of a position's games. Each position has its own, so that no luck is the same in all.
+    /// The seed of a position's games. Each position has dice of its own, so that no side is lucky in all of them.
     fn seed_of(&self, position: &Planes) -> u64 {
         let [a, b, c, d] = position.own();
         let [e, f, g, h] = position.opponent();
@@ -102,7 +102,7 @@ impl Evaluator for ShortRollouts {
         "training+rollout"
     }
 
-    /// By dice of each position's own, whatever its seed.
+    /// Each position has dice that depend on it alone; seeds of the conditions are not used.
     fn estimate(
         &self,
         conditions: &Conditions<'_>,
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    /// All targets with all kinds of evaluators, where some plays end the game: evaluators are not asked about what is
-    /// over.
+    /// All kinds of targets with all kinds of evaluators, where some plays end the game: evaluators must not be asked
+    /// about finished games.
     #[test]
     fn positions_whose_next_play_may_win_have_targets_by_every_evaluator() {
         let (mut last, mut two) = ([0; 26], [0; 26]);

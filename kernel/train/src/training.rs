@@ -7,74 +7,74 @@ use std::time::Instant;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{FirstRoll, Playouts, Tier};
-use tavli_players::net::{IntegerError, IntegerNetwork, NetPlayer, Network, PlayerFile, Stages};
+use tavli_players::net::{IntegerError, IntegerNetwork, MoveFilter, NetPlayer, Network, PlayerFile};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::course::{Course, Halt, Learned, Minibatch, Taken};
+use crate::example_builder::{ExampleBuilder, Source, TargetEvaluators};
 use crate::examples::Examples;
-use crate::games::Strays;
+use crate::games::Exploration;
 use crate::initial::draw;
 use crate::inputs::{InputError, Inputs, read_net};
-use crate::labels::{Labels, Source, Valuers};
-use crate::net::{Learner, Padded};
+use crate::minibatch_plan::{Halt, Learned, LearningResult, Minibatch, MinibatchPlan};
+use crate::net::{Learner, PaddedNet};
 use crate::online::Online;
 use crate::progress::{Progress, Step};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
-use crate::rounds::{self, Games};
+use crate::rounds::{self, RoundGames};
 use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
-/// Seeds from here on are those of the games that measure strength.
+/// Set in the seeds of the games that measure strength, and in no seed of a recipe.
 const STRENGTH: u64 = 1 << 63;
-/// Games that are learned from while they go on, between two calls of `watch`.
+/// Games of an online phase between two calls of `watch`.
 const ONLINE_GAMES: u64 = 16;
-/// Positions that are learned from between two calls of `watch`, about.
+/// About the positions of a supervised phase between two calls of `watch`.
 const POSITIONS: usize = 1 << 15;
 
-/// What the recipe in the file of a net begins with whose training is not done.
+/// The beginning of the recipe in a player's file whose training is not done.
 const UNDONE: &str = "# This training";
 
-/// A net on its way through a recipe.
+/// A training: a net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
 pub struct Training {
     pub(crate) recipe: Recipe,
     pub(crate) inputs: Inputs,
     pub(crate) learner: Learner,
-    pub(crate) place: Place,
-    /// The examples that the phase learns from now, unless they are still to be made.
+    pub(crate) cursor: RecipeCursor,
+    /// The examples that the phase learns from now; `None` if they are still to be made.
     pub(crate) examples: Option<Arc<Examples>>,
-    /// Positions that become examples, while they do.
-    pub(crate) labels: Option<Labels>,
+    /// The examples of a supervised phase while they are made.
+    pub(crate) builder: Option<ExampleBuilder>,
     pub(crate) learned: Learned,
     pub(crate) reports: Vec<Report>,
 }
 
-/// How far a training is.
+/// Where in its recipe a training is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct RecipeCursor {
     /// Phases that are over.
     pub(crate) phases: usize,
-    /// Games of those.
+    /// Games of the phases that are over.
     pub(crate) games: u64,
     /// Games played in this phase, or minibatches learned from.
     pub(crate) done: u64,
-    /// All that the phase has; 0 until that is known.
+    /// What `done` counts to in this phase; 0 until it is known.
     pub(crate) all: u64,
-    /// The net that plays the games whose examples are learned from next.
-    pub(crate) player: Option<Arc<Padded>>,
+    /// The net that plays the games that are learned from next.
+    pub(crate) player: Option<Arc<PaddedNet>>,
     /// The time of this phase, without the measurements of strength.
     pub(crate) elapsed: Duration,
 }
 
-/// How far a training was, and how good.
+/// How far a training was, and how strong its net was.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// The phase, from 1 on.
     pub phase: usize,
     /// Games played in the phase, or positions learned from if it is a supervised one.
     pub done: u64,
-    /// All that the phase has.
+    /// What `done` counts to in the phase.
     pub of: u64,
     /// What is counted.
     pub unit: Unit,
@@ -120,7 +120,7 @@ pub enum TrainingError {
         /// What the recipe asks for.
         expected: String,
     },
-    /// The weights have grown beyond all bounds.
+    /// The weights or the loss have grown beyond all bounds.
     #[error("phase {phase}, step {step}: {reason}; a lower rate may help")]
     Diverged {
         /// The phase, from 1 on.
@@ -148,8 +148,8 @@ pub enum Divergence {
 }
 
 impl Training {
-    /// The beginning of a recipe: with drawn weights, or with those of the net that it names. All that the recipe
-    /// names is read here.
+    /// Begins a recipe, with drawn weights or those of the net that it names. All players and nets that the recipe
+    /// names are read here.
     ///
     /// # Errors
     /// [`TrainingError`] if a player or net that the recipe names cannot be used, or the net to start from has
@@ -173,9 +173,9 @@ impl Training {
             learner: Learner::new(tier, method, loss, &network),
             recipe,
             inputs,
-            place: Place::default(),
+            cursor: RecipeCursor::default(),
             examples: None,
-            labels: None,
+            builder: None,
             learned: Learned::default(),
             reports: Vec::new(),
         })
@@ -187,17 +187,17 @@ impl Training {
         &self.recipe
     }
 
-    /// The net as it is.
+    /// The net as it is now.
     #[must_use]
     pub fn network(&self) -> Network {
         self.learner.net().to_network()
     }
 
-    /// The net as it is, as the file of a player. Only the net of a training that [is done](Training::is_done) has
-    /// the recipe as it is; before the recipe of another stands a line that says how far it was.
+    /// The net as it is now, as the file of a player. The file has the recipe; unless the training [is
+    /// done](Training::is_done), a line before the recipe says how far it was.
     #[must_use]
     pub fn player_file(&self) -> PlayerFile {
-        let stages = self.recipe.first.as_ref().map(|first| Stages {
+        let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
             plays: first.plays,
             margin: first.margin,
         });
@@ -211,7 +211,7 @@ impl Training {
         };
         PlayerFile {
             net: self.network(),
-            first: stages.zip(self.inputs.first.clone()),
+            first: filter.zip(self.inputs.first.clone()),
             recipe,
         }
     }
@@ -235,13 +235,13 @@ impl Training {
         &self.reports
     }
 
-    /// Whether it has come to the end of the recipe.
+    /// Whether the training has come to the end of its recipe.
     #[must_use]
     pub fn has_ended(&self) -> bool {
-        self.place.phases == self.recipe.phases.len()
+        self.cursor.phases == self.recipe.phases.len()
     }
 
-    /// What the recipe demands and the net misses, if the training has ended so.
+    /// The demand of the recipe that the net misses; `None` if it misses none, or the training has not ended.
     #[must_use]
     pub fn missed_demand(&self) -> Option<MissedDemand> {
         let least = self.recipe.report.pubeval_at_least?;
@@ -252,7 +252,7 @@ impl Training {
         (points < least).then_some(MissedDemand { points, least })
     }
 
-    /// Whether it has come to the end of the recipe, and the net is as strong as that demands.
+    /// Whether the training has ended, and the net is as strong as the recipe demands.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.has_ended() && self.missed_demand().is_none()
@@ -261,20 +261,20 @@ impl Training {
     /// How far the present phase is; `None` if the training has ended.
     #[must_use]
     pub fn progress(&self) -> Option<Progress> {
-        let phase = self.recipe.phases.get(self.place.phases)?;
-        let done = self.place.done;
-        let (step, done, of) = match (phase, &self.examples, &self.labels) {
+        let phase = self.recipe.phases.get(self.cursor.phases)?;
+        let done = self.cursor.done;
+        let (step, done, of) = match (phase, &self.examples, &self.builder) {
             (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
             (Phase::Supervised(phase), Some(examples), _) => {
                 let of = examples.len() as u64 * phase.epochs.get();
                 let done = done * phase.learning.minibatch() as u64;
                 (Step::Learn, of.min(done), of)
             }
-            (Phase::Supervised(_), None, Some(labels)) => labels.progress(),
+            (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
             (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
         };
         Some(Progress {
-            phase: self.place.phases + 1,
+            phase: self.cursor.phases + 1,
             phases: self.recipe.phases.len(),
             step,
             done,
@@ -282,9 +282,10 @@ impl Training {
         })
     }
 
-    /// Goes on to the end of the recipe, or until it is cancelled: then it stops within a fraction of a second,
-    /// unless a player or evaluator of the recipe takes longer over a ply. `watch` is called every few seconds or
-    /// more often; there may be another report then. Returns whether it came to the end.
+    /// Trains to the end of the recipe, or until it is cancelled. Returns whether it came to the end.
+    ///
+    /// When cancelled it stops within a fraction of a second, unless a player or evaluator of the recipe takes longer
+    /// over a ply. `watch` is called at least every few seconds; there may be a new report then.
     ///
     /// # Errors
     /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or the weights become too large to
@@ -298,7 +299,7 @@ impl Training {
         cancel: &Cancel,
         mut watch: impl FnMut(&Training),
     ) -> Result<bool, TrainingError> {
-        while let Some(phase) = self.recipe.phases.get(self.place.phases) {
+        while let Some(phase) = self.recipe.phases.get(self.cursor.phases) {
             let phase = phase.clone();
             let mut is_news = true;
             if self.report_is_due(&phase) {
@@ -314,10 +315,10 @@ impl Training {
                     Phase::Supervised(phase) => {
                         self.prepare(workers, cancel, phase)?;
                         // Examples are not saved: whoever saves the training now would make them again.
-                        is_news = self.labels.is_some();
+                        is_news = self.builder.is_some();
                     }
                 }
-                self.place.elapsed += start.elapsed();
+                self.cursor.elapsed += start.elapsed();
             }
             if is_news {
                 watch(self);
@@ -329,7 +330,7 @@ impl Training {
         Ok(true)
     }
 
-    /// What a phase counts in reports for each step that it counts.
+    /// How many games or positions a report counts for each step of [`RecipeCursor::done`].
     fn each(phase: &Phase) -> u64 {
         match phase {
             Phase::SelfPlay(_) | Phase::Online(_) => 1,
@@ -339,46 +340,46 @@ impl Training {
 
     /// Whether the strength of the net is to be measured now.
     fn report_is_due(&self, phase: &Phase) -> bool {
-        let Place { done, all, .. } = self.place;
+        let RecipeCursor { done, all, .. } = self.cursor;
         let times = self.recipe.report.times.get();
         let due = |done: u64| u128::from(done) * u128::from(times) / u128::from(all);
         let last = self.reports.last();
-        let last = last.filter(|report| report.phase == self.place.phases + 1);
+        let last = last.filter(|report| report.phase == self.cursor.phases + 1);
         let reported = last.map_or(0, |report| report.done / Training::each(phase));
-        // The last games of self-play are learned from after they are counted.
-        let is_over = all > 0 && done >= all && self.place.player.is_none();
+        // Self-play counts a round's games when they are played, and learns from them in the round after.
+        let is_over = all > 0 && done >= all && self.cursor.player.is_none();
         is_over || done < all && due(done) > due(reported)
     }
 
-    /// Reports, and goes to the next phase if this one is over. If it is cancelled, the report stays due.
+    /// Makes a report, and begins the next phase if this one is over. If cancelled, the report stays due.
     fn report(&mut self, workers: &Workers, cancel: &Cancel, phase: &Phase) -> Result<(), TrainingError> {
         let Some(strengths) = self.strengths(workers, cancel)? else {
             return Ok(());
         };
-        let Place { done, all, .. } = self.place;
+        let RecipeCursor { done, all, .. } = self.cursor;
         let each = Training::each(phase);
         let unit = match phase {
             Phase::SelfPlay(_) | Phase::Online(_) => Unit::Games,
             Phase::Supervised(_) => Unit::Positions,
         };
         self.reports.push(Report {
-            phase: self.place.phases + 1,
+            phase: self.cursor.phases + 1,
             done: done * each,
             of: all * each,
             unit,
-            elapsed: self.place.elapsed,
+            elapsed: self.cursor.elapsed,
             loss: self.learned.mean_loss(),
             strengths,
         });
         self.learned = Learned::default();
-        if done >= all && self.place.player.is_none() {
-            self.place = Place {
-                phases: self.place.phases + 1,
-                games: self.place.games + phase.games(),
-                ..Place::default()
+        if done >= all && self.cursor.player.is_none() {
+            self.cursor = RecipeCursor {
+                phases: self.cursor.phases + 1,
+                games: self.cursor.games + phase.games(),
+                ..RecipeCursor::default()
             };
             self.examples = None;
-            if let Some(next) = self.recipe.phases.get(self.place.phases) {
+            if let Some(next) = self.recipe.phases.get(self.cursor.phases) {
                 let (method, loss) = next.optimiser();
                 let network = self.learner.net().to_network();
                 self.learner = Learner::new(self.learner.tier, method, loss, &network);
@@ -390,31 +391,31 @@ impl Training {
     /// The error of weights that have grown beyond all bounds.
     fn diverged(&self, reason: impl Into<Divergence>) -> TrainingError {
         TrainingError::Diverged {
-            phase: self.place.phases + 1,
+            phase: self.cursor.phases + 1,
             step: self.learner.steps,
             reason: reason.into(),
         }
     }
 
     /// Adds what was learned, and fails if the loss or a weight is not a finite number.
-    fn add(&mut self, Taken { learned, halt, .. }: Taken) -> Result<(), TrainingError> {
+    fn add(&mut self, LearningResult { learned, halt, .. }: LearningResult) -> Result<(), TrainingError> {
         self.learned.add(learned);
         match halt {
             // The loss is that of the weights after the last step.
-            Some(Halt::Loss) => Err(self.diverged(Divergence::Loss)),
+            Some(Halt::LossNotFinite) => Err(self.diverged(Divergence::Loss)),
             _ if !self.learner.net().is_finite() => Err(self.diverged(Divergence::Weight)),
             _ => Ok(()),
         }
     }
 
-    /// The player who goes by a net.
-    fn player(&self, net: &Padded) -> Result<Arc<NetPlayer>, TrainingError> {
+    /// The player of a net.
+    fn player(&self, net: &PaddedNet) -> Result<Arc<NetPlayer>, TrainingError> {
         let integers = IntegerNetwork::new(&net.to_network());
         let integers = integers.map_err(|reason| self.diverged(reason))?;
         Ok(Arc::new(NetPlayer::new("training", integers)))
     }
 
-    /// The games of a phase of these rules, and how the first of them are thrown.
+    /// Games of the recipe's rules, which begin without doubles.
     fn playouts(&self, seed: u64) -> Playouts {
         let rules = self.recipe.rules;
         Playouts::new(rules.start(), rules, seed)
@@ -422,8 +423,7 @@ impl Training {
             .with_first_roll(FirstRoll::Open)
     }
 
-    /// A round of self-play: the net plays, while it learns from the round before. If it is cancelled, nothing has
-    /// happened.
+    /// A round of self-play: the net plays while it learns from the round before. If cancelled, nothing has changed.
     fn play_round(&mut self, workers: &Workers, cancel: &Cancel, phase: &SelfPlay) -> Result<(), TrainingError> {
         let SelfPlay {
             games: of,
@@ -435,9 +435,9 @@ impl Training {
         let (of, round) = (of.get(), round.get());
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed);
-        let first = self.place.games;
-        let games = |from: u64, net: &Arc<Padded>| -> Result<Games, TrainingError> {
-            Ok(Games {
+        let first = self.cursor.games;
+        let games = |from: u64, net: &Arc<PaddedNet>| -> Result<RoundGames, TrainingError> {
+            Ok(RoundGames {
                 playouts,
                 numbers: first + from..first + of.min(from + round),
                 player: self.player(net)?,
@@ -445,9 +445,9 @@ impl Training {
                 lambda: lambda.at(from as f64 / of as f64) as f32,
             })
         };
-        let done = self.place.done;
-        let mut course = None;
-        if let Some(net) = &self.place.player {
+        let done = self.cursor.done;
+        let mut plan = None;
+        if let Some(net) = &self.cursor.player {
             let from = (done - 1) / round * round;
             let examples = match &self.examples {
                 Some(examples) => Arc::clone(examples),
@@ -461,105 +461,105 @@ impl Training {
             };
             let seed = self.seed(first + from);
             let rate = learning.rate.at(from as f64 / of as f64);
-            course = Some(match minibatch_games {
-                Some(games) => Course::of_games(examples, games.get(), seed, rate),
-                None => Course::of_positions(examples, learning.minibatch(), seed, rate),
+            plan = Some(match minibatch_games {
+                Some(games) => MinibatchPlan::from_games(examples, games.get(), seed, rate),
+                None => MinibatchPlan::from_positions(examples, learning.minibatch(), seed, rate),
             });
         }
         let net = Arc::new(self.learner.net().clone());
         let to_play = (done < of).then(|| games(done, &net)).transpose()?;
         let player = to_play.is_some().then_some(net);
         let learner = Arc::new(Mutex::new(self.learner.clone()));
-        let lesson = course.map(|course| (Arc::clone(&learner), course));
-        let Some((examples, taken)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
+        let lesson = plan.map(|plan| (Arc::clone(&learner), plan));
+        let Some((examples, result)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
             return Ok(());
         };
-        self.place.player = player;
-        (self.place.done, self.place.all) = (of.min(done + round), of);
+        self.cursor.player = player;
+        (self.cursor.done, self.cursor.all) = (of.min(done + round), of);
         self.learner = learner.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.examples = Some(Arc::new(examples));
-        self.add(taken)
+        self.add(result)
     }
 
-    /// Some games that are learned from while they go on.
+    /// Some games of an online phase.
     fn play_online(&mut self, workers: &Workers, cancel: &Cancel, phase: &recipe::Online) -> Result<(), TrainingError> {
-        let done = self.place.done;
+        let done = self.cursor.done;
         let of = phase.games.get();
         let games = done..of.min(done + ONLINE_GAMES);
         let parts = games.map(|game| game as f64 / of as f64);
         let rates: Vec<(f32, f32)> = parts
             .map(|part| (phase.lambda.at(part) as f32, phase.rate.at(part) as f32))
             .collect();
-        let (playouts, first) = (self.playouts(self.recipe.seed), self.place.games + done);
+        let (playouts, first) = (self.playouts(self.recipe.seed), self.cursor.games + done);
         let network = self.learner.net().to_network();
         let cancel = cancel.clone();
         let shares = workers.each(move |worker| {
-            // The games follow each other, so there is nothing for others.
+            // Each game needs the weights after the one before, so other workers have nothing to do.
             (worker == 0).then(|| {
                 let mut online = Online::new(network.clone(), 0.0);
-                let (mut taken, mut played) = (Taken::default(), 0);
+                let (mut result, mut played) = (LearningResult::default(), 0);
                 for (game, &(lambda, rate)) in (first..).zip(&rates) {
                     if cancel.is_cancelled() {
                         break;
                     }
                     online.lambda = lambda;
                     let learned = online.play(&playouts, game, rate);
-                    taken.halt = learned.is_err().then_some(Halt::Loss);
-                    taken.learned.add(learned.unwrap_or_else(|learned| learned));
-                    if taken.halt.is_some() {
+                    result.halt = learned.is_err().then_some(Halt::LossNotFinite);
+                    result.learned.add(learned.unwrap_or_else(|learned| learned));
+                    if result.halt.is_some() {
                         break;
                     }
                     played += 1;
                 }
-                (online.net, taken, played)
+                (online.net, result, played)
             })
         });
-        self.place.all = of;
-        for (network, taken, played) in shares.into_iter().flatten() {
+        self.cursor.all = of;
+        for (network, result, played) in shares.into_iter().flatten() {
             let Learner { tier, loss, steps, .. } = self.learner;
             self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &network);
             // A step after each ply.
-            self.learner.steps = steps + taken.learned.positions;
-            self.place.done += played;
-            self.add(taken)?;
+            self.learner.steps = steps + result.learned.positions;
+            self.cursor.done += played;
+            self.add(result)?;
         }
         Ok(())
     }
 
-    /// A seed for an order, of the recipe's seed and a number.
+    /// A seed for shuffling, made from the recipe's seed and a number.
     fn seed(&self, number: u64) -> u64 {
         // The increment of SplitMix64, so that neighbouring numbers have distant seeds.
         let distant = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.recipe.seed.wrapping_add(distant)
     }
 
-    /// Goes on to make the examples of a supervised phase.
+    /// Makes some of the examples of a supervised phase.
     fn prepare(&mut self, workers: &Workers, cancel: &Cancel, phase: &Supervised) -> Result<(), TrainingError> {
         let tier = self.learner.tier;
-        let labels = match self.labels.take() {
-            Some(labels) => labels,
+        let builder = match self.builder.take() {
+            Some(builder) => builder,
             None => self.unlabelled(phase)?,
         };
-        let labels = self.labels.insert(labels);
-        if let Some(examples) = labels.go_on(workers, tier, cancel) {
-            self.labels = None;
+        let builder = self.builder.insert(builder);
+        if let Some(examples) = builder.go_on(workers, tier, cancel) {
+            self.builder = None;
             self.examples = Some(Arc::new(examples));
         }
         Ok(())
     }
 
-    /// The examples of a supervised phase before any is made.
-    fn unlabelled(&mut self, phase: &Supervised) -> Result<Labels, TrainingError> {
+    /// A builder of the examples of a supervised phase.
+    fn unlabelled(&mut self, phase: &Supervised) -> Result<ExampleBuilder, TrainingError> {
         let net = self.learner.net();
-        let net = (self.place.player).get_or_insert_with(|| Arc::new(net.clone()));
+        let net = (self.cursor.player).get_or_insert_with(|| Arc::new(net.clone()));
         let net = Arc::clone(net);
         let player = self.player(&net)?;
         let policy = match &phase.teacher {
             None => Arc::<NetPlayer>::clone(&player),
             Some(name) => self.inputs.policy(name),
         };
-        let strayer = phase.strayer.as_deref();
-        let strayer = strayer.map(|name| self.inputs.policy(name));
+        let explorer = phase.explorer.as_deref();
+        let explorer = explorer.map(|name| self.inputs.policy(name));
         let evaluator = match &phase.evaluator {
             None => player,
             Some(name) => self.inputs.evaluator(name),
@@ -567,16 +567,16 @@ impl Training {
         let source = Source {
             playouts: self.playouts(self.recipe.seed),
             policy: Arc::clone(&policy),
-            strays: Strays {
-                share: phase.strays,
-                by: strayer,
+            exploration: Exploration {
+                share: phase.exploration,
+                explorer,
             },
-            games: self.place.games..self.place.games + phase.games.get(),
+            games: self.cursor.games..self.cursor.games + phase.games.get(),
             every: phase.every.get(),
         };
         let before = Arc::clone(&evaluator);
         let teacher = Teacher { policy, evaluator };
-        // A target has the evaluator's value so many plies later.
+        // How many plies later the evaluator's value is from which a target is made.
         let ahead = match phase.targets {
             Targets::Evaluation {} => 0,
             Targets::LookAhead { .. } => 1,
@@ -589,16 +589,16 @@ impl Training {
                 teacher,
                 games,
                 plies,
-                seed: self.seed(self.place.games),
+                seed: self.seed(self.cursor.games),
             }),
         };
-        let valuers = Valuers {
+        let valuers = TargetEvaluators {
             targets,
             before,
             lambda: phase.lambda,
             ahead,
         };
-        Ok(Labels::new(source, valuers, (net.outputs(), net.row())))
+        Ok(ExampleBuilder::new(source, valuers, (net.outputs(), net.row())))
     }
 
     /// Learns from some minibatches of a supervised phase.
@@ -607,28 +607,28 @@ impl Training {
         let minibatch = phase.learning.minibatch();
         let of_epoch = examples.len().div_ceil(minibatch);
         let of = of_epoch as u64 * phase.epochs.get();
-        let done = self.place.done;
+        let done = self.cursor.done;
         let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
         let to = of_epoch.min(from + POSITIONS.div_ceil(minibatch));
-        let mut order = Course::shuffled(examples.len(), self.seed(self.place.games + epoch));
+        let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(self.cursor.games + epoch));
         order.truncate(to * minibatch);
         order.drain(..from * minibatch);
         let rate = |number: usize| phase.rate_at(done + number as u64, of);
-        let course = Course {
+        let plan = MinibatchPlan {
             examples: Arc::clone(examples),
-            minibatches: Minibatch::of(order.len(), minibatch, rate),
+            minibatches: Minibatch::split(order.len(), minibatch, rate),
             order,
         };
-        let taken = course.learn_together(workers, &mut self.learner, cancel);
-        self.place.all = of;
-        self.place.done += taken.minibatches as u64;
-        if self.place.done == of {
-            self.place.player = None;
+        let result = plan.learn_together(workers, &mut self.learner, cancel);
+        self.cursor.all = of;
+        self.cursor.done += result.minibatches as u64;
+        if self.cursor.done == of {
+            self.cursor.player = None;
         }
-        self.add(taken)
+        self.add(result)
     }
 
-    /// Points per game against fixed opponents; `None` if it is cancelled.
+    /// Measures the net against fixed opponents; `None` if cancelled.
     fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, TrainingError> {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);

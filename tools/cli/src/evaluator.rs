@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Ends, Evaluator};
-use tavli::named::{self, Defaults, Named};
-use tavli::{Kept, RuleSet, with_ends};
+use tavli::named::{self, Defaults, NamedPlayer};
+use tavli::{EvaluatorMoveFilter, RuleSet, with_ends};
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -63,11 +63,11 @@ impl EvaluatorOptions {
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
         let mut evaluator = or_default(self.player.as_ref(), rules);
         if let Some(ends) = &self.bearoff {
-            let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
+            let player = with_ends(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
             evaluator = player.evaluator.expect("a table leaves a player its values");
         }
         let by = self.keep_by.as_ref().unwrap_or(&evaluator);
-        let kept = self.keep.map(|plays| Kept {
+        let kept = self.keep.map(|plays| EvaluatorMoveFilter {
             plays,
             by: Arc::clone(by),
         });

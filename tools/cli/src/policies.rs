@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluators::{Ends, Evaluator};
-use tavli::named::{self, Named};
+use tavli::named::{self, NamedPlayer};
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::with_ends;
 
@@ -56,7 +56,7 @@ impl Policies {
         };
         let policy = self.policy.clone().unwrap_or_else(|| Arc::new(Uniform));
         [Some(policy), self.policy_opponent.clone()].map(|policy| {
-            let player = Named {
+            let player = NamedPlayer {
                 policy: policy?,
                 evaluator: None,
             };
@@ -68,7 +68,7 @@ impl Policies {
     pub(crate) fn valuing(&self, evaluator: Arc<dyn Evaluator>) -> Arc<dyn Evaluator> {
         match &self.bearoff {
             Some(ends) => {
-                let player = with_ends(Named::of_evaluator(evaluator), Arc::clone(ends));
+                let player = with_ends(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
                 player.evaluator.expect("a table leaves a player its values")
             }
             None => evaluator,

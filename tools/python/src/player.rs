@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
-use tavli::named::{self, Defaults, Named};
+use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
@@ -243,13 +243,13 @@ impl Player {
     }
 
     /// The player with this much look-ahead, if any.
-    fn ahead(&self, plies: u32) -> PyResult<Option<Named>> {
+    fn ahead(&self, plies: u32) -> PyResult<Option<NamedPlayer>> {
         let Some(plies) = NonZeroU32::new(plies) else {
             return Ok(None);
         };
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
-        Ok(Some(Named::ahead(evaluator, plies, None)))
+        Ok(Some(NamedPlayer::ahead(evaluator, plies, None)))
     }
 
     fn values_nothing(&self) -> PyErr {
@@ -268,7 +268,7 @@ impl Player {
         if name.is_none()
             && let Ok(name) = policy.extract::<&str>()
         {
-            let Named { policy, evaluator } = named::player(name).map_err(bad_setting)?;
+            let NamedPlayer { policy, evaluator } = named::player(name).map_err(bad_setting)?;
             return Ok(Player {
                 policy: AnyPolicy::Named(policy),
                 evaluator,

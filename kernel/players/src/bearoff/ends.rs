@@ -1,4 +1,4 @@
-//! The positions of a two-sided table as ends of games.
+//! Two-sided tables as known values of positions.
 
 use tavli_backgammon::evaluators::{Ends, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
@@ -8,9 +8,10 @@ use super::exact_wins::ExactWins;
 use super::positions::SidePositions;
 use super::two_sided::{Holder, TwoSided};
 
-/// The positions of a two-sided table, without a cube. Perfect play is that of the table: it wins as often as possible.
-/// Where a side has all checkers that a game begins with, it may still lose a gammon, of which the table says nothing:
-/// such positions are not among them.
+/// The values of a two-sided table without a cube, by perfect play: both sides win as often as possible.
+///
+/// A side that has all checkers of the game may still lose a gammon, about which the table says nothing. So positions
+/// in which a side has borne off no checker have no value here.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::Ends;
@@ -32,15 +33,16 @@ pub struct TableEnds {
     table: Table,
 }
 
-/// Where the probabilities come from.
 #[derive(Clone, Debug)]
 enum Table {
+    /// Made here, in full precision.
     Exact(ExactWins),
+    /// Read from a file, which has 16 bits a value.
     Rounded(TwoSided),
 }
 
 impl TableEnds {
-    /// The positions of up to `checkers` checkers a side on the first `points` points, solved in full precision.
+    /// Solves the positions of up to `checkers` checkers a side on the first `points` points, in full precision.
     ///
     /// # Errors
     /// As [`ExactWins::new`].
@@ -51,9 +53,9 @@ impl TableEnds {
         })
     }
 
-    /// The positions of a table that was read from a file, which the name names with its contents.
+    /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     #[must_use]
-    pub fn of_table(name: &str, table: TwoSided) -> TableEnds {
+    pub fn from_table(name: &str, table: TwoSided) -> TableEnds {
         TableEnds {
             name: format!("bearoff:{name}"),
             table: Table::Rounded(table),
@@ -69,7 +71,7 @@ impl TableEnds {
         }
     }
 
-    /// The number of a side's position, if it is in the table and has fewer checkers than a game.
+    /// The number of a side's position; `None` if it is not in the table, or has all checkers of the game.
     fn index(&self, side: [u32; 4], rules: RuleSet) -> Option<u32> {
         let (index, checkers) = self.positions().of_side(side)?;
         (checkers < rules.checkers()).then_some(index)

@@ -1,4 +1,4 @@
-//! Why there is no table.
+//! Errors of bear-off tables.
 
 use thiserror::Error;
 
@@ -16,7 +16,7 @@ pub enum TableError {
         /// The checkers asked for.
         checkers: u8,
     },
-    /// Games cannot end in the positions of this table.
+    /// The sides could meet in the positions of this one-sided table, so it has no values of games.
     #[error("the sides can meet in a one-sided table of {points} points: use one of 1 to 12 points")]
     Meeting {
         /// The points asked for.
@@ -34,7 +34,7 @@ pub enum TableError {
         /// The bytes it needs.
         bytes: u64,
     },
-    /// It was told to stop.
+    /// The caller stopped the computation.
     #[error("the table was stopped before its end")]
     Stopped,
 }

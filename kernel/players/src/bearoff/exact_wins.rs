@@ -1,12 +1,12 @@
-//! How often perfect play without a cube wins.
+//! Two-sided tables of perfect play without a cube, in full precision.
 
 use super::error::TableError;
 use super::pairs::{Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
-/// For each pair of positions of a few checkers on the first points of both sides: the probability that the player on
-/// roll wins if both play perfectly and there is no cube, in double precision.
+/// The probability that the player on roll wins, by perfect play without a cube, in double precision: for each pair of
+/// positions of a few checkers on the first points of both sides.
 ///
 /// ```
 /// use tavli_players::bearoff::ExactWins;
@@ -21,13 +21,12 @@ pub struct ExactWins {
     pairs: Pairs<Win>,
 }
 
-/// The probability that the player on roll wins.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Win(f64);
 
 impl ExactWins {
-    /// Makes the table of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on more
-    /// the sides would meet.
+    /// Solves the positions of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on
+    /// more points the sides could meet.
     ///
     /// # Errors
     /// [`TableError::Size`] or [`TableError::Memory`].

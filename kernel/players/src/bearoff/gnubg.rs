@@ -1,9 +1,13 @@
-//! The files of GNU Backgammon, as its program makebearoff writes them.
+//! The bear-off files of GNU Backgammon, as its program makebearoff writes them.
 //!
-//! Both begin with a line of 40 bytes that names the kind and the size. A one-sided file goes on with eight bytes for
-//! each position (where its shares begin, counted in shares; how many there are and the rolls of the first, for all
-//! checkers and for the first of them) and then all shares but those of 0 before the first and behind the last. A
-//! two-sided file goes on with four equities for each pair. All numbers are little-endian.
+//! A file begins with a line of 40 bytes that names kind and size. All numbers after it are little-endian.
+//!
+//! A one-sided file has an index of eight bytes a position, then the shares of the distributions, 16 bits each. An
+//! entry of the index has the number of the position's first share in four bytes, then for each of its two
+//! distributions (all checkers off, the first checker off) the number of shares and the rolls of the first one, a byte
+//! each. Zeros before the first share and after the last are left out.
+//!
+//! A two-sided file has four equities of 16 bits for each pair of positions.
 
 use std::io::{self, Write};
 
@@ -13,14 +17,14 @@ use super::pairs::{Pairs, Values};
 use super::positions::{MOST_CHECKERS, SidePositions};
 use super::two_sided::{Equities, TwoSided};
 
-/// Bytes of the first line.
+/// The bytes of the first line.
 const HEADER: usize = 40;
-/// Bytes for each position in the index of a one-sided file.
+/// The bytes of a position's entry in the index of a one-sided file.
 const ENTRY: usize = 8;
-/// Bytes for each pair of a two-sided file: its equities without a cube, with that of the player on roll, with one that
-/// either may turn, and with that of the opponent.
+/// The bytes of a pair in a two-sided file: equities without a cube, with the cube of the player on roll, with a
+/// centred cube, and with the cube of the opponent.
 const PAIR: usize = 8;
-/// What is added to an equity where it is written.
+/// Added to an equity in a file, where -32,768 is written as 0.
 const LOSS: u16 = 1 << 15;
 
 const ONE_SIDED: &str = "gnubg-OS-";
@@ -52,8 +56,8 @@ impl OneSided {
         Ok(())
     }
 
-    /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it unless
-    /// told otherwise.
+    /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it
+    /// unless told otherwise.
     ///
     /// # Errors
     /// [`FileError`] if it is not such a file, or a damaged one.
@@ -199,14 +203,15 @@ impl TwoSided {
     }
 }
 
-/// The first line: the name of a table, filled up.
+/// The first line of a file: the name of its table, padded.
 fn header(name: &str) -> Vec<u8> {
     let mut line = format!("{name:x<width$}", width = HEADER - 1).into_bytes();
     line.push(b'\n');
     line
 }
 
-/// The numbers between hyphens behind `kind` in the first line of a file, and what comes behind the line.
+/// Splits a file into the numbers of its first line, which stand between hyphens after `kind`, and the bytes after the
+/// line.
 fn read_header<'a>(
     file: &'a [u8],
     kind: &'static str,

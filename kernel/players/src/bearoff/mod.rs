@@ -1,10 +1,11 @@
-//! Bear-offs, exactly: tables over all positions of a side alone, and of both sides.
+//! Bear-off tables: one-sided, over the positions of a side alone, and two-sided, over pairs of positions.
 //!
-//! A [`OneSided`] table holds for each position of up to 15 checkers in how many rolls a side that hurries bears all of
-//! them off, and its first. A [`TwoSided`] table holds for each pair of positions of a few checkers what perfect play is
-//! worth, with and without a cube. Both are those of GNU Backgammon, bit for bit: `write_gnubg` and `from_gnubg` write and
-//! read its files. [`ExactWins`] is the latter without a cube, in full precision. Players and rollouts
-//! use [`TableEnds`] of it and [`OneSidedEnds`] of the former.
+//! A [`OneSided`] table has for each position of up to 15 checkers the distribution of the number of rolls until all
+//! checkers are off, and until the first is, if the side minimises rolls. A [`TwoSided`] table has for each pair of
+//! positions of a few checkers the equity of perfect play, with and without a cube. Both equal the tables of GNU
+//! Backgammon bit for bit; `write_gnubg` and `from_gnubg` write and read its files. [`ExactWins`] is a two-sided table
+//! without a cube in full precision. Players and rollouts use tables as known values of positions: [`OneSidedEnds`] and
+//! [`TableEnds`].
 
 mod ends;
 mod error;

@@ -1,4 +1,4 @@
-//! In how many rolls a side alone bears off.
+//! One-sided tables: in how many rolls a side alone bears off.
 
 use core::ops::Range;
 
@@ -7,27 +7,26 @@ use super::plays::after_die;
 use super::positions::{MOST_CHECKERS, SidePositions};
 use tavli_backgammon::Roll;
 
-/// One more than the most rolls of a distribution.
+/// The length of a distribution: 0 to 31 rolls.
 pub(super) const ROLLS: usize = 32;
-/// What the probabilities of a distribution add up to.
+/// The sum of the shares of a distribution.
 pub(super) const WHOLE: u16 = u16::MAX;
 
-/// Of how many throws a roll stands for a share.
 const THROWS: u32 = Roll::THROWS.len() as u32;
 
-/// How many rolls a side takes: the probability of each number from 0 to 31, in units of 1/65,535.
+/// The distribution of the number of rolls that a side takes, 0 to 31, in shares of 1/65,535.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rolls(pub(super) [u16; ROLLS]);
 
 impl Rolls {
-    /// It needs none.
+    /// The distribution of a side that needs no roll.
     const NONE: Rolls = {
         let mut shares = [0; ROLLS];
         shares[0] = WHOLE;
         Rolls(shares)
     };
 
-    /// The shares of 65,535, by the number of rolls.
+    /// The shares by the number of rolls; their sum is 65,535.
     #[must_use]
     pub fn shares(&self) -> &[u16; ROLLS] {
         &self.0
@@ -47,7 +46,7 @@ impl Rolls {
         f64::from(self.sum()) / f64::from(WHOLE)
     }
 
-    /// The shares of 65,535, each times its rolls.
+    /// The mean number of rolls times 65,535.
     fn sum(&self) -> u32 {
         (0..)
             .zip(self.0)
@@ -67,7 +66,7 @@ impl Rolls {
         }
     }
 
-    /// Of the square of 65,535, how often this side is done first, who rolls first, if the other needs these rolls.
+    /// The probability, times 65,535², that this side, rolling first, is done before `other`.
     pub(super) fn end_before(&self, other: &Rolls) -> u64 {
         let mut not_before = u64::from(WHOLE);
         let mut sum = 0;
@@ -78,11 +77,11 @@ impl Rolls {
         sum
     }
 
-    /// The distribution one roll later of the mean of 36 throws, each sum being of shares.
+    /// The mean of the distributions after 36 throws, given by the sums of their shares, which already count the roll.
     fn after_a_roll(sums: &[u32; ROLLS]) -> Rolls {
         let mut shares = sums.map(|sum| ((sum + THROWS / 2) / THROWS) as u16);
         let total: u32 = shares.iter().copied().map(u32::from).sum();
-        // The first of the largest takes what rounding has left over.
+        // As in GNU Backgammon, the first of the largest shares takes the remainder of rounding.
         let mut mode = 0;
         for rolls in 1..ROLLS {
             if shares[rolls] > shares[mode] {
@@ -94,11 +93,11 @@ impl Rolls {
     }
 }
 
-/// For each position of up to 15 checkers on the first points of a side: in how many rolls it bears all of them off, and
-/// in how many its first of 15, if each roll is played for the least mean number of rolls.
+/// For each position of up to 15 checkers on the first points of a side, two distributions of rolls: until all checkers
+/// are off, and until the first of 15 is. Each roll is played for the least mean number of rolls.
 ///
-/// A table of six points is that of the file `gnubg_os0.bd` of GNU Backgammon. Distributions are rounded to shares of
-/// 65,535, position by position, as there.
+/// A table of six points equals the file `gnubg_os0.bd` of GNU Backgammon. As there, distributions are rounded to
+/// shares of 1/65,535 position by position.
 ///
 /// ```
 /// use tavli_players::bearoff::OneSided;
@@ -111,12 +110,12 @@ impl Rolls {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneSided {
     positions: SidePositions,
-    /// By position, the rolls till all are off and till the first is.
+    /// By position: until all checkers are off, and until the first is.
     pub(super) rolls: Vec<[Rolls; 2]>,
 }
 
 impl OneSided {
-    /// Makes the table of so many points, 1 to 24.
+    /// Makes the table of `points` points, 1 to 24.
     ///
     /// # Errors
     /// [`TableError::Size`] or [`TableError::Memory`].
@@ -124,8 +123,8 @@ impl OneSided {
         OneSided::new_unless(points, &mut |_| false)
     }
 
-    /// [`OneSided::new`] that calls `stop` with the number of finished positions now and then, and ends if it returns
-    /// `true`.
+    /// [`OneSided::new`] that can be stopped: every so often it calls `stop` with the number of finished positions, and
+    /// ends if that returns true.
     ///
     /// # Errors
     /// The same, and [`TableError::Stopped`].
@@ -133,7 +132,7 @@ impl OneSided {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;
         table.rolls.push([Rolls::NONE; 2]);
-        // The sums by which plays are compared, apart from the distributions: they are read much more often.
+        // The means by which plays are compared lie apart from the distributions, since they are read much more often.
         let mut sums = table.room()?;
         sums.push([0; 2]);
         let mut best: Vec<[Best; 2]> = table.room()?;
@@ -148,7 +147,7 @@ impl OneSided {
             let checkers: u8 = by_point.iter().sum();
             let mut rolls = [Rolls::NONE; 2];
             let mut of_position = [Best::default(); 2];
-            // With fewer checkers the first is off already.
+            // The second goal is the first checker off; with fewer than 15 it is off already.
             for goal in 0..if checkers == MOST_CHECKERS { 2 } else { 1 } {
                 let best = |index: u32| &best[index as usize][goal];
                 let cost = |index: u32| sums[index as usize][goal];
@@ -173,7 +172,7 @@ impl OneSided {
         Ok(table)
     }
 
-    /// A table with room for its positions.
+    /// A table without positions, with memory reserved for them.
     pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
         let checkers = MOST_CHECKERS;
         let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
@@ -185,7 +184,7 @@ impl OneSided {
         Ok(table)
     }
 
-    /// Room for something of each position.
+    /// Reserves memory for an item of each position.
     fn room<T>(&self) -> Result<Vec<T>, TableError> {
         let mut room = Vec::new();
         let number = self.positions.count();
@@ -198,7 +197,7 @@ impl OneSided {
         Ok(room)
     }
 
-    /// Whether a position may have these distributions, which a file says.
+    /// Checks that a position can have these distributions, which come from a file.
     pub(super) fn check(&self, index: u32, rolls: &[Rolls; 2]) -> Result<(), &'static str> {
         let by_point = self.positions.by_point(index);
         let (mut checkers, mut pips) = (0, 0);
@@ -213,8 +212,8 @@ impl OneSided {
         if (checkers < u32::from(MOST_CHECKERS)) != (*first_off == Rolls::NONE) {
             return Err("its first checker is off and is not");
         }
-        // No roll takes more than four checkers off, and a throw has 294 / 36 pips in the mean. Rounding takes less than
-        // a hundredth of a roll.
+        // No roll takes more than four checkers off, and a throw has 294 / 36 pips on average. Rounding shortens the
+        // mean by less than a hundredth of a roll.
         let most_pips = (all_off.mean() + 0.01) * 294.0 / 36.0;
         if (all_off.possible().start as u32) < checkers.div_ceil(4) || most_pips < f64::from(pips) {
             return Err("it needs fewer rolls than its pips and checkers take");
@@ -228,7 +227,7 @@ impl OneSided {
         self.positions
     }
 
-    /// The rolls till all checkers are off.
+    /// The distribution of rolls until all checkers are off.
     ///
     /// # Panics
     /// If the table has no position of this number.
@@ -237,8 +236,8 @@ impl OneSided {
         &self.rolls[index as usize][0]
     }
 
-    /// The probability that the player on roll, whose position has the number `own`, is off first if both play for the
-    /// fewest rolls: what hurrying is worth, which perfect play can exceed where a risk pays.
+    /// The probability that the player on roll, whose position has the number `own`, is off first if both sides
+    /// minimise rolls. Perfect play does better where taking a risk pays.
     ///
     /// # Panics
     /// If the table has no position of these numbers.
@@ -248,7 +247,8 @@ impl OneSided {
         wins as f64 / f64::from(WHOLE).powi(2)
     }
 
-    /// The rolls till the first of 15 checkers is off, played for the fewest rolls till then: 0 if one is.
+    /// The distribution of rolls until the first of 15 checkers is off, if they are minimised; 0 if a checker is off
+    /// already.
     ///
     /// # Panics
     /// If the table has no position of this number.
@@ -258,17 +258,17 @@ impl OneSided {
     }
 }
 
-/// The best positions that one, two and three equal dice lead to, by die.
+/// The best positions after one, two and three equal dice, by die.
 ///
-/// Equally good plays are told apart as by GNU Backgammon: the larger die first, and then the play that begins with the
-/// highest checker. The best after several dice is the first of the best after those that follow one die, so no play is
-/// looked at twice.
+/// Ties are broken as by GNU Backgammon: by the larger die first, then by the play that begins with the rearmost
+/// checker. The best after several dice is the best among the best positions that follow each play of one die, so no
+/// play is listed twice.
 #[derive(Clone, Copy, Default)]
 struct Best([[u32; 6]; 3]);
 
 impl Best {
-    /// Those of a position, and the best after each roll, in the order of [`Roll::ALL`]. `after` are the positions after
-    /// one die, `best` what is best in them, and `cost` what is to be least.
+    /// The best positions of a position, and the best after each roll, in the order of [`Roll::ALL`]. `after` has the
+    /// positions after each die, `best` gives the [`Best`] of an earlier position, and `cost` is minimised.
     fn new<'a>(
         after: &[Vec<u32>; 6],
         best: impl Fn(u32) -> &'a Best,
@@ -295,7 +295,7 @@ impl Best {
     }
 }
 
-/// The first of the plays that cost least.
+/// The first of the plays of least cost.
 fn first_least(plays: impl Iterator<Item = u32>, cost: impl Fn(u32) -> u32) -> u32 {
     plays.min_by_key(|&play| cost(play)).expect("a checker can be moved")
 }

@@ -1,4 +1,4 @@
-//! The positions of a one-sided table as ends of games.
+//! One-sided tables as known values of positions.
 
 use tavli_backgammon::evaluators::{Ends, Probabilities};
 use tavli_backgammon::{Outcome, Planes, RuleSet};
@@ -7,15 +7,16 @@ use super::error::TableError;
 use super::one_sided::{OneSided, Rolls, WHOLE};
 use super::positions::MOST_CHECKERS;
 
-/// The most points of a table: on more the sides could meet.
+/// The most points of a table. On more points the sides could meet.
 const MOST_POINTS: u8 = 12;
 
-/// The positions of a one-sided table, valued as if both sides hurried: each bears off in the number of rolls that the table
-/// says, whatever the other does. Gammons are lost by a side of 15 checkers that has not borne off its first in time.
+/// The values of a one-sided table, assuming both sides minimise rolls: each side's number of rolls has the
+/// distribution in the table, whatever the other side does. A side of 15 checkers loses a gammon if its first is not
+/// off in time.
 ///
-/// Perfect play does better, since a side that is behind takes risks: over the positions of up to 6 checkers a side on 6
-/// points the probability to win is 0.000 2 too high on average, and off by 0.014 at most. [`TableEnds`](super::TableEnds)
-/// are exact, but of few checkers.
+/// Perfect play does better, since a side that is behind takes risks. Over the positions of up to 6 checkers a side on
+/// 6 points the probability to win is 0.000 2 too high on average, and off by 0.014 at most.
+/// [`TableEnds`](super::TableEnds) are exact, but have few checkers.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::Ends;
@@ -38,21 +39,21 @@ pub struct OneSidedEnds {
 }
 
 impl OneSidedEnds {
-    /// The positions of up to 15 checkers a side on the first `points` points, 1 to 12.
+    /// Makes a table of up to 15 checkers a side on the first `points` points, 1 to 12.
     ///
     /// # Errors
     /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
     pub fn new(points: u8) -> Result<OneSidedEnds, TableError> {
-        // Checked before it is made: a table of more points takes gigabytes.
+        // Before the table is made: with more points it takes gigabytes.
         check(points)?;
-        OneSidedEnds::of_table(&points.to_string(), OneSided::new(points)?)
+        OneSidedEnds::from_table(&points.to_string(), OneSided::new(points)?)
     }
 
-    /// The positions of a table that was read from a file, which the name names with its contents.
+    /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     ///
     /// # Errors
     /// [`TableError::Meeting`] if it has more than 12 points.
-    pub fn of_table(name: &str, table: OneSided) -> Result<OneSidedEnds, TableError> {
+    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedEnds, TableError> {
         check(table.positions().points())?;
         Ok(OneSidedEnds {
             name: format!("bearoff:{name}"),
@@ -60,8 +61,8 @@ impl OneSidedEnds {
         })
     }
 
-    /// The rolls of a side till all checkers are off, and till the first is if the side may lose a gammon; `None` if the
-    /// table does not have its position.
+    /// The rolls of a side until all checkers are off, and, if the side may lose a gammon, until the first is. `None`
+    /// if the table does not have the position.
     fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&Rolls, Option<&Rolls>)> {
         let (index, checkers) = self.table.positions().of_side(side)?;
         let first = if checkers < rules.checkers() {
@@ -69,7 +70,7 @@ impl OneSidedEnds {
         } else if checkers == MOST_CHECKERS {
             Some(self.table.first_off(index))
         } else {
-            // The first of a game of fewer checkers: no table says when it is off.
+            // All checkers of a game with fewer than 15: the table does not say when the first is off.
             return None;
         };
         Some((self.table.all_off(index), first))
@@ -100,10 +101,10 @@ impl Ends for OneSidedEnds {
     }
 }
 
-/// What makes 1 in the probability that one side is done before the other.
+/// The probability 1 in the units of [`Rolls::end_before`].
 const CERTAIN: u64 = WHOLE as u64 * WHOLE as u64;
 
-/// Whether the sides of a table with these points cannot meet.
+/// Checks that the sides cannot meet in a table of these points.
 fn check(points: u8) -> Result<(), TableError> {
     if points > MOST_POINTS {
         return Err(TableError::Meeting { points });

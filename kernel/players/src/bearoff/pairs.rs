@@ -1,18 +1,19 @@
-//! Pairs of positions, solved from the end of the game on.
+//! Two-sided tables of any kind of value, solved backwards from the end of the game.
 
 use super::error::TableError;
 use super::plays::Results;
 use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
-/// What a value is worked out from: pairs with the mover's position after a play and the opponent on roll.
+/// A value of a pair of positions, which follows from the values after each play, when the opponent is on roll.
 pub(super) trait Values: Copy {
-    /// The value for a player on roll whose checkers are all off.
+    /// The value if the player on roll has all checkers off.
     const WON: Self;
-    /// The value for a player on roll whose opponent has his off.
+    /// The value if the opponent has all checkers off.
     const LOST: Self;
 
-    /// The value for the player on roll, from the plays of each roll; `after` has by play the value for the opponent.
+    /// The value for the player on roll, given the plays of each roll as indices of `after`, which has the opponent's
+    /// values.
     fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Self]) -> Self;
 }
 
@@ -25,13 +26,13 @@ pub(super) struct Pairs<V> {
 }
 
 impl<V: Values> Pairs<V> {
-    /// Works out all values. `stop` is called with the number of finished pairs now and then, and ends it if it returns
-    /// `true`.
+    /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if that returns
+    /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
         let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
         let memory = pairs.memory_error();
         let count = pairs.positions.count();
-        // The plays of a side do not depend on the other: they are found once.
+        // The plays of a side do not depend on the other side, so they are found once.
         let mut results = Results::new(pairs.positions);
         let mut plays = Vec::new();
         let mut ends = Vec::new();
@@ -49,7 +50,8 @@ impl<V: Values> Pairs<V> {
                 ends.push(plays.len());
             }
         }
-        // A play lowers the number of the mover's position, so pairs are solved in the order of the sum of both.
+        // Every play lowers the number of the mover's position. So in the order of the sum of both numbers, each pair
+        // follows the pairs that it depends on.
         let mut done = 0;
         for sum in 0..=2 * (count - 1) {
             for own in sum.saturating_sub(count - 1)..=sum.min(count - 1) {
@@ -75,9 +77,11 @@ impl<V: Values> Pairs<V> {
         Ok(pairs)
     }
 
-    /// The number of a position of the player on roll in which the values are not those of perfect play, by `is_right`
-    /// of the value there and the one that follows from the others; `None` if there is none among those looked at: all
-    /// pairs in which a side is off, and [`LOOKED_AT`] positions of each side evenly among the others.
+    /// Checks a table that was read: returns the number of a position of the player on roll that has a wrong value, or
+    /// `None`. `is_right` compares a value with the one that follows from other pairs.
+    ///
+    /// Checked are all pairs in which a side is off, and the pairs of [`LOOKED_AT`] evenly spaced positions of each
+    /// side.
     pub(super) fn first_wrong(&self, is_right: impl Fn(V, V) -> bool) -> Option<u32> {
         let count = self.positions.count();
         let won = self.row(0).iter().all(|&value| is_right(value, V::WON));
@@ -105,13 +109,13 @@ impl<V: Values> Pairs<V> {
     }
 }
 
-/// The positions of each side in whose pairs a table that was read is worked out again.
+/// The positions of each side whose pairs are checked: all pairs would take as long as solving the table.
 const LOOKED_AT: u32 = 64;
 
 impl<V: Copy> Pairs<V> {
-    /// The same value for all.
+    /// A table with the same value everywhere.
     pub(super) fn filled(points: u8, checkers: u8, value: V) -> Result<Pairs<V>, TableError> {
-        // On more points the sides would meet.
+        // On more points the sides could meet.
         let positions = SidePositions::new(points, checkers)
             .filter(|_| points <= MOST_POINTS / 2)
             .ok_or(TableError::Size { points, checkers })?;
@@ -127,12 +131,10 @@ impl<V: Copy> Pairs<V> {
         Ok(pairs)
     }
 
-    /// How many pairs there are.
     fn count(&self) -> u64 {
         u64::from(self.positions.count()).pow(2)
     }
 
-    /// The error of a table that is larger than the memory.
     fn memory_error(&self) -> TableError {
         TableError::Memory {
             points: self.positions.points(),
@@ -141,7 +143,7 @@ impl<V: Copy> Pairs<V> {
         }
     }
 
-    /// The values of a position of the player on roll, by that of the opponent.
+    /// The values for a position of the player on roll, by the opponent's position.
     pub(super) fn row(&self, own: u32) -> &[V] {
         let count = self.positions.count() as usize;
         &self.values[own as usize * count..][..count]

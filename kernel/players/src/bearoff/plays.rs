@@ -1,15 +1,14 @@
-//! The plays of a side that nothing is in the way of.
+//! The plays of a side in a bear-off without contact.
 //!
-//! Every die can be played while checkers are left: with the rearmost one if with no other. So no play is forbidden for
-//! using fewer dice than another.
+//! While checkers are left every die can be played, if need be with the rearmost checker. So no play is forbidden
+//! because another uses more dice.
 
 use super::positions::{Points, SidePositions};
 use tavli_backgammon::Roll;
 
-/// Points of the home board.
 const HOME: usize = 6;
 
-/// The points, the highest first, from which a die can be played, each with the position that this leads to.
+/// The points from which a die can be played, the highest first, each with the position after it.
 pub(super) fn after_die(by_point: &Points, die: u8) -> impl Iterator<Item = (usize, Points)> {
     let step = usize::from(die);
     let rearmost = by_point.iter().rposition(|&checkers| checkers > 0);
@@ -42,7 +41,6 @@ impl Results {
         }
     }
 
-    /// The positions after the plays of a roll.
     pub(super) fn of(&mut self, by_point: &Points, roll: Roll) -> &[u32] {
         self.found.clear();
         let (high, low) = (roll.high(), roll.low());
@@ -55,7 +53,7 @@ impl Results {
         &self.found
     }
 
-    /// Plays dice in this order.
+    /// Plays dice in this order, and adds the positions that are new.
     fn play(&mut self, by_point: &Points, dice: &[u8]) {
         let mut ends = true;
         if let [die, others @ ..] = dice {

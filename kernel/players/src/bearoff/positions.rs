@@ -1,4 +1,4 @@
-//! The positions of a side alone, numbered.
+//! The numbered positions of a side alone.
 
 /// The most points a table may have.
 pub(super) const MOST_POINTS: u8 = 24;
@@ -8,11 +8,11 @@ pub(super) const MOST_CHECKERS: u8 = 15;
 /// Checkers by point, the ace point first.
 pub(super) type Points = [u8; MOST_POINTS as usize];
 
-/// The positions of up to so many checkers of one side on its first points, numbered from 0, with no checker left, on.
+/// The positions of at most some number of checkers of one side on its first points. Position 0 has no checkers left.
 ///
 /// The numbers are those of GNU Backgammon's files. A position is written as bars between checkers, the highest point
-/// first; its number is that of this set of bars in the combinatorial number system. With `a` checkers by point, from
-/// 0, and `n` points it is the sum over the points `k` of the binomial coefficients of `n - 1 - k + a[k] + .. + a[n - 1]`
+/// first; its number is that of this set of bars in the combinatorial number system. With `a[k]` checkers on point `k`,
+/// from 0, of `n` points, it is the sum over `k` of the binomial coefficients of `n - 1 - k + a[k] + .. + a[n - 1]`
 /// over `n - k`.
 ///
 /// ```
@@ -30,8 +30,8 @@ pub struct SidePositions {
 }
 
 impl SidePositions {
-    /// Up to `checkers` checkers, 1 to 15, on the first `points` points, 1 to 24; `None` if either is outside, or the
-    /// positions are more than 2^32 - 1.
+    /// Positions of up to `checkers` checkers, 1 to 15, on the first `points` points, 1 to 24; `None` if either is out
+    /// of range, or there would be more than 2^32 - 1 positions.
     #[must_use]
     pub fn new(points: u8, checkers: u8) -> Option<SidePositions> {
         let in_range = (1..=MOST_POINTS).contains(&points) && (1..=MOST_CHECKERS).contains(&checkers);
@@ -57,8 +57,8 @@ impl SidePositions {
         choose(self.points + self.checkers, self.points) as u32
     }
 
-    /// The number of a position, given by its checkers on each point, the ace point first. `None` if it is not among
-    /// them: it has more checkers, or some on higher points.
+    /// The number of a position, given by its checkers on each point, the ace point first. `None` if it has too many
+    /// checkers, or checkers on higher points.
     #[must_use]
     pub fn index(&self, by_point: &[u8]) -> Option<u32> {
         let (points, beyond) = by_point.split_at(by_point.len().min(usize::from(self.points)));
@@ -67,8 +67,8 @@ impl SidePositions {
         is_in.then(|| self.index_of(points))
     }
 
-    /// The number and the checkers of a side's position, given by the bits of its checkers on each point, the lowest bits
-    /// first. `None` if it is not among them.
+    /// The number of a side's position and how many checkers it has, given by its bit planes. `None` if it has too many
+    /// checkers, or checkers on higher points.
     pub(super) fn of_side(&self, side: [u32; 4]) -> Option<(u32, u8)> {
         let [ones, twos, fours, eights] = side;
         if (ones | twos | fours | eights) >> (self.points + 1) != 0 {
@@ -87,8 +87,9 @@ impl SidePositions {
         (checkers <= self.checkers).then(|| (self.index_of(&by_point), checkers))
     }
 
-    /// The number of a position that is among them.
+    /// [`index`](SidePositions::index) of a position that has one.
     pub(super) fn index_of(&self, by_point: &[u8]) -> u32 {
+        debug_assert!(by_point.iter().sum::<u8>() <= self.checkers, "a position of these");
         let mut index = 0;
         let mut behind: u8 = by_point.iter().sum();
         for point in 0..self.points {
@@ -98,16 +99,16 @@ impl SidePositions {
         index as u32
     }
 
-    /// The checkers on each point of the position of a number, the ace point first.
+    /// The checkers on each point of position number `index`, the ace point first.
     ///
     /// # Panics
-    /// If there are not so many positions.
+    /// If there is no such position.
     #[must_use]
     pub fn position(&self, index: u32) -> Vec<u8> {
         self.by_point(index)[..usize::from(self.points)].to_vec()
     }
 
-    /// The same, as an array.
+    /// [`position`](SidePositions::position) as an array.
     pub(super) fn by_point(&self, index: u32) -> Points {
         assert!(index < self.count(), "there are {} positions", self.count());
         let mut left = u64::from(index);
@@ -130,7 +131,7 @@ impl SidePositions {
     }
 }
 
-/// Binomial coefficients `n` over `k` up to those of all points and checkers.
+/// The binomial coefficients `n` over `k`, up to the sum of the most points and checkers.
 static BINOMIAL: [[u64; SIZE]; SIZE] = {
     let mut table = [[0; SIZE]; SIZE];
     let mut n = 0;
@@ -146,10 +147,9 @@ static BINOMIAL: [[u64; SIZE]; SIZE] = {
     table
 };
 
-/// Points and checkers together, and 0.
 const SIZE: usize = (MOST_POINTS + MOST_CHECKERS) as usize + 1;
 
-/// The number of sets of `k` among `n`.
+/// The binomial coefficient `n` over `k`.
 fn choose(n: u8, k: u8) -> u64 {
     BINOMIAL[usize::from(n)][usize::from(k)]
 }

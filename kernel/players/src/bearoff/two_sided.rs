@@ -1,4 +1,4 @@
-//! What perfect play with a cube is worth.
+//! Two-sided tables of perfect play, with and without a cube.
 
 use super::error::TableError;
 use super::pairs::{Pairs, Values};
@@ -18,7 +18,7 @@ pub enum Holder {
     Opponent,
 }
 
-/// Equities for the player on roll, who has not doubled: -32,768 is a loss and 32,767 a win of the stake.
+/// Equities for the player on roll, who has decided not to double: -32,768 loses the stake, 32,767 wins it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Equities {
     pub(super) none: i16,
@@ -28,7 +28,7 @@ pub(super) struct Equities {
 }
 
 impl Equities {
-    /// Whether each equity is at most two steps from the other's: makebearoff might round otherwise than this crate.
+    /// Whether each equity is within two steps of the other's, since makebearoff may round differently.
     pub(super) fn is_nearly(self, other: Equities) -> bool {
         let all = |of: Equities| [of.none, of.on_roll, of.both, of.opponent];
         let mut pairs = all(self).into_iter().zip(all(other));
@@ -39,13 +39,13 @@ impl Equities {
 const WIN: i16 = i16::MAX;
 const LOSS: i16 = i16::MIN;
 
-/// For each pair of positions of a few checkers on the first points of both sides: the equity of perfect play, without
-/// a cube and with one, in money games without gammons, Jacoby rule and beavers. The player on roll is about to throw: if
-/// he may double, he has not.
+/// The equity of perfect play, with and without a cube, for each pair of positions of a few checkers on the first
+/// points of both sides. Games are for money, without gammons, Jacoby rule and beavers. The player on roll is about to
+/// throw, and has not doubled.
 ///
-/// A table of six checkers on six points is that of the file `gnubg_ts0.bd` of GNU Backgammon. Equities are rounded to
-/// steps of 1/32,767.5, position by position, as there; [`ExactWins`](super::ExactWins) has games without a cube in full
-/// precision.
+/// A table of six checkers on six points equals the file `gnubg_ts0.bd` of GNU Backgammon. As there, equities are
+/// rounded to steps of 1/32,767.5 position by position; [`ExactWins`](super::ExactWins) has games without a cube in
+/// full precision.
 ///
 /// ```
 /// use tavli_players::bearoff::{Holder, TwoSided};
@@ -64,8 +64,8 @@ pub struct TwoSided {
 }
 
 impl TwoSided {
-    /// Makes the table of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on more
-    /// the sides would meet.
+    /// Solves the positions of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on
+    /// more points the sides could meet.
     ///
     /// # Errors
     /// [`TableError::Size`] or [`TableError::Memory`].
@@ -73,7 +73,8 @@ impl TwoSided {
         TwoSided::new_unless(points, checkers, &mut |_| false)
     }
 
-    /// [`TwoSided::new`] that calls `stop` with the number of finished pairs now and then, and ends if it returns `true`.
+    /// [`TwoSided::new`] that can be stopped: every so often it calls `stop` with the number of finished pairs, and
+    /// ends if that returns true.
     ///
     /// # Errors
     /// The same, and [`TableError::Stopped`].
@@ -122,7 +123,7 @@ impl Values for Equities {
     fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Equities]) -> Equities {
         let mut sums = [0; 4];
         for (roll, plays) in rolls {
-            // The least for the opponent, who may double if he has the cube.
+            // The least value for the opponent, who may double with access to the cube.
             let mut least = [WIN; 4];
             for &play in plays {
                 let opponent = after[play as usize];
@@ -137,7 +138,7 @@ impl Values for Equities {
                 }
             }
             for (sum, least) in sums.iter_mut().zip(least) {
-                // Its negative: -32,768 becomes 32,767.
+                // The complement negates: -32,768 becomes 32,767, so a loss becomes a win.
                 *sum += roll.weight() as i32 * i32::from(!least);
             }
         }
@@ -152,8 +153,7 @@ impl Values for Equities {
     }
 }
 
-/// The equity of a player who may double, and has `no_double` if he waits, and `taken` of the doubled stake if he does
-/// not and the opponent takes.
+/// The equity of a player who may double: `no_double` without a double, and `taken` of the doubled stake after a take.
 fn with_double(no_double: i16, taken: i16) -> i16 {
     if taken < no_double / 2 {
         no_double

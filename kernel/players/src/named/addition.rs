@@ -1,4 +1,4 @@
-//! What is written behind a player with a `+`.
+//! Additions to a player, written after its name with a `+`.
 
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
@@ -8,33 +8,33 @@ use tavli_backgammon::evaluators::Ends;
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedEnds, TableEnds, TwoSided};
-use crate::choice::Kept;
-use crate::player::Named;
+use crate::choice::EvaluatorMoveFilter;
+use crate::player::NamedPlayer;
 use crate::whole_file;
 use crate::with_ends::with_ends;
 
-/// The most plies ahead: each takes some four hundred times as long as the one before.
+/// The most plies ahead. Each ply takes some four hundred times as long as the ply before: 21 rolls of about 20 plays.
 const MOST_PLIES: u32 = 4;
 
-/// The most additions of a player, which is made from the last one inwards.
+/// The most additions of a player. Names are parsed recursively, so their depth is limited.
 const MOST: usize = 8;
 
-/// The points and the checkers of a table of which no size is named.
+/// The points and the checkers of `+bearoff` without a size.
 const SIZE: (u8, u8) = (6, 6);
 
-/// The table of that size, which takes some tenths of a second to make.
+/// The table of [`SIZE`], made once: it takes some tenths of a second.
 static ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| {
     let (points, checkers) = SIZE;
     Arc::new(TableEnds::new(points, checkers).expect("a small table"))
 });
 
-/// The one-sided table of the points of a home board, which takes a tenth of a second to make.
+/// The one-sided table of a home board, made once: it takes a tenth of a second.
 static HOME_ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;
 
-/// What a player is more than another one.
+/// An addition to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Addition<'a> {
     /// `1ply`, `2ply:KEEP` or `2ply:KEEP:BY`: it looks ahead.
@@ -44,7 +44,7 @@ pub(super) enum Addition<'a> {
 }
 
 impl<'a> Addition<'a> {
-    /// A player and what is added to it, if a text ends so.
+    /// Splits a text into a player and its last addition; `None` if it has none.
     pub(super) fn split(text: &'a str) -> Option<(&'a str, Addition<'a>)> {
         let (player, added) = text.rsplit_once('+')?;
         let (kind, of_kind) = match added.split_once(':') {
@@ -58,7 +58,7 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// What it says, without the paths of its files; `identity` is the same of a player's name.
+    /// The text of the addition without the paths of files. `identity` takes the paths out of a player's name.
     pub(super) fn without_paths(self, identity: impl Fn(&str) -> String) -> String {
         match self {
             Addition::Ends(None) => "bearoff".to_owned(),
@@ -70,7 +70,7 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Fails if a text has more additions than a player may have.
+    /// Fails if a text has more than [`MOST`] additions.
     pub(super) fn check_number(text: &str) -> Result<(), NamedError> {
         let players = core::iter::successors(Some(text), |text| Some(Addition::split(text)?.0));
         let number = players.count() - 1;
@@ -80,12 +80,12 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Adds it to a player; `find` finds others by their names.
+    /// Makes the addition to a player; `find` finds other players by their names.
     pub(super) fn to(
         self,
-        player: Named,
-        find: &dyn Fn(&str) -> Result<Named, NamedError>,
-    ) -> Result<Named, NamedError> {
+        player: NamedPlayer,
+        find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
+    ) -> Result<NamedPlayer, NamedError> {
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
             Addition::Ends(table) => {
@@ -96,12 +96,12 @@ impl<'a> Addition<'a> {
     }
 }
 
-/// The player looking ahead as `2ply:KEEP:BY` says.
+/// A player that looks ahead as `2ply:KEEP:BY` says.
 fn look_ahead(
-    player: Named,
+    player: NamedPlayer,
     text: &str,
-    find: &dyn Fn(&str) -> Result<Named, NamedError>,
-) -> Result<Named, NamedError> {
+    find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
+) -> Result<NamedPlayer, NamedError> {
     let invalid = || NamedError::Plies(text.to_owned());
     let mut parts = text.splitn(3, ':');
     let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
@@ -117,11 +117,11 @@ fn look_ahead(
         Some(by) => by.valuing()?,
         None => Arc::clone(&evaluator),
     };
-    let kept = keep.map(|plays| Kept { plays, by });
-    Ok(Named::ahead(evaluator, plies, kept))
+    let filter = keep.map(|plays| EvaluatorMoveFilter { plays, by });
+    Ok(NamedPlayer::ahead(evaluator, plies, filter))
 }
 
-/// The positions of a table of a size, or of a file.
+/// The table of a size, such as `6x6` or `6`, or of a file.
 pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
     let invalid = |reason| NamedError::Table {
         text: text.to_owned(),
@@ -135,14 +135,14 @@ pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
         }
         (None, Ok(HOME)) => Ok(Arc::clone(&HOME_ENDS)),
         (None, Ok(points)) => Ok(Arc::new(OneSidedEnds::new(points).map_err(invalid)?)),
-        (None, Err(_)) => of_file(&NamedFile::read(text, whole_file::TABLE)?),
+        (None, Err(_)) => ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
     }
 }
 
-/// The positions of the table in a file of GNU Backgammon, of either kind.
-fn of_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
+/// The table in a file of GNU Backgammon, of either kind.
+fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
     match TwoSided::from_gnubg(&file.bytes) {
-        Ok(table) => Ok(Arc::new(TableEnds::of_table(&file.name, table))),
+        Ok(table) => Ok(Arc::new(TableEnds::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {
             let table = OneSided::from_gnubg(&file.bytes).map_err(|error| match error {
                 FileError::Header { .. } => file.damaged(
@@ -150,7 +150,7 @@ fn of_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
                 ),
                 error => file.damaged(error),
             })?;
-            let ends = OneSidedEnds::of_table(&file.name, table);
+            let ends = OneSidedEnds::from_table(&file.name, table);
             Ok(Arc::new(ends.map_err(|error| file.damaged(error))?))
         }
         Err(error) => Err(file.damaged(error)),

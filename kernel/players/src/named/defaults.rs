@@ -1,4 +1,4 @@
-//! Who plays and values where nobody is named, the same in every program.
+//! The default players, the same in every program.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 
 use super::{NamedError, policy};
 
-/// The players of a program whose user names none, by their names. Playouts need none: their play is uniform.
+/// The names of the players that a program takes if its user names none. Playouts need none: their play is uniform.
 ///
 /// ```
 /// use tavli_backgammon::RuleSet;
@@ -26,19 +26,18 @@ pub struct Defaults {
     pub guides: &'static str,
 }
 
-/// Where bearing off wins, which the nets have learned.
-///
-/// `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes
-/// six and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided
-/// simulations 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
-/// `strong`.
+/// For rules by which bearing off wins, which the nets have learned.
+// `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes
+// six and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided
+// simulations 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
+// `strong`.
 const BEARING_OFF: Defaults = Defaults {
     values: "strong",
     rollouts: "fast",
     guides: "fast",
 };
 
-/// Under other goals, which no net has learned.
+/// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
     values: "sampled",
     rollouts: Uniform::NAME,
@@ -56,8 +55,8 @@ impl Defaults {
     }
 }
 
-/// The players of a rollout, as far as a program's user names them: [`Defaults::rollouts`] unless there is a `policy`,
-/// and on both sides the same unless there is an `opponent`.
+/// The players of a rollout: [`Defaults::rollouts`] unless the user names a `policy`, and the same on both sides unless
+/// the user names an `opponent`.
 ///
 /// # Errors
 /// [`NamedError::NotGiven`] in a build without the file of the default player, until that is [given](super::give).

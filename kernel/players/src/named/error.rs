@@ -8,7 +8,7 @@ use tavli_backgammon::text::Quoted;
 use super::{evaluators, names};
 use crate::bearoff::TableError;
 
-/// Why a text names no player, or not what is asked of it.
+/// Why a text names no player, or none that can do what is asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NamedError {
@@ -23,7 +23,7 @@ pub enum NamedError {
         names = joined(evaluators().map(|player| player.name))
     )]
     Evaluator(String),
-    /// A text that begins as one of `sampled`, or a policy that values nothing.
+    /// An invalid form of `sampled`, or a policy that values no positions.
     #[error(transparent)]
     Sampled(#[from] EvaluatorError),
     /// Plies ahead that are not a number.
@@ -41,7 +41,7 @@ pub enum NamedError {
         /// The most.
         most: usize,
     },
-    /// A size that no table has.
+    /// A size of which there is no table.
     #[error(
         "invalid bear-off table '{}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one",
         Quoted::new(text)
@@ -62,7 +62,7 @@ pub enum NamedError {
         /// Whether the file is missing.
         is_missing: bool,
     },
-    /// A file whose name would be printed, and cannot be.
+    /// A file whose name cannot be printed.
     #[error("the name of the file {} has characters that are not printable: rename the file", Quoted::new(.0))]
     Unprintable(String),
     /// A file of another kind.
@@ -97,7 +97,6 @@ pub enum NamedError {
     },
 }
 
-/// Names with commas between them.
 fn joined(names: impl Iterator<Item = &'static str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! Files that names name, with their contents.
+//! Files named by players' names.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::whole_file;
 /// A file of `PATH` or `PATH#CHECKSUM`.
 pub(super) struct NamedFile {
     pub(super) path: String,
-    /// The path and the checksum, which name the contents.
+    /// The path and the checksum, `PATH#CHECKSUM`.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
 }
@@ -21,7 +21,8 @@ impl NamedFile {
     /// Reads the file of at most `most` bytes that a text names.
     ///
     /// # Errors
-    /// [`NamedError::Read`], [`NamedError::Unprintable`], or [`NamedError::Checksum`] if it has other contents than are named.
+    /// [`NamedError::Read`], [`NamedError::Unprintable`], or [`NamedError::Checksum`] if it has other contents than are
+    /// named.
     pub(super) fn read(text: &str, most: u64) -> Result<NamedFile, NamedError> {
         let (path, expected) = match split(text) {
             Some((path, checksum)) => (path, Some(checksum)),
@@ -53,12 +54,12 @@ impl NamedFile {
         }
     }
 
-    /// Whether a text is the name of a file with its contents.
+    /// Whether a text has the form `PATH#CHECKSUM`.
     pub(super) fn is_name(text: &str) -> bool {
         split(text).is_some()
     }
 
-    /// The error of a file that cannot be used for a reason.
+    /// The error of a file that cannot be used.
     pub(super) fn damaged(&self, reason: impl ToString) -> NamedError {
         NamedError::Damaged {
             path: self.path.clone(),
@@ -67,8 +68,9 @@ impl NamedFile {
     }
 }
 
-/// The CRC-32 of the bytes from the last to the first. Files of players end with the CRC-32 of what stands before, and so
-/// have all the same CRC-32 from the first byte to the last.
+/// The CRC-32 of the bytes from the last to the first.
+// Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so that all of them would
+// have the same checksum.
 fn checksum(bytes: &mut [u8]) -> u32 {
     // In place: a table may fill half of the memory.
     bytes.reverse();
@@ -77,12 +79,11 @@ fn checksum(bytes: &mut [u8]) -> u32 {
     sum
 }
 
-/// The name of a file without the path, which decides nothing about its contents; other names as they are.
+/// `#CHECKSUM` for the name of a file, since its path says nothing about its contents; other names unchanged.
 pub(super) fn without_path(name: &str) -> String {
     split(name).map_or_else(|| name.to_owned(), |(_, checksum)| format!("#{checksum}"))
 }
 
-/// The path and the checksum of `PATH#CHECKSUM`.
 fn split(text: &str) -> Option<(&str, &str)> {
     let (path, checksum) = text.rsplit_once('#')?;
     is_checksum(checksum).then_some((path, checksum))

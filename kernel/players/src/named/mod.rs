@@ -1,4 +1,4 @@
-//! Players by name or by file: the one place where programs look them up.
+//! Players by name or by file: the one place where all programs look them up.
 //!
 //! | text | player |
 //! |---|---|
@@ -6,19 +6,18 @@
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
 //! | `fast` | a [net](crate::net::NetPlayer) of 192 hidden units, the cheapest good player |
 //! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
-//! | `sampled`, `sampled:GAMES:POLICY` | who picks by the [evaluator](Sampled) of this name |
+//! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
-//! | `PATH#CHECKSUM` | the same, if its bytes from the last to the first have this CRC-32 |
+//! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
-//! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the same, who plays perfectly in the positions of a two-sided table of 6 checkers on 6 points, or of another size, or of GNU Backgammon's file |
-//! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the same, who plays and values the positions of a [one-sided table](crate::bearoff::OneSidedEnds) of 6 points, or of other points, or of GNU Backgammon's file as if both sides hurried |
-//! | `PLAYER+bearoff:6+bearoff:6x6` | by the two-sided table where it has a position, and else by the one-sided |
+//! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
+//! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedEnds), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
+//! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
 //!
-//! At most 8 additions (`+`) stand behind a player.
+//! A player has at most 8 additions (`+`).
 //!
-//! A player of a file has the last form as its name, so that the name decides its plays: what was played by it goes on with
-//! the same file only. Every program finds evaluators here too: they are the
-//! players that value positions.
+//! The name of a player from a file is `PATH#CHECKSUM`, so that the name decides its plays: a saved result goes on with
+//! the same file only. Evaluators are found here, too: they are the players that value positions.
 //!
 //! The [defaults](Defaults) of all programs and the [list](built_ins) of the built-in players are here as well.
 
@@ -28,7 +27,7 @@ mod error;
 mod file;
 mod nets;
 
-pub use crate::player::Named;
+pub use crate::player::NamedPlayer;
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;
 
@@ -49,69 +48,67 @@ use crate::whole_file;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BuiltIn {
-    /// What it is found by.
+    /// The name that it is found by.
     pub name: &'static str,
     /// How it plays, in a few words.
     pub summary: &'static str,
-    /// Whether it values positions, so that it is an evaluator too.
+    /// Whether it values positions, and so is an evaluator, too.
     pub values_positions: bool,
-    /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another one
-    /// means that its games have changed.
+    /// The recorded [signature](tavli_backgammon::policies::Players::signature) of its games against itself: another
+    /// one means that its games have changed.
     signature: u64,
-    make: fn() -> Result<Named, NamedError>,
+    make: fn() -> Result<NamedPlayer, NamedError>,
 }
 
-/// Every built-in player.
 const BUILT_IN: &[BuiltIn] = &[
     BuiltIn {
         name: Uniform::NAME,
         summary: "each distinct play as likely as any other",
         values_positions: false,
         signature: RECORDED_SIGNATURE,
-        make: || Ok(Named::of_policy(Uniform)),
+        make: || Ok(NamedPlayer::from_policy(Uniform)),
     },
     BuiltIn {
         name: Pubeval::NAME,
         summary: "Tesauro's linear evaluation of 1993",
         values_positions: false,
         signature: Pubeval::RECORDED_SIGNATURE,
-        make: || Ok(Named::of_policy(Pubeval)),
+        make: || Ok(NamedPlayer::from_policy(Pubeval)),
     },
     BuiltIn {
         name: "td80",
         summary: "a net of 80 hidden units, as TD-Gammon's of 1992",
         values_positions: true,
         signature: 0xad2f_5d21_d02e_adba,
-        make: || of_net(&nets::TD80),
+        make: || player_from_net(&nets::TD80),
     },
     BuiltIn {
         name: "fast",
         summary: "a net of 192 hidden units, the cheapest good player",
         values_positions: true,
         signature: 0xd199_9ee6_4c25_1fa0,
-        make: || of_net(&nets::FAST),
+        make: || player_from_net(&nets::FAST),
     },
     BuiltIn {
         name: "strong",
         summary: "a net of 384, 256 and 64 hidden units, the best player",
         values_positions: true,
         signature: 0x7eec_dc01_cf22_0f53,
-        make: || of_net(&nets::STRONG),
+        make: || player_from_net(&nets::STRONG),
     },
 ];
 
-/// The player of a built-in net.
-fn of_net(net: &Net) -> Result<Named, NamedError> {
+fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
     let (name, file) = (net.name(), net.file()?);
-    let player = of_nets(name, &file).expect("it is the file of a player");
+    let player = player_from_nets(name, &file).expect("it is the file of a player");
     player.map_err(|reason| NamedError::Damaged {
         path: format!("{name}.player"),
         reason,
     })
 }
 
-/// Gives the program the file of a built-in net, which the feature `nets`, on by default, makes part of it. Where it is part
-/// of it this only compares the checksum.
+/// Gives the program the file of a built-in net. With the feature `nets`, on by default, the program has the file
+/// already, and this only compares the checksum.
 ///
 /// ```
 /// use tavli_players::named::give;
@@ -121,25 +118,26 @@ fn of_net(net: &Net) -> Result<Named, NamedError> {
 /// ```
 ///
 /// # Errors
-/// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another one.
+/// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another
+/// one.
 pub fn give(name: &str, file: &[u8]) -> Result<(), NamedError> {
     let net = nets::ALL.into_iter().find(|net| net.name() == name);
     let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
     net.give(file)
 }
 
-/// Reads the player of a name from the bytes of a file; `None` if the file is of another format, or what is wrong with it.
-type Reader = fn(name: &str, file: &[u8]) -> Option<Result<Named, String>>;
+/// Reads a player from the bytes of a file and gives it a name; `None` if the file has another format.
+type Reader = fn(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>>;
 
-/// A reader of each format of players' files.
-const READERS: &[Reader] = &[of_nets];
+/// A reader for each format of players' files.
+const READERS: &[Reader] = &[player_from_nets];
 
-/// The player of a [`PlayerFile`].
-fn of_nets(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+/// Reads a [`PlayerFile`].
+fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
     PlayerFile::begins(file).then(|| {
         let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
         let player = file.player(name).map_err(|error| error.to_string())?;
-        Ok(Named::of_both(player))
+        Ok(NamedPlayer::from_policy_and_evaluator(player))
     })
 }
 
@@ -206,7 +204,7 @@ fn list(players: impl Iterator<Item = &'static BuiltIn>) -> String {
 ///
 /// # Errors
 /// [`NamedError`] says what is wrong with the name or the file.
-pub fn player(text: &str) -> Result<Named, NamedError> {
+pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
     player_by(text, READERS)
 }
 
@@ -247,8 +245,8 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
     Ok(player.valuing()?)
 }
 
-/// The positions of a bear-off table: of a two-sided one of a size, such as `6x6` for 6 points and 6 checkers a side, or of a
-/// one-sided one of some points, such as `6`, which are made, or of a file of GNU Backgammon.
+/// A bear-off table: a two-sided one, such as `6x6` for 6 points and 6 checkers a side, a one-sided one, such as `6`
+/// for 6 points, or one in a file of GNU Backgammon.
 ///
 /// ```
 /// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
@@ -262,10 +260,12 @@ pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
     addition::ends(table)
 }
 
-/// What names the values of games by two policies in saved results: the recorded signature of their games, or of each
-/// one's, with a `+` between them. A player of a file is a net, and has the signature of a built-in net: its name names
-/// its weights, and the signature what nets make of weights. Any other player that is not built in has the dice and the
-/// plays of the uniform one, and its name decides the rest. Of an evaluator by games it is that of their policy.
+/// The signature in saved results of games between two policies: a result goes on only where games still have these
+/// values. It is the recorded signature of the policies' games, or the two of them with a `+` between if they differ.
+///
+/// A player from a file is a net, and has the signature of a built-in net: its name stands for its weights, the
+/// signature for what nets make of weights. Any other player that is not built in has the signature of `uniform`, which
+/// stands for dice and plays. An evaluator that samples games has the signature of their policy.
 ///
 /// ```
 /// use tavli_players::named::values;
@@ -281,8 +281,8 @@ pub fn values(names: [&str; 2]) -> String {
     }
 }
 
-/// What names the values that an evaluator gives games that are cut off: [`values`], and `.2` behind it if it samples.
-/// Since the second version it does so by a seed of each game.
+/// The signature in saved results of an evaluator's values: [`values`], with `.2` behind it if the evaluator samples
+/// games. Since the second version it samples by a seed of each trial.
 ///
 /// ```
 /// use tavli_players::named::values_of_evaluator;
@@ -299,8 +299,8 @@ pub fn values_of_evaluator(name: &str) -> String {
     values([name; 2]) + if samples { ".2" } else { "" }
 }
 
-/// What decides the plays and the values of a player of this name, or of an evaluator: the name without the paths of files,
-/// whose contents their checksums name. Games by one file under two paths are those of one player.
+/// The part of a player's or evaluator's name that decides its plays and values: the name without the paths of files,
+/// whose checksums stand for their contents. A file under two paths is one player.
 ///
 /// ```
 /// use tavli_players::named::identity;
@@ -326,7 +326,7 @@ pub fn identity(name: &str) -> String {
     }
 }
 
-/// The recorded signature of a player's games against itself, or of those of the player that stands for it.
+/// The recorded signature of a player's games against itself, or of the built-in player that stands for it.
 fn signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {
         return signature(player);
@@ -344,30 +344,30 @@ fn built_in(name: &str) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|built_in| built_in.name == name)
 }
 
-fn player_by(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+fn player_by(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
     Addition::check_number(text)?;
     with_additions(text, readers)
 }
 
-/// The same for a text with few additions.
-fn with_additions(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
+/// [`player_by`] without the check of the number of additions.
+fn with_additions(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
     if let Some((player, addition)) = Addition::split(text) {
         return addition.to(with_additions(player, readers)?, &|text| with_additions(text, readers));
     }
     if let Some(sampled) = SampledName::parse(text)? {
         let policy = with_additions(sampled.policy, readers)?.policy;
         let sampled = Sampled::new(policy, sampled.games, sampled.seed);
-        return Ok(Named::of_evaluator(Arc::new(sampled)));
+        return Ok(NamedPlayer::from_evaluator(Arc::new(sampled)));
     }
     match built_in(text) {
         Some(built_in) => (built_in.make)(),
-        None => of_file(text, readers),
+        None => player_from_file(text, readers),
     }
 }
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
-fn of_file(text: &str, readers: &[Reader]) -> Result<Named, NamedError> {
-    // A word is rather a name than a file.
+fn player_from_file(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+    // A plain word is more likely a misspelt name than a missing file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
     let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
         NamedError::Read { is_missing, .. } if is_missing && is_word => NamedError::Policy(text.to_owned()),
@@ -408,10 +408,10 @@ mod tests {
         }
     }
 
-    fn read(name: &str, file: &[u8]) -> Option<Result<Named, String>> {
+    fn read(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
         let body = file.strip_prefix(b"last ")?;
         Some(match body {
-            b"whole" => Ok(Named::of_policy(Last(name.to_owned()))),
+            b"whole" => Ok(NamedPlayer::from_policy(Last(name.to_owned()))),
             _ => Err("it is cut short".to_owned()),
         })
     }

@@ -1,4 +1,5 @@
-//! The files of the built-in nets: part of the program, or given to it where they would make it too large to fetch.
+//! The files of the built-in nets: part of the program, or given to it at run time where they would make a download too
+//! large.
 
 #[cfg(not(feature = "nets"))]
 use std::collections::BTreeMap;
@@ -11,9 +12,8 @@ use super::NamedError;
 /// A net of a built-in player.
 pub(super) struct Net {
     name: &'static str,
-    /// The last four bytes of its file.
+    /// The CRC-32 in the last four bytes of the file.
     checksum: u32,
-    /// The file, where it is part of the program.
     #[cfg(feature = "nets")]
     file: &'static [u8],
 }
@@ -33,19 +33,17 @@ pub(super) static TD80: Net = net!("td80", 0x89ab_f496);
 pub(super) static FAST: Net = net!("fast", 0x254a_75cc);
 pub(super) static STRONG: Net = net!("strong", 0xcf40_e0b8);
 
-/// Every one of them.
 pub(super) static ALL: [&Net; 3] = [&TD80, &FAST, &STRONG];
 
 #[cfg(not(feature = "nets"))]
 static GIVEN: RwLock<BTreeMap<&'static str, Arc<[u8]>>> = RwLock::new(BTreeMap::new());
 
 impl Net {
-    /// The name of its player.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The file, if it is part of the program or was given to it.
+    /// The file; an error if it is neither part of the program nor given.
     pub(super) fn file(&self) -> Result<Arc<[u8]>, NamedError> {
         #[cfg(feature = "nets")]
         return Ok(self.file.into());
@@ -57,7 +55,7 @@ impl Net {
         }
     }
 
-    /// Takes the file, if it is the one of the name.
+    /// Takes the file, if it is this net's.
     pub(super) fn give(&self, file: &[u8]) -> Result<(), NamedError> {
         if !self.has(file) {
             return Err(NamedError::OtherNet(self.name));
@@ -70,7 +68,7 @@ impl Net {
         Ok(())
     }
 
-    /// Whether this is the file, by its checksum; whoever reads it compares the rest with that.
+    /// Whether this is the net's file, by the checksum at its end, with which the reader compares the rest.
     fn has(&self, file: &[u8]) -> bool {
         let sum = file.last_chunk().map(|&sum| u32::from_le_bytes(sum));
         sum == Some(self.checksum)

@@ -7,10 +7,10 @@ use tavli_backgammon::{Board, Side};
 
 use super::UnknownNameError;
 
-/// How a position becomes the inputs of a net. A name stands for one encoding for ever.
+/// How a position becomes the inputs of a net. The encoding behind a name never changes.
 ///
-/// The inputs are a sum over [places](Place): those of one place depend on the number of checkers there and on nothing
-/// else. So a play changes only the inputs of the places that it changes.
+/// The inputs of a [place](Place) depend on the number of checkers there and on nothing else. So a play changes only
+/// the inputs of the places that it changes, which makes incremental updates possible.
 ///
 /// ```
 /// use tavli_backgammon::{Board, board::Planes};
@@ -23,21 +23,22 @@ use super::UnknownNameError;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Encoder {
-    /// The raw inputs of TD-Gammon without the two that name the player on roll, since positions are always seen by him.
-    /// For each point of each player four: a checker, two, three, and half the number above three; for each bar half of
-    /// its checkers; for each player the share of 15 borne off.
+    /// The raw inputs of TD-Gammon without the two that name the player on roll, since positions are always seen by
+    /// that player. Each point of each player has four inputs: at least one checker, at least two, at least three, and
+    /// half the number above three. Each bar has half the number of its checkers; each player has the share of 15
+    /// checkers borne off.
     Raw196,
-    /// All 198 raw inputs of TD-Gammon (Tesauro 1992, as Sutton and Barto describe them): [`Encoder::Raw196`], then 1 and
-    /// 0 for the players on roll and not on roll.
+    /// All 198 raw inputs of TD-Gammon (Tesauro 1992, as Sutton and Barto describe them): [`Encoder::Raw196`], then 1
+    /// and 0 for the players on roll and not on roll.
     Raw198,
 }
 
-/// Where checkers stand: a point or bar of a player, or what he has borne off.
+/// Where checkers are: on a point, on the bar, or borne off.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// A point 1 to 24 of the player on roll in his frame, or 25, his bar.
+    /// A point 1 to 24 of the player on roll, as that player counts, or 25, the bar.
     Own(u8),
-    /// A point or bar of the opponent, in the opponent's frame.
+    /// A point or the bar of the opponent, as the opponent counts.
     Opponent(u8),
     /// Checkers that the player on roll has borne off.
     OwnOff,
@@ -45,10 +46,10 @@ pub enum Place {
     OpponentOff,
 }
 
-/// The inputs of a player without those of the turn.
+/// The inputs of a player, without the two for the player on roll.
 const INPUTS_A_SIDE: usize = 98;
 
-/// The point that is the bar.
+/// The number of the bar.
 const BAR: u8 = 25;
 
 impl Place {
@@ -59,7 +60,7 @@ impl Place {
         own.chain(opponent).chain([Place::OwnOff, Place::OpponentOff])
     }
 
-    /// How many checkers of the game's fifteen stand there.
+    /// How many of fifteen checkers are there.
     #[must_use]
     pub fn checkers(self, board: &Board) -> u8 {
         match self {
@@ -71,12 +72,11 @@ impl Place {
     }
 }
 
-/// The checkers of a player in the games that the encoders were made for. In games with fewer the others count as borne
-/// off.
+/// The checkers of a player. In games with fewer checkers the missing ones count as borne off.
 const CHECKERS: u8 = 15;
 
 impl Encoder {
-    /// All of them.
+    /// Every encoder.
     pub const ALL: &[Encoder] = &[Encoder::Raw196, Encoder::Raw198];
 
     /// The name in files and recipes.
@@ -106,7 +106,7 @@ impl Encoder {
         }
     }
 
-    /// Calls `visit` with the inputs, and their values, that this number of checkers on a place sets. An empty place sets
+    /// Calls `visit` with each input, and its value, that this number of checkers on a place sets. An empty place sets
     /// none.
     #[inline]
     pub fn place(self, place: Place, checkers: u8, mut visit: impl FnMut(usize, f32)) {
@@ -133,8 +133,8 @@ impl Encoder {
         }
     }
 
-    /// Calls `visit` with each input of a position that is not 0, and its value: the own points from 1 on, the own bar,
-    /// the opponent's, the checkers borne off, and what is constant.
+    /// Calls `visit` with each input that is not 0, and its value, in a fixed order: own points from 1 on, own bar, the
+    /// opponent's points and bar, checkers borne off, constant inputs.
     pub fn encode(self, position: &Planes, mut visit: impl FnMut(usize, f32)) {
         let board = Board::from(*position);
         let mut side = |side: &Side, place: fn(u8) -> Place| {

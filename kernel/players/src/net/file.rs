@@ -6,21 +6,21 @@ use core::str::FromStr;
 use tavli_backgammon::text::without_mark;
 use thiserror::Error;
 
+use super::move_filter::MoveFilter;
 use super::player::NetPlayer;
-use super::stages::Stages;
 use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
 use crate::crc32::crc32;
 
-/// What a file begins with: a line of its own.
+/// The first line of a file.
 const MAGIC: &str = "tavli player 1\n";
 
-/// What the file of a player holds: nets in 32-bit floats, and how they came about.
+/// The file of a player: one or two nets in 32-bit floats, and the recipe that trained them.
 ///
 /// The file is lines of text, then the weights. The first line is `tavli player 1`. The next describes the net that
-/// decides: `net`, its encoder, activation, outputs and numbers of hidden units. If another net ranks the plays first, its
-/// line follows: `first PLAYS MARGIN net ..`. Then come `recipe BYTES`, the text of the recipe that trained them, and the
-/// weights of each net: of each layer the biases, and for each unit before a row of weights, as 32-bit floats. The last
-/// four bytes are the CRC-32 of all others. Numbers are little-endian.
+/// decides: `net`, its encoder, activation, outputs and numbers of hidden units. If another net ranks the plays first,
+/// its line follows: `first PLAYS MARGIN net ..`. Then come `recipe BYTES`, the text of the recipe that trained them,
+/// and the weights of each net: of each layer the biases, and for each unit before a row of weights, as 32-bit floats.
+/// The last four bytes are the CRC-32 of all others. Numbers are little-endian.
 ///
 /// ```
 /// use tavli_players::net::{Activation, Encoder, Network, Outputs, PlayerFile};
@@ -35,9 +35,9 @@ const MAGIC: &str = "tavli player 1\n";
 pub struct PlayerFile {
     /// The net that decides.
     pub net: Network,
-    /// The net that ranks the plays first, and which of them the other one then values.
-    pub first: Option<(Stages, Network)>,
-    /// The recipe that trained them.
+    /// The move filter, and the net that ranks plays for it.
+    pub first: Option<(MoveFilter, Network)>,
+    /// The recipe that trained the nets.
     pub recipe: String,
 }
 
@@ -48,7 +48,7 @@ pub enum PlayerFileError {
     /// It begins otherwise.
     #[error("it is not the file of a player: its first line is not '{}'", MAGIC.trim_end())]
     Magic,
-    /// A line does not say what it should.
+    /// A line is malformed.
     #[error("invalid line {number}: {reason}")]
     Line {
         /// Which line, from 1 on.
@@ -91,9 +91,9 @@ impl PlayerFile {
     #[must_use]
     pub fn write(&self) -> Vec<u8> {
         let mut text = format!("{MAGIC}{}\n", line_of(&self.net));
-        if let Some((stages, net)) = &self.first {
+        if let Some((filter, net)) = &self.first {
             let line = line_of(net);
-            text += &format!("first {} {} {line}\n", stages.plays, stages.margin);
+            text += &format!("first {} {} {line}\n", filter.plays, filter.margin);
         }
         text += &format!("recipe {}\n{}", self.recipe.len(), self.recipe);
         let mut bytes = text.into_bytes();
@@ -124,11 +124,11 @@ impl PlayerFile {
         let text = lines.next()?;
         let net = text.strip_prefix("net ");
         let net = net.ok_or_else(|| lines.error("it does not begin with 'net'".to_owned()))?;
-        let net = net_of(net).map_err(|reason| lines.error(reason))?;
+        let net = parse_net(net).map_err(|reason| lines.error(reason))?;
         let mut text = lines.next()?;
         let mut first = None;
         if let Some(of_first) = text.strip_prefix("first ") {
-            first = Some(first_of(of_first).map_err(|reason| lines.error(reason))?);
+            first = Some(parse_first(of_first).map_err(|reason| lines.error(reason))?);
             text = lines.next()?;
         }
         let length = text.strip_prefix("recipe ");
@@ -169,14 +169,14 @@ impl PlayerFile {
         Ok(file)
     }
 
-    /// The player of a name, which is to name the weights too.
+    /// The player of the file's nets. The name must identify their weights.
     ///
     /// # Errors
     /// [`IntegerError`] if integers do not hold a net.
     pub fn player(&self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
         Ok(match &self.first {
-            Some((stages, first)) => player.after(*stages, IntegerNetwork::new(first)?),
+            Some((filter, first)) => player.after(*filter, IntegerNetwork::new(first)?),
             None => player,
         })
     }
@@ -202,7 +202,7 @@ impl<'a> Lines<'a> {
         core::str::from_utf8(line).map_err(|_| self.error("it is not text".to_owned()))
     }
 
-    /// What is wrong with the line read last.
+    /// The error of the line read last.
     fn error(&self, reason: String) -> PlayerFileError {
         let number = self.number;
         PlayerFileError::Line { number, reason }
@@ -229,8 +229,8 @@ fn line_of(net: &Network) -> String {
     line
 }
 
-/// The net of a line, without `net`. Its weights are 0.
-fn net_of(line: &str) -> Result<Network, String> {
+/// A net of zeros as a line describes it, without the word `net`.
+fn parse_net(line: &str) -> Result<Network, String> {
     let mut words = line.split(' ');
     let mut next = || words.next().unwrap_or_default();
     let encoder = Encoder::from_str(next()).map_err(|error| error.to_string())?;
@@ -257,8 +257,8 @@ fn net_of(line: &str) -> Result<Network, String> {
     Ok(Network::zero(encoder, activation, outputs, &hidden))
 }
 
-/// The first stage of a line, without `first`.
-fn first_of(line: &str) -> Result<(Stages, Network), String> {
+/// The move filter and its net of zeros as a line describes them, without the word `first`.
+fn parse_first(line: &str) -> Result<(MoveFilter, Network), String> {
     let mut words = line.splitn(4, ' ');
     let mut next = || words.next().unwrap_or_default();
     let (plays, margin, net, line) = (next(), next(), next(), next());
@@ -273,5 +273,5 @@ fn first_of(line: &str) -> Result<(Stages, Network), String> {
     if net != "net" {
         return Err(format!("'{net}' stands where 'net' should"));
     }
-    Ok((Stages { plays, margin }, net_of(line)?))
+    Ok((MoveFilter { plays, margin }, parse_net(line)?))
 }

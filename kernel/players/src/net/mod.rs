@@ -1,34 +1,31 @@
 //! Neural nets that value positions.
 //!
-//! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns the inputs into the
-//! probabilities of the outcomes, for the player who is about to roll. It is kept in 32-bit floats here: what training
-//! changes, and what faster twins are held against. An [`IntegerNetwork`] is what plays, and a [`PlayerFile`]
-//! holds the nets of a [`NetPlayer`].
+//! An [`Encoder`] turns a position into inputs, most of which are 0. A [`Network`] turns inputs into probabilities of
+//! the outcomes, for the player about to roll; it has 32-bit floats, is what training changes, and is the reference for
+//! faster nets. An [`IntegerNetwork`], made from it, plays. A [`PlayerFile`] holds the nets of a [`NetPlayer`].
 
 mod activation;
 mod encoder;
 mod file;
 mod integer;
-mod logistic;
+mod move_filter;
 mod network;
 mod outputs;
 mod player;
-mod stages;
 
-pub use activation::Activation;
+pub use activation::{Activation, logistic};
 pub use encoder::{Encoder, Place};
 pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};
-pub use logistic::logistic;
+pub use move_filter::MoveFilter;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
 pub use player::NetPlayer;
-pub use stages::Stages;
 
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-/// A name that nothing has.
+/// An unknown name of an encoder, activation function or kind of outputs.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("unknown {kind} '{}'; choose one of: {}", Quoted::new(name), names.join(", "))]
 pub struct UnknownNameError {
@@ -36,6 +33,6 @@ pub struct UnknownNameError {
     pub kind: &'static str,
     /// The name.
     pub name: String,
-    /// The names that there are.
+    /// The names to choose from.
     pub names: Vec<&'static str>,
 }

@@ -9,7 +9,7 @@ use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
 use super::{Activation, Encoder, Outputs, logistic};
 
-/// A net: encoded positions in, probabilities out, and any number of hidden layers between.
+/// A net in 32-bit floats: encoded positions in, probabilities out, and any number of hidden layers between.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Network {
     encoder: Encoder,
@@ -21,9 +21,9 @@ pub struct Network {
 /// The weights between one layer of units and the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Layer {
-    /// What is added to the sum of each unit of the next layer.
+    /// Added to the sum of each unit that the layer feeds.
     pub biases: Vec<f32>,
-    /// For each unit of the layer before one row: its weight in the sum of each unit of the next.
+    /// A row for each input of the layer: its weight in the sum of each unit that the layer feeds.
     pub weights: Vec<f32>,
 }
 
@@ -33,13 +33,13 @@ pub struct Layer {
 pub struct ShapeError {
     /// Which layer, from 1 on.
     pub layer: usize,
-    /// The units before it.
+    /// The inputs that it should have.
     pub inputs: usize,
-    /// Its units.
+    /// The units that it should feed.
     pub outputs: usize,
     /// The weights and biases that it has.
     pub found: usize,
-    /// Those that it should have.
+    /// The weights and biases that it should have.
     pub expected: usize,
 }
 
@@ -53,20 +53,20 @@ impl Layer {
         }
     }
 
-    /// How many units it feeds.
+    /// The number of units that the layer feeds.
     #[must_use]
     pub fn outputs(&self) -> usize {
         self.biases.len()
     }
 
-    /// The weights of a unit of the layer before.
+    /// The weights of an input.
     #[must_use]
     #[inline]
     pub fn row(&self, input: usize) -> &[f32] {
         &self.weights[input * self.outputs()..][..self.outputs()]
     }
 
-    /// Adds an input's part to the sums.
+    /// Adds an input times its weights to the sums.
     #[inline]
     fn add(&self, sums: &mut [f32], input: usize, value: f32) {
         for (sum, &weight) in sums.iter_mut().zip(self.row(input)) {
@@ -130,8 +130,8 @@ impl Network {
         }
     }
 
-    /// The same with each weight rounded to the nearest 16-bit float (binary16 of IEEE 754), of two the even one: a twin for
-    /// reference. Sums are still in 32 bits. Weights beyond 65,504 become infinite.
+    /// The net with each weight rounded to a 16-bit float (binary16 of IEEE 754, ties to even), for comparison. Sums
+    /// are still in 32 bits. Weights beyond 65,504 become infinite.
     ///
     /// ```
     /// use tavli_players::net::{Activation, Encoder, Network, Outputs};
@@ -156,7 +156,7 @@ impl Network {
         self.encoder
     }
 
-    /// What hidden units make of their sums.
+    /// The activation function of hidden units.
     #[must_use]
     pub fn activation(&self) -> Activation {
         self.activation
@@ -174,13 +174,13 @@ impl Network {
         &self.layers
     }
 
-    /// The layers, to be changed. Their sizes stay.
+    /// The layers, whose weights may be changed, but not their number.
     pub fn layers_mut(&mut self) -> &mut [Layer] {
         &mut self.layers
     }
 
-    /// The outputs for a position in which the game goes on, seen by the player about to roll, each 0..=1: the plain
-    /// specification of every faster way.
+    /// The outputs, each 0..=1, for a position in which the game goes on, seen by the player about to roll: the plain
+    /// specification of every faster evaluation.
     #[must_use]
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
         let (first, others) = self.layers.split_first().expect("a net has a layer");
@@ -197,7 +197,8 @@ impl Network {
         sums.into_iter().map(logistic).collect()
     }
 
-    /// The probabilities of the outcomes of such a position, among those that are possible under some rules.
+    /// The probabilities of the outcomes for a position in which the game goes on. Outcomes that the rules exclude
+    /// have the probability 0.
     #[must_use]
     pub fn probabilities(&self, rules: RuleSet, position: &Planes) -> Probabilities {
         let possible = OutcomeSet::possible(rules, position);

@@ -1,4 +1,4 @@
-//! What the outputs of a net mean.
+//! The meaning of a net's outputs.
 
 use core::str::FromStr;
 
@@ -14,13 +14,13 @@ pub enum Outputs {
     /// Five: the player on roll wins; wins at least a gammon; wins a backgammon; loses at least a gammon; loses a
     /// backgammon.
     Cumulative,
-    /// Three: the player on roll wins; wins at least a gammon; loses at least a gammon. There are no backgammons. The
-    /// outputs of the players of Fevga and Plakoto (Papahristou and Refanidis, 2011).
+    /// Three, for games without backgammons: the player on roll wins; wins a gammon; loses a gammon. Such outputs have
+    /// the nets for Fevga and Plakoto of Papahristou and Refanidis (2011).
     Doubles,
 }
 
 impl Outputs {
-    /// All of them.
+    /// Every kind of outputs.
     pub const ALL: &[Outputs] = &[Outputs::Cumulative, Outputs::Doubles];
     /// The most outputs that a net has.
     pub const MOST: usize = 5;
@@ -34,13 +34,13 @@ impl Outputs {
         }
     }
 
-    /// How many there are.
+    /// The number of outputs.
     #[must_use]
     pub const fn count(self) -> usize {
         self.outcomes().len()
     }
 
-    /// The outcomes that each output is the probability of, together.
+    /// For each output the outcomes whose probabilities it adds up.
     #[must_use]
     pub const fn outcomes(self) -> &'static [&'static [Outcome]] {
         use Outcome::*;
@@ -60,8 +60,8 @@ impl Outputs {
         }
     }
 
-    /// For each output whether it is 0 (`false`) or 1 (`true`) in any case, if only these outcomes are
-    /// [possible](OutcomeSet::possible); `None` for those that say something.
+    /// For each output whether it must be 0 (`false`) or 1 (`true`) if only these outcomes are
+    /// [possible](OutcomeSet::possible); `None` if it is open.
     #[inline(always)]
     pub fn decided(self, possible: OutcomeSet) -> impl Iterator<Item = Option<bool>> {
         const CUMULATIVE: &[OutcomeSet] = &sets::<5>(Outputs::Cumulative);
@@ -93,7 +93,7 @@ impl Outputs {
         }
     }
 
-    /// The probabilities of the six outcomes if only these are possible: an impossible gammon counts as a single game.
+    /// The probabilities of the six outcomes if only some are possible. An impossible gammon counts as a single game.
     #[must_use]
     pub fn probabilities_among(self, possible: OutcomeSet, outputs: &[f32]) -> Probabilities {
         let mut known = [0.0; Outputs::MOST];
@@ -102,8 +102,8 @@ impl Outputs {
         self.probabilities(&known)
     }
 
-    /// The probabilities of the six outcomes. What is contained in another outcome is cut off at its probability: a
-    /// gammon cannot be more probable than a win.
+    /// The probabilities of the six outcomes. A contained outcome is cut off at the probability of the containing one:
+    /// a gammon cannot be more probable than a win.
     #[must_use]
     pub fn probabilities(self, outputs: &[f32]) -> Probabilities {
         let number = |output: f32| (f64::from(output) * f64::from(Probabilities::ONE)) as u64;
@@ -133,7 +133,7 @@ impl Outputs {
     }
 }
 
-/// The outcomes of each output.
+/// [`Outputs::outcomes`] as sets.
 const fn sets<const COUNT: usize>(outputs: Outputs) -> [OutcomeSet; COUNT] {
     let mut sets = [OutcomeSet::ALL; COUNT];
     let mut output = 0;

@@ -1,4 +1,4 @@
-//! The player who goes by a net.
+//! Players of nets.
 
 use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
@@ -7,9 +7,9 @@ use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Planes, Stopped, Tier};
 
 use super::integer::IntegerNetwork;
-use super::stages::{Selection, Stages};
+use super::move_filter::{MoveFilter, Selection};
 
-/// Picks the play that a net values most, and values positions by it.
+/// A player of a net: it picks the play that the net values most, and values positions by the net.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -28,11 +28,11 @@ use super::stages::{Selection, Stages};
 pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
-    first: Option<(Stages, IntegerNetwork)>,
+    first: Option<(MoveFilter, IntegerNetwork)>,
 }
 
 impl NetPlayer {
-    /// A player of a name, which is to name the net's weights too.
+    /// A player of this net. The name must identify the net's weights.
     #[must_use]
     pub fn new(name: &str, net: IntegerNetwork) -> NetPlayer {
         NetPlayer {
@@ -42,14 +42,15 @@ impl NetPlayer {
         }
     }
 
-    /// The same, who values only the plays that another net ranks first. Positions are valued by the same net as before.
+    /// Adds a move filter: the net values only the plays that pass it, by the ranks of the net `first`. Positions are
+    /// valued by the same net as before.
     #[must_use]
-    pub fn after(mut self, stages: Stages, first: IntegerNetwork) -> NetPlayer {
-        self.first = Some((stages, first));
+    pub fn after(mut self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
+        self.first = Some((filter, first));
         self
     }
 
-    /// The net.
+    /// The net that values positions.
     #[must_use]
     pub fn net(&self) -> &IntegerNetwork {
         &self.net
@@ -57,12 +58,12 @@ impl NetPlayer {
 }
 
 impl NetPlayer {
-    /// The plays that the net values: those that another one ranks first, or all.
+    /// The plays that pass the move filter; all plays without one.
     fn plays(&self, tier: Tier, decisions: &Decisions) -> Selection {
         let all = Selection::all(decisions);
         match &self.first {
             None => all,
-            Some((stages, first)) => first.keep(tier, decisions, &all, *stages),
+            Some((filter, first)) => first.filter(tier, decisions, &all, *filter),
         }
     }
 }
@@ -104,7 +105,7 @@ impl Evaluator for NetPlayer {
         View::CHANGES
     }
 
-    /// If another net ranks the plays first, they are the best of those that it keeps.
+    /// With a move filter, the best of the plays that pass it.
     fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<BestPlay>, Stopped> {
         let tier = conditions.tier();
         Ok(match &self.first {

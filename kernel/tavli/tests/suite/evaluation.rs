@@ -7,7 +7,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, Kept, LookAhead, Outcome, Planes, Roll, RuleSet, Tier, named};
+use tavli::{Board, EvaluatorMoveFilter, LookAhead, Outcome, Planes, Roll, RuleSet, Tier, named};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -62,7 +62,7 @@ fn values_are_those_of_the_evaluator_one_by_one() {
 fn plays_are_ranked_and_those_not_kept_follow() {
     let roll: Roll = "61".parse().expect("a roll");
     let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
-    let kept = Kept {
+    let kept = EvaluatorMoveFilter {
         plays: NonZeroU32::new(4).expect("not 0"),
         by: sampled(9),
     };

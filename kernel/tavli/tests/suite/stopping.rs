@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::contest::Contest;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli::named::Named;
+use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
 use tavli::rollout::{Rollout, Session, Settings, Stop, StopReason};
@@ -42,9 +42,9 @@ impl Throwing {
     }
 
     /// The player who looks ahead by it.
-    fn ahead(self: &Arc<Throwing>, plies: u32) -> Named {
+    fn ahead(self: &Arc<Throwing>, plies: u32) -> NamedPlayer {
         let plies = NonZeroU32::new(plies).expect("not 0");
-        Named::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, None)
+        NamedPlayer::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, None)
     }
 
     fn evaluator(self: &Arc<Throwing>, plies: u32) -> Arc<dyn Evaluator> {

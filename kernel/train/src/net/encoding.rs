@@ -1,4 +1,4 @@
-//! An encoder as a table.
+//! An encoder as a table, which is faster than its rules.
 
 use tavli_backgammon::Board;
 use tavli_backgammon::board::Planes;
@@ -6,20 +6,20 @@ use tavli_players::net::{Encoder, Place};
 
 use super::sparse::Sparse;
 
-/// Numbers of checkers that a place of the planes can have.
+/// Numbers of checkers that the bit planes can tell apart.
 const NUMBERS: usize = 16;
-/// Bits of a plane that are places: the points and the bar.
+/// Bits of a plane in use: an unused one, the 24 points, and the bar.
 const PLACES: usize = 26;
 
-/// What an [`Encoder`] makes of each number of checkers on each place.
+/// The inputs that an [`Encoder`] sets for each number of checkers on each place.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoding {
     encoder: Encoder,
-    /// The inputs that are set, and their values, for all.
+    /// Inputs and their values, for one place and number after another.
     all: Vec<(u32, f32)>,
-    /// By side, place and number: where its inputs are in `all`.
+    /// By side, place and number of checkers: the range of its inputs in `all`.
     on_points: Vec<(u16, u16)>,
-    /// The same by side and number for checkers that are off.
+    /// By side and number of checkers borne off: the range of its inputs in `all`.
     off: Vec<(u16, u16)>,
 }
 
@@ -48,7 +48,7 @@ impl Encoding {
         encoding
     }
 
-    /// Adds what a place sets.
+    /// Adds the inputs of a place and returns their range; `None` is the unused bit.
     fn add(&mut self, place: Option<Place>, number: u8) -> (u16, u16) {
         let first = self.all.len() as u16;
         if let Some(place) = place {
@@ -59,12 +59,12 @@ impl Encoding {
         (first, self.all.len() as u16)
     }
 
-    /// How many inputs there are.
+    /// The number of inputs.
     pub(crate) fn inputs(&self) -> usize {
         self.encoder.inputs()
     }
 
-    /// Adds the inputs of a position as a row.
+    /// Adds a row with the inputs of a position.
     pub(crate) fn encode(&self, position: &Planes, inputs: &mut Sparse) {
         let sides = [position.own(), position.opponent()];
         let board = Board::from(*position);

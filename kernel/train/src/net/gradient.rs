@@ -1,49 +1,50 @@
-//! Gradients of a share of a net's weights.
+//! The gradients of a share of a net's weights, summed over a minibatch.
 
 use core::ops::Range;
 
 use tavli_simd::Tier;
 
 use super::loops::run_on;
-use super::padded::Padded;
-use super::part::Part;
+use super::padded::PaddedNet;
+use super::part::MinibatchPart;
 use super::product::{AddProduct, Matrix};
 use super::sparse::AddSparseProduct;
 use super::units::AddRows;
 
-/// The sums of the gradients of a minibatch, of some rows of each layer's weights. They are summed in the order of the
-/// positions, whatever parts these are in.
+/// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however
+/// these are divided into parts: sums of floats depend on their order, and results must not depend on the number of
+/// workers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gradient {
-    pub(super) layers: Vec<OfLayer>,
+    pub(super) layers: Vec<LayerGradient>,
 }
 
 /// The gradients of some rows of a layer.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OfLayer {
+pub(super) struct LayerGradient {
     pub(super) rows: Range<usize>,
     pub(super) weights: Vec<f32>,
     pub(super) biases: Vec<f32>,
-    /// The mean activation of each row's unit, if steps are to be centred.
+    /// The mean activation of each row's unit, if steps are centred.
     pub(super) means: Option<Vec<f32>>,
 }
 
-/// The things of one share of many.
+/// Share number `number` of `of` equal shares of things.
 pub(crate) fn share(things: usize, number: usize, of: usize) -> Range<usize> {
     things * number / of..things * (number + 1) / of
 }
 
 impl Gradient {
-    /// Sums the gradients of share number `number` of `of`, with the mean activations if steps are to be centred.
+    /// Sums the gradients of the rows of share `number` of `of`, and the mean activations if steps are centred.
     pub(crate) fn sum<'a>(
         &mut self,
         tier: Tier,
-        net: &Padded,
+        net: &PaddedNet,
         (number, of): (usize, usize),
         centred: bool,
-        parts: impl Iterator<Item = &'a Part> + Clone,
+        parts: impl Iterator<Item = &'a MinibatchPart> + Clone,
     ) {
-        self.layers.resize(net.layers.len(), OfLayer::default());
+        self.layers.resize(net.layers.len(), LayerGradient::default());
         for (at, (sums, layer)) in self.layers.iter_mut().zip(&net.layers).enumerate() {
             let columns = layer.columns;
             sums.rows = share(layer.rows(), number, of);
@@ -93,7 +94,8 @@ impl Gradient {
     }
 }
 
-/// The mean activation of each of these units, by the activations of all `units` of their layer in parts of a minibatch.
+/// The mean activation of each unit in `of`, from the activations of all `units` of the layer in the parts of a
+/// minibatch.
 fn means<'a>(tier: Tier, of: Range<usize>, units: usize, parts: impl Iterator<Item = &'a [f32]>) -> Vec<f32> {
     let mut sum = vec![0.0; units];
     let mut positions = 0;

@@ -4,20 +4,20 @@ use tavli_players::net::Network;
 use tavli_simd::Tier;
 
 use super::gradient::Gradient;
-use super::padded::{Padded, PaddedLayer};
-use super::part::Part;
-use super::steps::{Moments, Step};
+use super::optimiser::{Moments, OptimiserStep};
+use super::padded::{PaddedLayer, PaddedNet};
+use super::part::MinibatchPart;
 use crate::examples::Examples;
 use crate::recipe::{Loss, Method};
 
-/// A net, and what its optimiser remembers.
+/// A net, and the state of its optimiser.
 #[derive(Clone, Debug)]
 pub(crate) struct Learner {
     pub(crate) tier: Tier,
     pub(crate) loss: Loss,
     method: Method,
-    net: Padded,
-    /// Of each layer the biases', then the weights'; empty if the method remembers nothing.
+    net: PaddedNet,
+    /// For each layer those of the biases and those of the weights; empty if the method has no moments.
     pub(crate) moments: Vec<[Vec<Moments>; 2]>,
     /// Steps made.
     pub(crate) steps: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Learner {
 
 impl Learner {
     pub(crate) fn new(tier: Tier, method: Method, loss: Loss, network: &Network) -> Learner {
-        let net = Padded::new(network);
+        let net = PaddedNet::new(network);
         let moments = net.layers.iter().map(|layer| {
             [&layer.biases, &layer.weights].map(|weights| match method {
                 Method::Sgd => Vec::new(),
@@ -42,36 +42,37 @@ impl Learner {
         }
     }
 
-    /// The net as it is.
-    pub(crate) fn net(&self) -> &Padded {
+    /// The net as it is now.
+    pub(crate) fn net(&self) -> &PaddedNet {
         &self.net
     }
 
-    /// Whether weights follow what activations differ by from their means: [`Method::Adam`] says why.
+    /// Whether gradients use activations minus their means; [`Method::Adam`] says why.
     pub(crate) fn is_centred(&self) -> bool {
         self.method == Method::Adam
     }
 
-    /// Makes a step alone, and returns the sum of the losses before it, as [`Part::study`] does. Where there is none,
-    /// the weights stay.
+    /// Makes a step on this thread. Returns the sum of the losses before it, as [`MinibatchPart::forward_backward`]
+    /// does; if that is `None`, the weights stay.
     pub(crate) fn step(
         &mut self,
-        room: &mut (Part, Gradient),
+        room: &mut (MinibatchPart, Gradient),
         examples: &Examples,
         numbers: &[u32],
         rate: f64,
     ) -> Option<u64> {
         let (part, gradient) = room;
-        let loss = part.study(self.tier, &self.net, self.loss, examples, numbers)?;
+        let loss = part.forward_backward(self.tier, &self.net, self.loss, examples, numbers)?;
         gradient.sum(self.tier, &self.net, (0, 1), self.is_centred(), [&*part].into_iter());
         self.descend([&*gradient].into_iter(), numbers.len(), rate);
         Some(loss)
     }
 
-    /// Moves all weights against the gradients of a minibatch, of which each share has some.
+    /// Moves all weights against the gradients of a minibatch, given by shares of the rows.
     pub(crate) fn descend<'a>(&mut self, shares: impl Iterator<Item = &'a Gradient>, positions: usize, rate: f64) {
+        debug_assert!(positions > 0, "a minibatch has positions");
         self.steps += 1;
-        let step = Step::new(self.method, self.steps, rate, positions);
+        let step = OptimiserStep::new(self.method, self.steps, rate, positions);
         let moved = |layer: &PaddedLayer| vec![0.0; layer.columns];
         let mut moved: Vec<Vec<f32>> = self.net.layers.iter().map(moved).collect();
         for share in shares {
@@ -96,7 +97,8 @@ impl Learner {
                 }
             }
         }
-        // At the mean activations only the biases' own steps move sums.
+        // At the mean activations only the biases' own steps shall move sums: biases take back what the steps of
+        // weights add there.
         for (layer, moved) in self.net.layers.iter_mut().zip(&moved) {
             for (bias, moved) in layer.biases.iter_mut().zip(moved) {
                 *bias -= moved;

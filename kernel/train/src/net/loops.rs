@@ -2,20 +2,20 @@
 
 use tavli_simd::{I16Isa, I16Vector, Isa, Tier, on_tier};
 
-/// Numbers of units are padded to multiples of this many lanes.
+/// Rows of units are padded to multiples of this many floats, the lanes of the widest vector.
 pub(super) const LANES: usize = 16;
 
-/// Rows that are computed at a time.
+/// Rows that are computed together.
 pub(super) const ROWS: usize = 4;
 
-/// Work on arrays of floats. It computes each element by itself, or in an order that depends on no width, so that results
-/// are the same to the last bit on every tier.
+/// Work on arrays of floats. Each element is computed by itself, or in an order that does not depend on the width of
+/// vectors, so that results are the same to the last bit on every tier.
 pub(super) trait Loops {
-    /// Does it, holding `WIDE` neighbouring elements at a time in registers.
+    /// Does the work, with `WIDE` neighbouring elements at a time in registers.
     fn run<const WIDE: usize>(self);
 }
 
-/// Does the work in code for a tier.
+/// Does the work in code compiled for a tier.
 ///
 /// # Panics
 /// If this CPU lacks the tier.
@@ -35,9 +35,9 @@ fn run_wide<I: I16Isa>(_isa: I, loops: impl Loops) {
     }
 }
 
-/// The elements of which four rows take half the registers: the other half is for what is added to them.
+/// The floats of a row such that four rows take half of the registers; the other half is for operands.
 const fn wide<I: I16Isa>() -> usize {
-    // A register has half as many floats as lanes of 16 bits.
+    // A vector has half as many floats as 16-bit lanes.
     let floats = I::I16Vector::REGISTERS * I::I16Vector::LANES / 2;
     floats / 2 / ROWS
 }

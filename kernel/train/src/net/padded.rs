@@ -1,4 +1,4 @@
-//! A net whose rows are padded, and its values of many positions at a time.
+//! A net with padded rows, and its forward pass over many positions.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use super::product::{AddProduct, Matrix};
 use super::sparse::{AddSparseProduct, Sparse};
 use super::units::Activate;
 
-/// A net in memory as the loops want it.
+/// A net laid out for [`Loops`](super::loops::Loops).
 #[derive(Clone, Debug)]
-pub(crate) struct Padded {
+pub(crate) struct PaddedNet {
     encoder: Encoder,
     encoding: Arc<Encoding>,
     pub(super) activation: Activation,
@@ -24,7 +24,7 @@ pub(crate) struct Padded {
     pub(super) layers: Vec<PaddedLayer>,
 }
 
-/// A layer whose rows are padded with zeros to a multiple of [`LANES`], and which has rows of zeros for the padding of
+/// A layer whose rows are padded with zeros to a multiple of [`LANES`]. It also has rows of zeros for the padding of
 /// the layer before.
 #[derive(Clone, Debug)]
 pub(super) struct PaddedLayer {
@@ -39,7 +39,7 @@ pub(super) struct PaddedLayer {
 }
 
 impl PaddedLayer {
-    /// A layer with `rows` rows.
+    /// Pads a layer of `inputs` rows to `rows` rows.
     fn new(layer: &Layer, inputs: usize, rows: usize) -> PaddedLayer {
         let units = layer.outputs();
         let columns = units.next_multiple_of(LANES);
@@ -58,7 +58,7 @@ impl PaddedLayer {
         }
     }
 
-    /// Rows of weights: a padded one for each unit of the layer before.
+    /// The number of rows of weights, padding included.
     pub(super) fn rows(&self) -> usize {
         self.weights.len() / self.columns
     }
@@ -71,7 +71,7 @@ impl PaddedLayer {
         }
     }
 
-    /// The matrix of the weights with rows and columns exchanged: a row for each unit that it feeds.
+    /// Writes the transposed matrix of the weights: a row for each unit that the layer feeds.
     pub(super) fn transpose_into(&self, transpose: &mut Vec<f32>) {
         let rows = self.rows();
         transpose.resize(self.units * rows, 0.0);
@@ -83,22 +83,22 @@ impl PaddedLayer {
     }
 }
 
-/// The activations of each layer's units for some positions.
+/// The activations of all layers for some positions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Forward {
-    /// By layer; rows of the layer's columns.
+pub(crate) struct ForwardPass {
+    /// By layer; a padded row for each position.
     pub(super) layers: Vec<Vec<f32>>,
 }
 
-impl Forward {
-    /// The outputs, by rows of [`Padded::row`].
+impl ForwardPass {
+    /// The outputs, by rows of [`PaddedNet::row`].
     pub(crate) fn outputs(&self) -> &[f32] {
         self.layers.last().expect("a net has a layer")
     }
 }
 
-impl Padded {
-    pub(crate) fn new(network: &Network) -> Padded {
+impl PaddedNet {
+    pub(crate) fn new(network: &Network) -> PaddedNet {
         let mut inputs = network.encoder().inputs();
         let mut rows = inputs;
         let layers = network.layers().iter().map(|layer| {
@@ -109,7 +109,7 @@ impl Padded {
         let layers: Vec<_> = layers.collect();
         let mut points = points(network.outputs());
         points.resize(rows, 0.0);
-        Padded {
+        PaddedNet {
             encoder: network.encoder(),
             encoding: Arc::new(Encoding::new(network.encoder())),
             activation: network.activation(),
@@ -130,7 +130,7 @@ impl Padded {
         weights.all(|weights| weights.iter().all(|weight| weight.is_finite()))
     }
 
-    /// How positions become inputs.
+    /// How positions become rows of inputs.
     pub(crate) fn encoding(&self) -> &Encoding {
         &self.encoding
     }
@@ -144,7 +144,7 @@ impl Padded {
         &self.points
     }
 
-    /// The length of a row of outputs.
+    /// The length of a padded row of outputs.
     pub(crate) fn row(&self) -> usize {
         self.layers.last().expect("a net has a layer").columns
     }
@@ -158,8 +158,8 @@ impl Padded {
         inputs
     }
 
-    /// The activations for some positions, given by their inputs.
-    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut Forward) {
+    /// Computes the activations for some positions, given by their inputs.
+    pub(crate) fn forward(&self, tier: Tier, inputs: &Sparse, forward: &mut ForwardPass) {
         let positions = inputs.rows();
         forward.layers.resize(self.layers.len(), Vec::new());
         for (number, layer) in self.layers.iter().enumerate() {
@@ -209,7 +209,8 @@ impl Padded {
     }
 }
 
-/// The equity, in points, of each output of a net: a win in place of a loss has two, each larger outcome one more.
+/// What each output adds to the equity, in points: two for a win instead of a loss, and one for each gammon and
+/// backgammon.
 fn points(outputs: Outputs) -> Vec<f32> {
     let least = outputs.outcomes().iter().map(|set| set[0].points());
     let points = least.map(|least| match least {

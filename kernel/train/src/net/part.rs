@@ -1,44 +1,44 @@
-//! A part of a minibatch, on its way forward and back through a net.
+//! The forward and backward pass of a part of a minibatch.
 
 use tavli_simd::Tier;
 
 use super::loops::run_on;
-use super::padded::{Forward, Padded};
+use super::padded::{ForwardPass, PaddedNet};
 use super::product::{AddProduct, Matrix};
 use super::sparse::Sparse;
 use super::units::{OutputErrors, Slopes};
 use crate::examples::Examples;
 use crate::recipe::Loss;
 
-/// The unit of losses, whose sums are integers: they do not depend on the order.
-pub(crate) const LOSS: f64 = 1.0 / (1_u64 << 32) as f64;
+/// The unit of losses. They are added as integers, so that the sum does not depend on the order of workers.
+pub(crate) const LOSS_UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 
-/// A loss in units of [`LOSS`]; `None` if it is not a finite number.
+/// A loss in units of [`LOSS_UNIT`]; `None` if it is not a finite number.
 pub(crate) fn to_units(loss: f64) -> Option<u64> {
-    loss.is_finite().then_some((loss / LOSS) as u64)
+    loss.is_finite().then_some((loss / LOSS_UNIT) as u64)
 }
 
 /// Some positions of a minibatch: their inputs, activations and errors.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct MinibatchPart {
     inputs: Sparse,
     targets: Vec<f32>,
-    /// A row for each input: the positions in which it is not 0.
+    /// The inputs transposed: a row for each input, with the positions in which it is not 0.
     pub(super) by_input: Sparse,
-    pub(super) forward: Forward,
-    /// The slopes of the loss in the sums of each layer's units, by rows of the layer's columns.
+    pub(super) forward: ForwardPass,
+    /// The gradient of the loss with respect to each unit's sum: by layer, then a padded row for each position.
     pub(super) errors: Vec<Vec<f32>>,
     transposed: Vec<f32>,
 }
 
-impl Part {
-    /// Takes some of the examples in, and finds what a net makes of them and the errors of all layers. Returns the
-    /// sum of the losses, as they are reported: half the squared errors, in units of [`LOSS`]; `None` if one is not a
-    /// number.
-    pub(crate) fn study(
+impl MinibatchPart {
+    /// Reads the examples of these numbers, and computes a net's activations and the errors of all layers. Returns the
+    /// sum of the reported losses, half the squared errors of each position, in units of [`LOSS_UNIT`]; `None` if one
+    /// is not finite.
+    pub(crate) fn forward_backward(
         &mut self,
         tier: Tier,
-        net: &Padded,
+        net: &PaddedNet,
         loss: Loss,
         examples: &Examples,
         numbers: &[u32],
@@ -52,7 +52,7 @@ impl Part {
         }
         self.by_input.transpose(&self.inputs, net.encoding().inputs());
         net.forward(tier, &self.inputs, &mut self.forward);
-        self.go_back(tier, net, loss);
+        self.backward(tier, net, loss);
         let rows = self.forward.outputs().chunks_exact(net.row());
         let rows = rows.zip(self.targets.chunks_exact(net.row()));
         rows.map(|(outputs, targets)| {
@@ -63,8 +63,8 @@ impl Part {
         .sum()
     }
 
-    /// Finds the errors of all layers.
-    fn go_back(&mut self, tier: Tier, net: &Padded, loss: Loss) {
+    /// Propagates the errors from the outputs back to the first layer.
+    fn backward(&mut self, tier: Tier, net: &PaddedNet, loss: Loss) {
         let layers = &net.layers;
         self.errors.resize(layers.len(), Vec::new());
         let errors = self.errors.last_mut().expect("a net has a layer");

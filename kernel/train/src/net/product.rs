@@ -1,4 +1,4 @@
-//! Products of matrices.
+//! Products of dense matrices.
 
 use super::loops::{LANES, Loops, ROWS};
 

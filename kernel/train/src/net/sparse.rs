@@ -1,13 +1,13 @@
-//! Matrices most of whose elements are 0.
+//! Sparse matrices, and their products with dense ones.
 
 use core::ops::Range;
 
 use super::loops::{LANES, Loops};
 
-/// The elements that are not 0, row after row.
+/// A sparse matrix: the elements that are not 0, row after row.
 #[derive(Clone, Debug)]
 pub(crate) struct Sparse {
-    /// Where each row begins, and where the last one ends.
+    /// Where each row begins in `columns` and `values`, and where the last one ends.
     ends: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f32>,
@@ -58,7 +58,8 @@ impl Sparse {
         self.ends[row] as usize..self.ends[row + 1] as usize
     }
 
-    /// Becomes the transpose of another matrix of `columns` columns. In each row the elements stand in order.
+    /// Becomes the transpose of another matrix, which has `columns` columns. The elements of each row are in order, so
+    /// that sums over them do not depend on the machine.
     pub(crate) fn transpose(&mut self, other: &Sparse, columns: usize) {
         self.ends.clear();
         self.ends.resize(columns + 1, 0);
@@ -84,8 +85,8 @@ impl Sparse {
     }
 }
 
-/// Adds the product of some rows of a sparse matrix and another: `sums[r][c] += left[r][k] * right[k][c]`, in the order of
-/// the elements of each row.
+/// Adds the product of some rows of a sparse matrix and another: `sums[r][c] += left[r][k] * right[k][c]`, in the order
+/// of the elements of each row.
 pub(super) struct AddSparseProduct<'a> {
     /// By rows of `columns`, one for each of `rows`.
     pub(super) sums: &'a mut [f32],

@@ -6,7 +6,7 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
 use tavli_players::net::{Activation, Encoder, Network, Outputs};
 
-use super::{Forward, Gradient, Learner, Padded, Part};
+use super::{ForwardPass, Gradient, Learner, MinibatchPart, PaddedNet};
 use crate::examples::Examples;
 use crate::initial::draw;
 use crate::recipe::{Loss, Method, Shape};
@@ -51,7 +51,7 @@ fn nets() -> Vec<Network> {
 
 fn examples(net: &Network) -> Examples {
     let positions = positions();
-    let row = Padded::new(net).row();
+    let row = PaddedNet::new(net).row();
     let mut targets = vec![0.0; positions.len() * row];
     for (number, target) in targets.chunks_mut(row).enumerate() {
         for (output, target) in target[..net.outputs().count()].iter_mut().enumerate() {
@@ -106,12 +106,12 @@ fn plain_loss(net: &Network, loss: Loss, examples: &Examples) -> f64 {
 fn outputs_are_those_of_the_plain_net_and_alike_on_every_tier() {
     let positions = positions();
     for net in nets() {
-        let padded = Padded::new(&net);
+        let padded = PaddedNet::new(&net);
         assert!(padded.to_network() == net);
         let inputs = padded.inputs(&positions);
         let mut first: Option<Vec<f32>> = None;
         for &tier in Tier::available() {
-            let mut forward = Forward::default();
+            let mut forward = ForwardPass::default();
             padded.forward(tier, &inputs, &mut forward);
             let rows = forward.outputs().chunks_exact(padded.row());
             for (position, outputs) in positions.iter().zip(rows) {
@@ -138,7 +138,7 @@ fn steps_follow_the_slopes_of_the_loss() {
             let examples = examples(&net);
             let numbers: Vec<u32> = (0..examples.len() as u32).collect();
             let mut learner = Learner::new(Tier::best(), Method::Sgd, loss, &net);
-            let mut room = (Part::default(), Gradient::default());
+            let mut room = (MinibatchPart::default(), Gradient::default());
             learner.step(&mut room, &examples, &numbers, rate);
             let moved = learner.net().to_network();
             for layer in 0..net.layers().len() {
@@ -183,7 +183,7 @@ fn adam_is_that_of_its_authors() {
     let mut expected = f64::from(net.layers()[0].biases[0]);
     for step in 1..=5 {
         let now = learner.net().to_network();
-        let mut room = (Part::default(), Gradient::default());
+        let mut room = (MinibatchPart::default(), Gradient::default());
         let mut descent = Learner::new(Tier::best(), Method::Sgd, Loss::Squared, &now);
         descent.step(&mut room, &examples, &numbers, 1.0);
         let bias = |net: &Network| f64::from(net.layers()[0].biases[0]);
@@ -207,12 +207,12 @@ fn adam_moves_sums_at_the_mean_activations_by_the_biases_alone() {
         let examples = examples(net);
         let numbers: Vec<u32> = (0..examples.len() as u32).collect();
         let mut learner = Learner::new(Tier::best(), Method::Adam, Loss::CrossEntropy, net);
-        let mut room = (Part::default(), Gradient::default());
+        let mut room = (MinibatchPart::default(), Gradient::default());
         learner.step(&mut room, &examples, &numbers, rate);
         let moved = learner.net().to_network();
         let inputs = learner.net().inputs(&examples.positions);
-        let mut forward = Forward::default();
-        Padded::new(net).forward(Tier::best(), &inputs, &mut forward);
+        let mut forward = ForwardPass::default();
+        PaddedNet::new(net).forward(Tier::best(), &inputs, &mut forward);
         for number in 1..net.layers().len() {
             let rows = forward.layers[number - 1].len() / examples.len();
             let mean = |unit: usize| {
@@ -242,7 +242,7 @@ fn a_net_learns_what_it_is_told() {
         let examples = examples(net);
         let few: Vec<u32> = (0..8).collect();
         let mut learner = Learner::new(Tier::best(), method, Loss::CrossEntropy, net);
-        let mut room = (Part::default(), Gradient::default());
+        let mut room = (MinibatchPart::default(), Gradient::default());
         let rate = match method {
             Method::Sgd => 0.5,
             Method::Adam => 0.01,

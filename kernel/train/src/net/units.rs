@@ -1,11 +1,11 @@
-//! What units make of their sums, and the slopes.
+//! Activations, their slopes, and the errors of outputs.
 
 use tavli_players::net::{Activation, logistic};
 
 use super::loops::Loops;
 use crate::recipe::Loss;
 
-/// Turns sums into activations. Units beyond `units` of each row become 0.
+/// Turns sums into activations in place, and sets the padding of each row, beyond `units`, to 0.
 pub(super) struct Activate<'a> {
     /// By rows of `columns`.
     pub(super) sums: &'a mut [f32],
@@ -37,7 +37,7 @@ impl Loops for Activate<'_> {
     }
 }
 
-/// Multiplies errors by the slopes at the activations.
+/// Multiplies errors by the slopes of the activation function.
 pub(super) struct Slopes<'a> {
     pub(super) errors: &'a mut [f32],
     pub(super) activations: &'a [f32],
@@ -53,12 +53,12 @@ impl Loops for Slopes<'_> {
     }
 }
 
-/// The slopes of the loss in the sums of the outputs.
+/// Writes the gradient of the loss with respect to the sum of each output.
 pub(super) struct OutputErrors<'a> {
     pub(super) errors: &'a mut [f32],
     pub(super) outputs: &'a [f32],
     pub(super) targets: &'a [f32],
-    /// The equity, in points, of each output of a row.
+    /// What each output adds to the equity, in points.
     pub(super) points: &'a [f32],
     pub(super) loss: Loss,
 }
@@ -98,7 +98,7 @@ impl Loops for OutputErrors<'_> {
     }
 }
 
-/// Adds rows to a row, in order.
+/// Adds rows to one row, in order.
 pub(super) struct AddRows<'a> {
     pub(super) sum: &'a mut [f32],
     /// By rows as long as `sum`.

@@ -1,4 +1,4 @@
-//! Recipes: all that decides what a net becomes.
+//! Recipes: everything that decides the weights of a trained net.
 
 mod schedule;
 
@@ -35,23 +35,23 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
-    /// Its purpose, in a line.
+    /// The purpose of the net, in a line.
     pub description: String,
-    /// The seed of the first weights, of the dice and of the order of the positions, 0 to 2^63 - 1. Strength is measured
-    /// with seeds above these.
+    /// The seed of the first weights, of the dice and of the order of the positions, 0 to 2^63 - 1. Strength is
+    /// measured with seeds above these.
     pub seed: u64,
     /// The rules of the games.
     #[serde(default, deserialize_with = "by_name")]
     pub rules: RuleSet,
     /// What is trained.
     pub net: Shape,
-    /// The player whose net ranks the plays first, so that the trained net values the best of them only. Without it the net
-    /// values all plays, as it does during the training.
-    pub first: Option<First>,
-    /// How, one phase after another.
+    /// The net that ranks plays in the player's file, so that the trained net values only those that pass the move
+    /// filter. Without it the trained net values all plays. It values all plays during the training in any case.
+    pub first: Option<RankingNet>,
+    /// The phases of the training, in order.
     #[serde(rename = "phase")]
     pub phases: Vec<Phase>,
-    /// How often its strength is measured, and how well.
+    /// How often the strength of the net is measured, and how precisely.
     #[serde(default)]
     pub report: Reporting,
     /// The text that it was read from.
@@ -78,28 +78,28 @@ pub struct Shape {
     pub from: Option<String>,
 }
 
-/// The player whose net ranks plays before another net values the best of them.
+/// A player whose net ranks plays before the trained net values the best of them, and the move filter between the two.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct First {
+pub struct RankingNet {
     /// The file of the player.
     pub player: String,
-    /// The most plays that are valued then.
+    /// The most plays that pass.
     pub plays: NonZeroU32,
-    /// How many points they may be behind the first, at least 0.
+    /// How many points they may be behind the best, at least 0.
     pub margin: f32,
 }
 
-/// A part of the training.
+/// A phase of a training.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Phase {
-    /// The net plays against itself, and learns from what became of its positions.
+    /// The net plays against itself, and learns from whole games.
     SelfPlay(SelfPlay),
     /// The net plays against itself, one game after another, and learns after each ply.
     Online(Online),
-    /// The net plays against itself, and learns what a teacher says of its positions.
+    /// The net, or a teacher, plays games, and the net learns the values of their positions by an evaluator.
     Supervised(Supervised),
 }
 
@@ -114,7 +114,7 @@ impl Phase {
         }
     }
 
-    /// How weights follow their gradients in it, and what is made small.
+    /// The optimiser and the loss of the phase.
     #[must_use]
     pub fn optimiser(&self) -> (Method, Loss) {
         match self {
@@ -125,7 +125,7 @@ impl Phase {
         }
     }
 
-    /// The rate in it.
+    /// The learning rate of the phase.
     #[must_use]
     pub fn rate(&self) -> &Schedule {
         match self {
@@ -137,78 +137,81 @@ impl Phase {
     }
 }
 
-/// Games of the net against itself, and TD(lambda) on whole games: the target of a position lies between the value of the
-/// next and that one's target.
+/// TD(lambda) on whole games of the net against itself: a position's target lies between the next position's value and
+/// the next position's target.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// How many.
+    /// The number of games.
     pub games: NonZeroU64,
     /// The share of the next position's target in the target, 0..=1; the rest is the next position's value.
     #[serde(default = "lambda")]
     pub lambda: Schedule,
-    /// Games of a round. They are played with the weights of the round before.
+    /// Games of a round. They are played with the weights that the net has when the round begins; meanwhile it learns
+    /// from the round before.
     #[serde(default = "round")]
     pub round: NonZeroU64,
-    /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions of any games
-    /// of the round.
+    /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions,
+    /// drawn from all games of the round.
     pub minibatch_games: Option<NonZeroUsize>,
     /// How the net learns.
     #[serde(flatten)]
     pub learning: Learning,
 }
 
-/// TD(lambda) as it was first played (Tesauro 1992): one game of the net against itself after another, and after each ply a
-/// step, by stochastic gradient descent on half the squared difference, along traces of earlier positions. It runs on one
-/// thread, some hundred games a second.
+/// TD(lambda) as it was first done (Tesauro 1992): the net plays one game after another, and makes a step after each
+/// ply, by stochastic gradient descent on half the squared difference, along eligibility traces. It runs on one thread,
+/// at some hundred games a second.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Online {
-    /// How many.
+    /// The number of games.
     pub games: NonZeroU64,
-    /// By how much traces of earlier positions become smaller with each ply, 0..=1.
+    /// The factor by which traces decay with each ply, 0..=1.
     #[serde(default = "lambda")]
     pub lambda: Schedule,
-    /// What the gradient is multiplied by.
+    /// The factor of the gradient in a step.
     pub rate: Schedule,
 }
 
-/// Positions of games of a teacher against itself, and their values by an evaluator. Both are the net as it is when the
-/// phase begins, or other players.
+/// Supervised learning: positions of a teacher's games against itself, and their values by an evaluator. Teacher and
+/// evaluator are the net as it is when the phase begins, unless other players are named.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Supervised {
-    /// The games.
+    /// The number of games.
     pub games: NonZeroU64,
-    /// Of all positions of the games in a row the first of so many counts.
+    /// Take every n-th position, counted over all games.
     #[serde(default = "every")]
     pub every: NonZeroUsize,
-    /// The player who plays the games, a name or a file; without it the net itself.
+    /// The player of the games, a name or a file; the net itself if there is none.
     pub teacher: Option<String>,
-    /// The player who values positions, a name or a file; without it the net itself.
+    /// The player that values positions, a name or a file; the net itself if there is none.
     pub evaluator: Option<String>,
-    /// The share of plays that the teacher does not pick, 0..=1, so that the net sees what comes of others too.
-    #[serde(default)]
-    pub strays: f64,
-    /// The player who picks those, a name or a file; without it they are drawn at random. The plays of a weaker player are
-    /// those that the net has to tell from the best.
-    pub strayer: Option<String>,
-    /// What the positions are worth.
+    /// The share of exploratory plays, which the teacher does not pick, 0..=1: the net sees what becomes of other
+    /// plays, too. Recipes call it `strays`.
+    #[serde(rename = "strays", default)]
+    pub exploration: f64,
+    /// The player that picks exploratory plays, a name or a file; without it they are drawn at random. The plays of a
+    /// weaker player are those that a net has to tell from the best. Recipes call it `strayer`.
+    #[serde(rename = "strayer")]
+    pub explorer: Option<String>,
+    /// How targets are made.
     pub targets: Targets,
-    /// The share, 0..=1, of a later position's correction that is added to a position's target, seen from its side:
-    /// of what the later one's target, with what was added to it, differs from the evaluator's value. The later
-    /// position is the one at which the target has the evaluator's value: the next one with look-ahead, and the one
-    /// after `plies` plies with rollouts, which see the errors on the way by themselves. So a net learns of errors
-    /// many plies later at once, and without the luck of the dice if targets are means over all rolls. Behind a play
-    /// that was drawn at random nothing is added. With a share above 0 all positions are valued, also those that
-    /// `every` leaves out. Targets by evaluation have no corrections.
+    /// The share, 0..=1, of a later position's correction that is added to a position's target, seen from its side. A
+    /// correction is the later position's target, itself corrected, minus the evaluator's value there.
+    ///
+    /// The later position is the one whose value by the evaluator is in the target: the next one with look-ahead, the
+    /// one after `plies` plies with rollouts. So a net learns at once of errors many plies later, and without the luck
+    /// of the dice if targets are means over all rolls. After an exploratory play nothing is added. Above 0 all
+    /// positions are valued, whatever `every` is. Targets by evaluation have no corrections.
     #[serde(default)]
     pub lambda: f64,
     /// How often the net learns from all positions.
     #[serde(default = "epochs")]
     pub epochs: NonZeroU64,
-    /// The first steps, in which the rate rises from 0 to that of its schedule: those of Adam are as large as the rate,
-    /// whatever the gradients.
+    /// Steps of warm-up, in which the rate rises from 0 to that of its schedule. Adam's first steps are as large as the
+    /// rate, whatever the gradients.
     #[serde(default)]
     pub warm_up: u64,
     /// How the net learns.
@@ -217,7 +220,7 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// The rate of a step of so many, by its number from 0 on.
+    /// The rate of step number `step`, from 0 on, of `of` steps.
     pub(crate) fn rate_at(&self, step: u64, of: u64) -> f64 {
         let rate = self.learning.rate.at(step as f64 / of as f64);
         if step < self.warm_up {
@@ -228,36 +231,37 @@ impl Supervised {
     }
 }
 
-/// What a player is to do whom a recipe names.
+/// What a recipe names a player for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// He plays games.
+    /// To play games.
     Plays,
-    /// He values positions.
+    /// To value positions.
     Values,
 }
 
-/// What positions are worth.
+/// How the targets of positions are made.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Targets {
-    /// What the evaluator, who is another player, says at once.
-    // With braces: of a unit variant, other keys would be read over.
+    /// The evaluator's value of the position. The evaluator must be another player.
+    // With braces: serde would ignore unknown keys of a unit variant.
     Evaluation {},
-    /// The mean over the 21 rolls of the evaluator's value after the teacher's best play, mixed with its value before. What
-    /// an evaluator gives every player on roll too much, the next ply gives the other player: half and half it is gone,
-    /// while with no share of the value before it only changes its sign.
+    /// The mean over the 21 rolls of the evaluator's value after the teacher's best play, mixed with its value before
+    /// the roll. An evaluator that favours every player on roll favours the opponent one ply later. With half of each
+    /// the two errors cancel; with none of the value before, the error would only change its sign.
+    // Six phases without `before`: the opening at +0.157, where rollouts have +0.08 (profiles/LOG.md, 2026-11-23).
     LookAhead {
         /// The share of the value before the roll, 0..=1.
         #[serde(default)]
         before: f64,
     },
-    /// The mean of games that the teacher plays on from the position; the evaluator values those that are cut off.
+    /// The mean of games that the teacher plays on from the position; the evaluator values truncated games.
     Rollout {
         /// The games from each position.
         games: NonZeroU32,
-        /// After so many plies they are cut off.
+        /// Games are truncated after this many plies.
         plies: NonZeroU32,
     },
 }
@@ -265,12 +269,12 @@ pub enum Targets {
 /// How a net learns from positions and targets.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub struct Learning {
-    /// The rate: what the mean gradient of a minibatch is multiplied by, or Adam's step.
+    /// The learning rate: the factor of a minibatch's mean gradient, or Adam's step size.
     pub rate: Schedule,
-    /// How weights follow their gradients.
+    /// The optimiser.
     #[serde(default)]
     pub method: Method,
-    /// What is made small.
+    /// The function that is minimised.
     #[serde(default)]
     pub loss: Loss,
     /// Positions of a step; without a number, [`Learning::MINIBATCH`].
@@ -288,21 +292,22 @@ impl Learning {
     }
 }
 
-/// How weights follow their gradients.
+/// An optimiser: how weights follow their gradients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Stochastic gradient descent.
     #[default]
     Sgd,
-    /// Adam (Kingma and Ba, 2015), with the constants of its authors. Weights behind the first layer follow what activations
-    /// differ by from their means in the minibatch (Schraudolph, Centering neural network gradient factors, 1998): a
-    /// unit's activations are never negative, so without this the steps of all its weights add up, and most units of deep
-    /// layers end where they do not respond any more.
+    /// Adam (Kingma and Ba, 2015), with its authors' constants. After the first layer, gradients use activations minus
+    /// their means in the minibatch (Schraudolph, Centering neural network gradient factors, 1998). Activations are
+    /// never negative, so without centring the steps of all weights of a unit add up, and most units of deep layers end
+    /// where they no longer respond.
+    // Of 256 units in each layer, 256, 116 and 18 still responded without it (profiles/LOG.md, 2026-11-24).
     Adam,
 }
 
-/// The distance of outputs from their targets.
+/// The loss: the distance of outputs from their targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Loss {
@@ -311,12 +316,12 @@ pub enum Loss {
     Squared,
     /// The cross-entropy of each output.
     CrossEntropy,
-    /// Half the square of the equity's difference, in points, and half the sum of the squares: plays are picked by equities,
-    /// and the cross-entropy takes differences of rare outcomes for larger than they are there.
+    /// Half the squared difference of the equities, in points, plus half the sum of the squares. Plays are picked by
+    /// equities, and the cross-entropy weighs errors of rare outcomes more than equities do.
     Equity,
 }
 
-/// How often the strength is measured, and how well.
+/// How often the strength of the net is measured, and how precisely.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reporting {
@@ -340,10 +345,10 @@ impl Default for Reporting {
     }
 }
 
-/// The points of a backgammon, the most of a game without a cube.
+/// The points of a backgammon, the most of a game without the cube.
 const MOST_POINTS: f64 = 3.0;
 
-/// The most epochs, and the most positions of a step. More would be a slip of the pen.
+/// The most epochs, and the most positions of a step. More would be a typing error.
 const MOST_TIMES: usize = 1_000_000_000;
 
 fn logistic() -> Activation {
@@ -414,14 +419,14 @@ impl Recipe {
         &self.text
     }
 
-    /// The players that its phases name: where, what for, and their names.
+    /// The players that the phases name: where, what for, and their names.
     pub(crate) fn players(&self) -> impl Iterator<Item = (String, Role, &str)> {
         (1..).zip(&self.phases).flat_map(|(number, phase)| {
             let players = match phase {
                 Phase::Supervised(phase) => [
                     ("teacher", Role::Plays, &phase.teacher),
                     ("evaluator", Role::Values, &phase.evaluator),
-                    ("strayer", Role::Plays, &phase.strayer),
+                    ("strayer", Role::Plays, &phase.explorer),
                 ]
                 .to_vec(),
                 Phase::SelfPlay(_) | Phase::Online(_) => Vec::new(),
@@ -432,7 +437,7 @@ impl Recipe {
         })
     }
 
-    /// Whether a path leads to one of the files that it names.
+    /// Whether one of the files that the recipe names satisfies `is_file`.
     ///
     /// ```
     /// # use tavli_train::Recipe;
@@ -453,7 +458,7 @@ impl Recipe {
     /// ```
     #[must_use]
     pub fn names(&self, is_file: impl Fn(&str) -> bool) -> bool {
-        // Files stand before a checksum, and behind the last colon of an addition.
+        // A file is named before a checksum, or after the last colon of an addition.
         let of_player = |name: &str| {
             name.split('+').any(|part| {
                 let part = part.split_once('#').map_or(part, |(path, _)| path);
@@ -481,7 +486,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// Checks all but the phases.
+    /// Checks everything but the phases.
     fn check_net(&self) -> Result<(), RecipeError> {
         if self.seed >= 1 << 63 {
             let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
@@ -493,7 +498,7 @@ impl Recipe {
             let remedy = format!("write 1 to {layers} layers, each of 1 to {units} units");
             return wrong("net.hidden", sizes, remedy);
         }
-        if let Some(First { margin, .. }) = &self.first
+        if let Some(RankingNet { margin, .. }) = &self.first
             && !(*margin >= 0.0 && margin.is_finite())
         {
             return wrong("first.margin", margin, "write a number of points from 0 on");
@@ -508,7 +513,7 @@ impl Recipe {
     }
 }
 
-/// The error of a value.
+/// Fails with the error of a value.
 fn wrong<T>(
     place: impl Into<String>,
     value: &dyn core::fmt::Debug,
@@ -521,7 +526,7 @@ fn wrong<T>(
     })
 }
 
-/// Checks that a share is one.
+/// Checks that a number is a share, 0 to 1.
 fn check_share(place: String, share: f64) -> Result<(), RecipeError> {
     match (0.0..=1.0).contains(&share) {
         true => Ok(()),
@@ -530,7 +535,7 @@ fn check_share(place: String, share: f64) -> Result<(), RecipeError> {
 }
 
 impl Phase {
-    /// Checks a phase; `place` says where something of it stands.
+    /// Checks a phase; `place` turns the name of a key into where it stands in the recipe.
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
         let schedules = match self {
             Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) => {
@@ -590,16 +595,16 @@ impl Supervised {
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
         self.learning.check(place)?;
         check_share(place("lambda"), self.lambda)?;
-        check_share(place("strays"), self.strays)?;
+        check_share(place("strays"), self.exploration)?;
         if self.epochs.get() > MOST_TIMES as u64 {
             let remedy = format!("write 1 to {MOST_TIMES}");
             return wrong(place("epochs"), &self.epochs, remedy);
         }
-        if let Some(strayer) = &self.strayer
-            && self.strays == 0.0
+        if let Some(explorer) = &self.explorer
+            && self.exploration == 0.0
         {
             let remedy = "write the share of its plays, strays, above 0, or name no strayer";
-            return wrong(place("strayer"), strayer, remedy);
+            return wrong(place("strayer"), explorer, remedy);
         }
         match self.targets {
             Targets::LookAhead { before } => check_share(place("targets.before"), before),

@@ -1,8 +1,8 @@
-//! Numbers that change in the course of a phase.
+//! Schedules: numbers that change over a phase.
 
 use serde::Deserialize;
 
-/// A number that changes in the course of a phase.
+/// A number that changes over a phase, such as the learning rate.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -10,37 +10,37 @@ use serde::Deserialize;
                  { steps = [[0.0, 1.0], [0.8, 0.1]] }"
 )]
 pub enum Schedule {
-    /// It does not change.
+    /// The same number all the time.
     Constant(f64),
-    /// It goes from one number to another.
+    /// Moves from one number to another.
     Moving(Moving),
-    /// It has a number from each part of the phase on.
+    /// Jumps from number to number.
     Steps(Steps),
 }
 
-/// The way from one number to another.
+/// A gradual change from one number to another.
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moving {
-    /// At the beginning.
+    /// The number at the beginning of the phase.
     pub from: f64,
-    /// At the end.
+    /// The number at its end.
     pub to: f64,
-    /// The way between.
+    /// The curve between the two.
     #[serde(default)]
     pub along: Curve,
 }
 
-/// Numbers, each from a part of the phase on.
+/// Numbers, each of which holds from some part of the phase on.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Steps {
-    /// The part of the phase that is over, below 1, rising, the first one 0; and the number from there on.
+    /// Pairs of the part of the phase that is over and the number from there on. Parts rise from 0 and are below 1.
     pub steps: Vec<(f64, f64)>,
 }
 
 impl Steps {
-    /// Whether there is a number from the beginning on, and each later one comes after the one before.
+    /// Whether the parts begin with 0, rise, and are below 1.
     fn are_in_order(&self) -> bool {
         let parts = || self.steps.iter().map(|step| step.0);
         parts().next() == Some(0.0)
@@ -49,19 +49,19 @@ impl Steps {
     }
 }
 
-/// The way between two numbers.
+/// The curve between two numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
-    /// By the same amount in the same time.
+    /// A straight line.
     #[default]
     Linear,
-    /// Along half a wave of the cosine: slowly, fast, slowly.
+    /// Half a wave of the cosine: slow, fast, slow.
     Cosine,
 }
 
 impl Schedule {
-    /// The number when this part of the phase is over, 0..=1.
+    /// The number when this part, 0..=1, of the phase is over.
     ///
     /// ```
     /// use tavli_train::{Curve, Moving, Schedule, Steps};
@@ -88,7 +88,7 @@ impl Schedule {
         }
     }
 
-    /// The numbers that it is written with.
+    /// The numbers that the schedule is written with.
     pub(super) fn numbers(&self) -> Vec<f64> {
         match self {
             Schedule::Constant(number) => vec![*number],
@@ -97,7 +97,7 @@ impl Schedule {
         }
     }
 
-    /// Steps without an order, of which one part of a phase would have no number, or some never a part.
+    /// Steps that are out of order, so that a part of the phase has no number, or a number no part.
     pub(super) fn disorder(&self) -> Option<&[(f64, f64)]> {
         match self {
             Schedule::Steps(steps) if !steps.are_in_order() => Some(&steps.steps),
@@ -106,8 +106,8 @@ impl Schedule {
     }
 }
 
-/// `(1 - cos(pi x)) / 2` for `x` from 0 to 1, within 1e-9, made of additions and multiplications, so that it is the same
-/// on every machine.
+/// `(1 - cos(pi x)) / 2` for `x` from 0 to 1, within 1e-9, made of additions and multiplications, so that it is the
+/// same on every machine.
 fn half_wave(x: f64) -> f64 {
     // sin(t) for t from -pi/2 to pi/2 by its Taylor series.
     let t = core::f64::consts::PI * (x - 0.5);

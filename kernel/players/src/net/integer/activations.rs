@@ -1,29 +1,65 @@
-//! Activations of 16-bit sums.
+//! 16-bit activations: how they lie in memory, and how they are made of sums.
 
 use tavli_simd::{I16Isa, I16Vector};
 
-use super::line::{LINE, Line, value};
 use crate::net::Activation;
 
-/// What the units of the first layer make of their sums, each of which has a scale of its own.
+/// The 16-bit values of a cache line, to a multiple of which units are padded. The largest vector has as many lanes, so
+/// that no vector crosses a line.
+pub(super) const LINE: usize = 32;
+
+/// A cache line of 16-bit integers: the unit in which weights, accumulators and activations lie in memory.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct CacheLine(pub(super) [i16; LINE]);
+
+impl CacheLine {
+    pub(super) const ZERO: CacheLine = CacheLine([0; LINE]);
+
+    pub(super) fn wrapping_sub(&self, other: &CacheLine) -> CacheLine {
+        let mut line = *self;
+        for (value, other) in line.0.iter_mut().zip(other.0) {
+            *value = value.wrapping_sub(other);
+        }
+        line
+    }
+
+    /// Packs values into lines; the last line is padded with zeros.
+    pub(super) fn pack(values: &[i16]) -> Vec<CacheLine> {
+        let lines = values.chunks(LINE).map(|chunk| {
+            let mut line = CacheLine::ZERO;
+            line.0[..chunk.len()].copy_from_slice(chunk);
+            line
+        });
+        lines.collect()
+    }
+}
+
+/// The value of a unit.
+pub(super) fn value(lines: &[CacheLine], unit: usize) -> i16 {
+    lines[unit / LINE].0[unit % LINE]
+}
+
+/// The activation function of the feature transformer's units, each of whose sums has a scale of its own.
 #[derive(Clone, Debug)]
 pub(super) enum Activations {
-    /// Of [`Activation::Clipped`].
+    /// For [`Activation::Clipped`].
     Clipped(Clipped),
-    /// Of [`Activation::Logistic`].
+    /// For [`Activation::Logistic`].
     Squashed(Squashed),
 }
 
-/// Makes activations of sums.
+/// An activation function of 16-bit sums.
 pub(super) trait Activate {
-    /// The activations of the sums of some units: those from `at` on in a line.
+    /// The activations of a vector of sums, whose first unit is number `at` of a cache line.
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector;
 }
 
-/// Sums cut off at 0 and at their scale.
+/// Sums clamped to 0 and to what stands for 1.
 #[derive(Clone, Debug)]
 pub(super) struct Clipped {
-    ones: Vec<Line>,
+    /// What stands for 1, by unit.
+    ones: Vec<CacheLine>,
 }
 
 impl Activate for Clipped {
@@ -34,13 +70,13 @@ impl Activate for Clipped {
     }
 }
 
-/// The logistic function.
+/// The logistic function, by a polynomial.
 #[derive(Clone, Debug)]
 pub(super) struct Squashed {
-    /// The sums beyond which the function is cut off, near -8 and 8.
-    limits: Vec<Line>,
-    /// Times these, sums are eighths in units of 2^-15.
-    factors: Vec<Line>,
+    /// The largest magnitude of each unit's sum that is told apart: arguments near -8 and 8.
+    limits: Vec<CacheLine>,
+    /// What each unit's sum is multiplied by: the product is an eighth of the argument, in units of 2^-15.
+    factors: Vec<CacheLine>,
 }
 
 impl Activate for Squashed {
@@ -53,17 +89,19 @@ impl Activate for Squashed {
     }
 }
 
-/// The largest activation of the logistic function, which stands for 1.
+/// What stands for 1 in an activation of the logistic function.
 pub(super) const SQUASHED_ONE: i16 = i16::MAX;
-/// What 1 is in sums that the logistic function is made of: 2^15 stands for 8.
+/// What stands for 1 in the argument of [`squash`]: 2^15 stands for 8.
 const SQUASHED_SCALE: f64 = 4096.0;
 
-/// A polynomial for the eighth root of the logistic function of -8 (x + 1/2), -1/2 <= x <= 1/2, the highest power first,
-/// in units of 2^-15. Fitted to the function by least squares weighted again and again towards the least largest error,
-/// then varied at random for the rounding: the error of the eighth power is below 0.00025.
+/// A polynomial for the eighth root of the logistic function of `-8 (x + 1/2)`, for `x` from -1/2 to 1/2. The highest
+/// power comes first; coefficients are in units of 2^-15.
+// Fitted by least squares, reweighted towards the smallest maximum error, then varied at random to account for
+// rounding: the error of the eighth power is below 0.00025.
 const EIGHTH_ROOT: [i16; 5] = [-23775, 3109, 9754, -19325, 19821];
 
-/// The logistic function of eighths, in units of 2^-15, as a fraction of [`SQUASHED_ONE`]. The error is below 0.0004.
+/// The logistic function of eight times `eighths`, which are in units of 2^-15; [`SQUASHED_ONE`] stands for 1. The
+/// error is below 0.0004.
 #[inline(always)]
 pub(super) fn squash<I: I16Isa>(isa: I, eighths: I::I16Vector) -> I::I16Vector {
     let half = isa.splat_i16(1 << 14);
@@ -80,18 +118,18 @@ pub(super) fn squash<I: I16Isa>(isa: I, eighths: I::I16Vector) -> I::I16Vector {
     let square = root.mul_fraction(root);
     let fourth = square.mul_fraction(square);
     let small = fourth.mul_fraction(fourth);
-    // 1 - small where the argument is positive.
+    // 1 - small where the argument is positive, by symmetry.
     half.wrapping_sub(small).xor(signs).wrapping_add(half)
 }
 
 impl Activations {
-    /// The activations of units whose sums reach these magnitudes, and the scales of their sums.
+    /// The activations of units whose sums reach at most these magnitudes, and the scale of each unit's sum.
     pub(super) fn new(activation: Activation, most: &[f64]) -> (Activations, Vec<f64>) {
         match activation {
             Activation::Clipped => {
                 let ones: Vec<i16> = most.iter().map(|&most| clipped_one(most)).collect();
                 let scales = ones.iter().map(|&one| f64::from(one)).collect();
-                let ones = Line::of(&ones);
+                let ones = CacheLine::pack(&ones);
                 (Activations::Clipped(Clipped { ones }), scales)
             }
             Activation::Logistic => {
@@ -102,8 +140,8 @@ impl Activations {
                     .collect();
                 let limits: Vec<i16> = factors.iter().map(|&factor| i16::MAX / factor).collect();
                 let squashed = Squashed {
-                    limits: Line::of(&limits),
-                    factors: Line::of(&factors),
+                    limits: CacheLine::pack(&limits),
+                    factors: CacheLine::pack(&factors),
                 };
                 (Activations::Squashed(squashed), scales)
             }
@@ -119,7 +157,7 @@ impl Activations {
         (0..units).map(one).collect()
     }
 
-    /// The activation of a unit's sum, as plainly as can be.
+    /// The activation of one unit's sum: the plain specification.
     pub(super) fn plain(&self, sum: i16, unit: usize) -> i16 {
         match self {
             Activations::Clipped(Clipped { ones }) => sum.clamp(0, value(ones, unit)),
@@ -131,20 +169,21 @@ impl Activations {
     }
 }
 
-/// The largest sum for which there is room, with some to spare for what is rounded in each of at most 31 steps.
+/// The largest magnitude of a sum, below 2^15 by more than the rounding of at most 31 rows of weights.
 pub(super) const ROOM: f64 = 32_000.0;
 
-/// The scale of a clipped unit: as large as there is room, but not more than activations need.
+/// What stands for 1 in a clipped unit: as large as sums have room for, and at most 2^14, which activations do not need
+/// more than.
 fn clipped_one(most: f64) -> i16 {
     (ROOM / most).min(f64::from(1 << 14)) as i16
 }
 
-/// By how much the scale of a squashed unit is smaller than that of the function.
+/// The factor from a squashed unit's sum to the argument of [`squash`]: 1 unless the sums would not fit.
 fn squashed_factor(most: f64) -> i16 {
     (SQUASHED_SCALE * most / ROOM).ceil().max(1.0) as i16
 }
 
-/// [`squash`] of one number.
+/// [`squash`] of one number: the plain specification.
 fn plain_squash(eighths: i16) -> i16 {
     let fraction = |a: i32, b: i32| (a * b + (1 << 14)) >> 15;
     let magnitude = if eighths < 0 { !eighths } else { eighths };

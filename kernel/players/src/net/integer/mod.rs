@@ -1,18 +1,15 @@
-//! A net in integers: what plays.
+//! Nets in integers, which play.
+//!
+//! An evaluation goes through the files in this order: the feature transformer refreshes a position's accumulator from
+//! feature deltas, or updates it by what a play changes; activations of the accumulator go through dense layers, if the
+//! net has any, and through the output layer. `rank` does this for many positions at a time.
 
 mod activations;
-mod changes;
-mod counts;
-mod decided;
-mod dense;
-mod equity;
-mod first;
-mod last;
-mod line;
-mod moves;
+mod dense_layer;
+mod feature_deltas;
+mod feature_transformer;
+mod output_layer;
 mod rank;
-mod scale;
-mod steps;
 
 use core::num::NonZeroU32;
 
@@ -23,23 +20,19 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
 use tavli_simd::{Isa, Tier, on_tier};
 
-use super::stages::{Selection, Stages, first_largest};
+use super::move_filter::{MoveFilter, Selection, first_largest};
 use super::{Network, Outputs, logistic};
-use decided::probability;
-use dense::Dense;
-use equity::equities;
-use first::First;
-use last::Last;
-use rank::OutputSums;
+use dense_layer::DenseLayer;
+use feature_transformer::FeatureTransformer;
+use output_layer::{OutputLayer, OutputSums, equities, probability};
 
 /// A [`Network`] in 16-bit integers, which ranks plays and values positions.
 ///
-/// Of each decision it makes the sums of the first layer once, and for each play only what the play changes. Integer
-/// sums do not depend on their order, so values are the same on every tier, in every batch, and for a position alone.
-/// Making one takes about a millisecond for 198 inputs and 80 hidden units.
+/// It refreshes the accumulator once for each decision, and updates it incrementally for each play. Integer sums do not
+/// depend on their order, so values are the same on every tier, in every batch, and for a position alone.
 ///
-/// Each unit has a scale of its own, the largest by which no sum of a legal position overflows. So an output differs from
-/// that of the [`Network`] by rounding only.
+/// Each unit has the largest scale at which no sum of a legal position overflows. So outputs differ from those of the
+/// [`Network`] by rounding only. Making the integers takes about a millisecond for 198 inputs and 80 hidden units.
 ///
 /// ```
 /// use tavli_backgammon::{Board, Planes};
@@ -52,43 +45,43 @@ use rank::OutputSums;
 #[derive(Clone, Debug)]
 pub struct IntegerNetwork {
     outputs: Outputs,
-    first: First,
-    hidden: Vec<Dense>,
-    last: Last,
+    transformer: FeatureTransformer,
+    dense: Vec<DenseLayer>,
+    output: OutputLayer,
 }
 
-/// A net that integers do not hold.
+/// Why a net cannot be turned into integers.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum IntegerError {
-    /// It has no hidden layer.
+    /// The net has no hidden layer.
     #[error("the net has no hidden layer; one that plays has at least one")]
     NoHiddenLayer,
-    /// Weights that are too large, or not finite numbers.
+    /// Weights are too large, or not finite.
     #[error(
         "the sums of unit {unit} in layer {layer} reach {reach}, but integers hold at most {most}; use smaller weights"
     )]
     Range {
         /// Which layer, from 1 on.
         layer: usize,
-        /// Which unit of it, from 1 on.
+        /// Which unit of the layer, from 1 on.
         unit: usize,
-        /// The largest magnitude that a sum can have; NaN if a weight is not a finite number.
+        /// The largest magnitude that the unit's sum can have; NaN if a weight is not finite.
         reach: f64,
-        /// The largest that integers hold.
+        /// The largest magnitude that integers hold.
         most: f64,
     },
 }
 
-/// All plays that may be the best by their probabilities: by more points than the equities of [`IntegerNetwork::rank`], in
-/// 32-bit floats, differ from those of probabilities.
-const NEAR: Stages = Stages {
+/// A move filter so wide that the rounding of [`IntegerNetwork::rank`] to 32-bit floats cannot drop the play that is
+/// best by exact probabilities.
+const NEAR: MoveFilter = MoveFilter {
     plays: NonZeroU32::MAX,
     margin: 1e-4,
 };
 
 impl IntegerError {
-    /// Refuses sums of this magnitude if they are larger than what is held.
+    /// Fails if sums reach a magnitude above `most`, or NaN.
     fn check(layer: usize, unit: usize, reach: f64, most: f64) -> Result<(), IntegerError> {
         if reach <= most {
             return Ok(());
@@ -103,29 +96,29 @@ impl IntegerError {
 }
 
 impl IntegerNetwork {
-    /// The integers of a net.
+    /// Quantizes a net.
     ///
     /// # Errors
-    /// [`IntegerError`] if the net has no hidden layer, or names the first unit whose sums can be so large that integers
-    /// would not tell ordinary ones apart: above 32,000 in the first layer, and 4,000 in others.
+    /// [`IntegerError`] if the net has no hidden layer, or a unit whose sum can exceed 32,000 in the first layer or
+    /// 4,000 in others: its integers would not tell ordinary sums apart.
     pub fn new(net: &Network) -> Result<IntegerNetwork, IntegerError> {
         let layers = net.layers();
         let [first, hidden @ .., last] = layers else {
             return Err(IntegerError::NoHiddenLayer);
         };
-        let first = First::new(net.encoder(), net.activation(), first)?;
-        let mut ones = first.ones();
+        let transformer = FeatureTransformer::new(net.encoder(), net.activation(), first)?;
+        let mut ones = transformer.ones();
         let mut dense = Vec::new();
         for (number, layer) in (2..).zip(hidden) {
-            let next = Dense::new(net.activation(), &ones, layer, number)?;
+            let next = DenseLayer::new(net.activation(), &ones, layer, number)?;
             ones = next.ones();
             dense.push(next);
         }
         Ok(IntegerNetwork {
             outputs: net.outputs(),
-            last: Last::new(&ones, last, layers.len())?,
-            first,
-            hidden: dense,
+            output: OutputLayer::new(&ones, last, layers.len())?,
+            transformer,
+            dense,
         })
     }
 
@@ -135,19 +128,19 @@ impl IntegerNetwork {
         self.outputs
     }
 
-    /// The outputs for a position in which the game goes on, seen by the player about to roll, each 0..=1: the plain
-    /// specification of every faster way, in integers that cannot overflow.
+    /// The outputs, each 0..=1, for a position in which the game goes on, seen by the player about to roll: the plain
+    /// specification of every faster evaluation, in integers that cannot overflow.
     #[must_use]
     pub fn outputs_of(&self, position: &Planes) -> Vec<f32> {
-        let steps = self.first.steps.to([position.own(), position.opponent()]);
-        let first = self.first.plain(&steps);
-        let activations = self.hidden.iter().fold(first, |before, layer| layer.plain(&before));
-        let logits = self.last.plain(&activations);
+        let first = self.transformer.plain([position.own(), position.opponent()]);
+        let activations = self.dense.iter().fold(first, |before, layer| layer.plain(&before));
+        let logits = self.output.plain(&activations);
         logits.into_iter().map(logistic).collect()
     }
 
-    /// The equity of each play of the decisions, in points of the player who makes it, by the outcomes that the rules
-    /// allow after it. A play that ends the game has what it wins. The tier changes the speed, never the values.
+    /// Writes the equity of each play of all decisions, in points, for the player who makes it, by the outcomes that
+    /// the rules allow after it. A play that ends the game has the points that it wins. The tier changes the speed,
+    /// never the values.
     ///
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
@@ -155,15 +148,15 @@ impl IntegerNetwork {
         self.rank_some(tier, decisions, &Selection::all(decisions), values);
     }
 
-    /// [`rank`](IntegerNetwork::rank) of some plays.
+    /// [`rank`](IntegerNetwork::rank) for some plays.
     fn rank_some(&self, tier: Tier, decisions: &Decisions, some: &Selection, values: &mut Vec<f32>) {
         let rules = decisions.rules();
         on_tier!(tier, isa => isa.call(
             #[inline(always)]
             || {
                 let sums = self.value_plays(isa, decisions, some);
-                equities(self.outputs, &sums, &self.last.units, values);
-                // They are of the player next on roll.
+                equities(self.outputs, &sums, &self.output.units, values);
+                // The net values positions for the player next on roll.
                 for value in values.iter_mut() {
                     *value = -*value;
                 }
@@ -186,7 +179,7 @@ impl IntegerNetwork {
         }
     }
 
-    /// The play of the largest [equity](IntegerNetwork::rank) in each decision; of equal ones the first.
+    /// Writes the first play of the largest [equity](IntegerNetwork::rank) of each decision.
     ///
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
@@ -194,7 +187,7 @@ impl IntegerNetwork {
         self.pick_of(tier, decisions, &Selection::all(decisions), picks);
     }
 
-    /// [`pick`](IntegerNetwork::pick) of some plays, at least one of each decision.
+    /// [`pick`](IntegerNetwork::pick) among some plays, at least one of each decision.
     pub(super) fn pick_of(&self, tier: Tier, decisions: &Decisions, some: &Selection, picks: &mut [u32]) {
         let mut values = Vec::new();
         self.rank_some(tier, decisions, &some.choices(), &mut values);
@@ -210,25 +203,25 @@ impl IntegerNetwork {
         }
     }
 
-    /// The plays of some that are kept by their ranks.
-    pub(super) fn keep(&self, tier: Tier, decisions: &Decisions, some: &Selection, stages: Stages) -> Selection {
+    /// The plays of a selection that pass a move filter, ranked by this net.
+    pub(super) fn filter(&self, tier: Tier, decisions: &Decisions, some: &Selection, filter: MoveFilter) -> Selection {
         let mut ranks = Vec::new();
         self.rank_some(tier, decisions, &some.choices(), &mut ranks);
-        some.kept(stages, &ranks)
+        some.filtered(filter, &ranks)
     }
 
-    /// The play of each decision after which the next player has the least equity by the
-    /// [probabilities](IntegerNetwork::evaluate) of its result, of several the first, and these. Only the plays that are
-    /// [ranked](IntegerNetwork::rank) near the best get probabilities.
+    /// The first play of each decision after which the next player has the least equity, with the
+    /// [probabilities](IntegerNetwork::evaluate) after it. Only plays [ranked](IntegerNetwork::rank) near the best get
+    /// probabilities.
     ///
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
-        let near = self.keep(tier, decisions, &Selection::all(decisions), NEAR);
+        let near = self.filter(tier, decisions, &Selection::all(decisions), NEAR);
         self.best_of(tier, decisions, &near)
     }
 
-    /// [`best_plays`](IntegerNetwork::best_plays) of some plays, at least one of each decision.
+    /// [`best_plays`](IntegerNetwork::best_plays) among some plays, at least one of each decision.
     pub(super) fn best_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<BestPlay> {
         let rules = decisions.rules();
         let outputs = on_tier!(tier, isa => isa.call(
@@ -260,12 +253,12 @@ impl IntegerNetwork {
         best
     }
 
-    /// The probabilities of the outcomes of positions in which the game goes on, seen by the player about to roll.
-    /// Outcomes that are not [possible](tavli_backgammon::evaluators::OutcomeSet::possible) count as lesser ones.
-    /// `values` has a place for each position.
+    /// Writes the probabilities of the outcomes for positions in which the game goes on, seen by the player about to
+    /// roll. An outcome that is not [possible](tavli_backgammon::evaluators::OutcomeSet::possible) counts as the next
+    /// lesser one.
     ///
     /// # Panics
-    /// If this CPU lacks the tier.
+    /// If this CPU lacks the tier, or there are more `values` than positions.
     pub fn evaluate(&self, rules: RuleSet, tier: Tier, positions: &[Planes], values: &mut [Probabilities]) {
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
@@ -279,17 +272,17 @@ impl IntegerNetwork {
         }
     }
 
-    /// What the logistic functions make of sums: an array for each output.
+    /// The outputs for these sums: an array of probabilities for each output.
     #[inline(always)]
     fn probabilities_of(&self, sums: &OutputSums) -> [Vec<f32>; Outputs::MOST] {
         core::array::from_fn(|output| {
-            let unit = self.last.units[output];
+            let unit = self.output.units[output];
             let sums = sums[output].iter();
             sums.map(|&sum| probability(sum, unit)).collect()
         })
     }
 
-    /// The value of one of the positions that have these outputs.
+    /// The probabilities of the outcomes for one of the positions that have these outputs.
     fn value_of(&self, outputs: &[Vec<f32>; Outputs::MOST], at: usize) -> Probabilities {
         let mut here = [0.0; Outputs::MOST];
         for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
@@ -299,7 +292,8 @@ impl IntegerNetwork {
     }
 }
 
-/// Whether a play can end the game: whether at most four checkers are still to be brought off, or home.
+/// Whether a play may end the game: a play moves at most four checkers, so at most four may be left to bear off, or to
+/// bring home.
 fn may_end(rules: RuleSet, position: &Planes) -> bool {
     let to_clear = if rules.bears_off() {
         BearOff::TO_CLEAR

@@ -1,4 +1,4 @@
-//! Many positions at a time, on an instruction set.
+//! Evaluation passes: many positions at a time, on an instruction set.
 
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
@@ -6,76 +6,71 @@ use tavli_backgammon::games::Decisions;
 use tavli_simd::{I16Isa, I16Vector};
 
 use super::IntegerNetwork;
-use super::activations::{Activate, Activations};
-use super::changes::Before;
-use super::counts::borne_off;
-use super::dense::TOGETHER;
-use super::line::{LINE, Line};
-use super::moves::Moves;
-use super::steps::{BEGIN, NOTHING};
-use crate::net::Outputs;
-use crate::net::stages::Selection;
+use super::activations::{Activate, Activations, CacheLine, LINE};
+use super::dense_layer::TOGETHER;
+use super::feature_deltas::{BIAS, ZERO, borne_off};
+use super::feature_transformer::{DecisionPosition, MoveRows};
+use super::output_layer::OutputSums;
+use crate::net::move_filter::Selection;
 
-/// The sums of the outputs of some positions: an array for each output.
-pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
-
-/// Positions whose hidden layers are worked on one after another, so that weights stay near.
+/// Positions that go through the dense layers together, layer by layer, so that weights stay in the cache.
 const BLOCK: usize = 4 * TOGETHER;
 
 impl IntegerNetwork {
-    /// What positions give under some rules, one after another.
+    /// The output sums of positions, with those that the rules decide.
     #[inline(always)]
     pub(super) fn value_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
-        let mut work = Work::new(self, positions.len());
+        let mut pass = EvalPass::new(self, positions.len());
         for position in positions {
-            let start = work.begin(isa, [position.own(), position.opponent()]);
-            work.value(isa, start, [Moves::NOTHING; 4]);
+            let start = pass.refresh(isa, [position.own(), position.opponent()]);
+            pass.evaluate(isa, start, [MoveRows::NOTHING; 4]);
         }
-        let mut sums = work.finish(isa);
+        let mut sums = pass.finish(isa);
         self.decide(rules, positions, &mut sums);
         sums
     }
 
-    /// What some plays of decisions lead to, seen by the player next on roll.
+    /// The output sums of the positions after some plays, seen by the player next on roll.
     #[inline(always)]
     pub(super) fn value_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, some: &Selection) -> OutputSums {
-        let mut work = Work::new(self, some.len());
+        let mut pass = EvalPass::new(self, some.len());
         let positions = decisions.positions().iter();
         for (decision, (position, plays)) in positions.zip(some.of_decisions()).enumerate() {
             if plays.is_empty() {
                 continue;
             }
             let changes = decisions.changes_of(decision);
-            let start = work.begin(isa, [position.opponent(), position.own()]);
-            let before = Before::new(&self.first, position);
+            let start = pass.refresh(isa, [position.opponent(), position.own()]);
+            let before = DecisionPosition::new(&self.transformer, position);
             let is_double = decisions.rolls()[decision].is_double();
-            work.set_doubles(isa, is_double);
+            pass.set_doubles(isa, is_double);
             let (mut hits, mut after_hits) = (0, start);
             for &play in plays {
                 let change = &changes[play as usize];
-                // Plays that hit the same blots follow one another.
+                // Plays that hit the same blots follow one another, so their accumulator is made once.
                 if change.hit_mask() != hits {
                     hits = change.hit_mask();
-                    after_hits = work.hit(isa, start, before.hits(hits));
+                    after_hits = pass.update_hits(isa, start, before.hits(hits));
                 }
                 let moves = if is_double {
                     before.moves::<4>(change)
                 } else {
                     before.moves::<2>(change)
                 };
-                work.value(isa, after_hits, moves);
+                pass.evaluate(isa, after_hits, moves);
             }
         }
-        let mut sums = work.finish(isa);
+        let mut sums = pass.finish(isa);
         self.decide_after_plays(decisions, some, &mut sums);
         sums
     }
 }
 
-/// The most positions that are valued together.
+/// The most positions that are evaluated together.
 const MOST_TOGETHER: usize = 4;
 
-/// How many positions are valued together: as many as the registers have room for.
+/// How many positions are evaluated together: as many as the registers have room for.
+// On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
 const fn together<I: I16Isa>() -> usize {
     if I::I16Vector::REGISTERS >= 32 {
@@ -85,62 +80,63 @@ const fn together<I: I16Isa>() -> usize {
     }
 }
 
-/// From where sums of the first layer come that are kept.
+/// What a cached accumulator was computed for.
 #[derive(Clone, Copy)]
-enum Kind {
-    /// The position that plays start from.
-    Start,
-    /// After hits.
-    Hits,
+enum AccumulatorKind {
+    /// A position, by a refresh: before a decision, seen by the player next on roll, or to be valued itself.
+    Refreshed,
+    /// The position before a decision, with the blots that some plays hit on the bar.
+    AfterHits,
 }
 
-/// Sums of each kind that are kept. At most this many are made before positions are valued that wait for the first.
-const KEPT: usize = MOST_TOGETHER + 1;
+/// Cached accumulators of each kind. A slot is written again only after as many others, and by then all positions that
+/// waited for it are evaluated.
+const CACHED_ACCUMULATORS: usize = MOST_TOGETHER + 1;
 
-/// Positions being valued.
-struct Work<'a> {
+/// A pass over many positions: cached accumulators, positions that wait for others, and the sums so far.
+struct EvalPass<'a> {
     net: &'a IntegerNetwork,
-    /// Sums of the first layer of each kind.
-    kept: Vec<Line>,
-    /// Which of each kind was made last.
-    made: [usize; 2],
-    /// Positions that are to be valued together.
-    waiting: [Waiting; MOST_TOGETHER],
-    number: usize,
-    /// Whether those that wait are plays of doubles, of up to four moves; of others there are two at most.
+    /// The cached accumulators, by kind.
+    accumulators: Vec<CacheLine>,
+    /// The slot of each kind that was written last.
+    last_written: [usize; 2],
+    /// Positions that wait to be evaluated together.
+    pending: [PendingEval; MOST_TOGETHER],
+    pending_count: usize,
+    /// Whether the positions that wait come by plays of doubles, of up to four moves; other plays have at most two.
     doubles: bool,
-    /// The activations of the first layer of the positions of a block, if there are other hidden layers.
-    block: Vec<Line>,
+    /// The activations of the feature transformer for a block of positions, if the net has dense layers.
+    block: Vec<CacheLine>,
     in_block: usize,
-    /// The activations of a layer, and of the next.
-    layers: [Vec<Line>; 2],
+    /// The activations of a dense layer, and of the next.
+    layers: [Vec<CacheLine>; 2],
     sums: OutputSums,
     valued: usize,
 }
 
-/// A position to be valued: sums that are kept, and moves after them.
+/// A position that waits to be evaluated: a cached accumulator, and the moves to update it by.
 #[derive(Clone, Copy, Default)]
-struct Waiting {
+struct PendingEval {
     sums: usize,
     moves: [u16; 4],
 }
 
-impl<'a> Work<'a> {
-    fn new(net: &'a IntegerNetwork, positions: usize) -> Work<'a> {
-        let widths = net.hidden.iter().map(|layer| layer.width());
-        let widest = widths.max().map_or(0, |width| width.max(net.first.width));
+impl<'a> EvalPass<'a> {
+    fn new(net: &'a IntegerNetwork, positions: usize) -> EvalPass<'a> {
+        let widths = net.dense.iter().map(|layer| layer.width());
+        let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
         // A net of one hidden layer goes from its activations to the outputs.
-        let in_block = if net.hidden.is_empty() { 0 } else { BLOCK };
-        let block = || vec![Line::ZERO; in_block * widest];
+        let in_block = if net.dense.is_empty() { 0 } else { BLOCK };
+        let block = || vec![CacheLine::ZERO; in_block * widest];
         let outputs = net.outputs.count();
-        // The last ones that are valued together may be fewer.
+        // The last group may be smaller, but writes as many sums.
         let places = positions + MOST_TOGETHER;
-        Work {
+        EvalPass {
             net,
-            kept: vec![Line::ZERO; 2 * KEPT * net.first.width],
-            made: [0; 2],
-            waiting: [Waiting::default(); MOST_TOGETHER],
-            number: 0,
+            accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.width],
+            last_written: [0; 2],
+            pending: [PendingEval::default(); MOST_TOGETHER],
+            pending_count: 0,
             doubles: false,
             block: block(),
             in_block: 0,
@@ -150,24 +146,25 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Where the next sums of a kind are kept.
+    /// The slot for the next accumulator of a kind.
     #[inline(always)]
-    fn room(&mut self, kind: Kind) -> usize {
-        let made = &mut self.made[kind as usize];
-        *made = (*made + 1) % KEPT;
-        (kind as usize * KEPT + *made) * self.net.first.width
+    fn next_slot(&mut self, kind: AccumulatorKind) -> usize {
+        let last = &mut self.last_written[kind as usize];
+        *last = (*last + 1) % CACHED_ACCUMULATORS;
+        (kind as usize * CACHED_ACCUMULATORS + *last) * self.net.transformer.width
     }
 
-    /// Goes to another position that plays start from, given by its sides: its sums.
+    /// Refreshes an accumulator for a position, given by its sides, and returns its slot.
     #[inline(always)]
-    fn begin<I: I16Isa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
-        let first = &self.net.first;
-        // At most 26 places have checkers: points of either side, and two bars.
-        let mut rows = [first.row(BEGIN); 32];
-        rows[1] = first.place(0, 0, borne_off(own));
-        rows[2] = first.place(1, 0, borne_off(other));
+    fn refresh<I: I16Isa>(&mut self, isa: I, [own, other]: [[u32; 4]; 2]) -> usize {
+        let transformer = &self.net.transformer;
+        // At most 26 places have checkers, points of either side and two bars, besides the biases and the checkers
+        // borne off.
+        let mut rows = [transformer.row(BIAS); 32];
+        rows[1] = transformer.place(0, 0, borne_off(own));
+        rows[2] = transformer.place(1, 0, borne_off(other));
         let mut number = 3;
-        // Both sides in one loop, since the CPU does not foresee where one ends.
+        // Both sides in one loop: the CPU mispredicts its end once instead of twice.
         let both = |plane: usize| u64::from(own[plane]) | u64::from(other[plane]) << 32;
         let [ones, twos, fours, eights] = [both(0), both(1), both(2), both(3)];
         let mut left = ones | twos | fours | eights;
@@ -176,28 +173,32 @@ impl<'a> Work<'a> {
             let bit = |plane: u64| (plane >> at & 1) as u8;
             let checkers = bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3;
             let (side, place) = (at as usize / 32, at as usize % 32);
-            rows[number % 32] = first.place(side, place, checkers);
+            rows[number % 32] = transformer.place(side, place, checkers);
             number += 1;
             left &= left - 1;
         }
-        let start = self.room(Kind::Start);
-        add(isa, &rows[..number], &mut self.kept[start..][..first.width]);
+        let start = self.next_slot(AccumulatorKind::Refreshed);
+        sum_rows(
+            isa,
+            &rows[..number],
+            &mut self.accumulators[start..][..transformer.width],
+        );
         start
     }
 
-    /// The sums after hits.
+    /// Updates an accumulator by hits, and returns the slot of the result.
     #[inline(always)]
-    fn hit<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
-        let first = &self.net.first;
-        let mut rows = [[first.row(NOTHING); 2]; 4];
+    fn update_hits<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
+        let first = &self.net.transformer;
+        let mut rows = [[first.row(ZERO); 2]; 4];
         let mut number = 0;
         for [off, onto] in hits {
             rows[number % 4] = [first.row(off), first.row(onto)];
             number += 1;
         }
-        let after = self.room(Kind::Hits);
+        let after = self.next_slot(AccumulatorKind::AfterHits);
         let both = [before..before + first.width, after..after + first.width];
-        let [sums, changed] = self.kept.get_disjoint_mut(both).expect("of two kinds");
+        let [sums, changed] = self.accumulators.get_disjoint_mut(both).expect("of two kinds");
         for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
             let mut at = 0;
             while at < LINE {
@@ -213,63 +214,65 @@ impl<'a> Work<'a> {
         after
     }
 
-    /// Whether those that are valued from now on are plays of doubles.
+    /// Sets whether the positions from now on come by plays of doubles, after evaluating those that wait.
     #[inline(always)]
     fn set_doubles<I: I16Isa>(&mut self, isa: I, doubles: bool) {
         if doubles != self.doubles {
-            if self.number > 0 {
-                self.value_waiting(isa);
+            if self.pending_count > 0 {
+                self.evaluate_pending(isa);
             }
             self.doubles = doubles;
         }
     }
 
-    /// Values the position after moves.
+    /// Evaluates the position after some moves, when enough positions wait.
     #[inline(always)]
-    fn value<I: I16Isa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
-        self.waiting[self.number % MOST_TOGETHER] = Waiting { sums, moves };
-        self.number += 1;
-        if self.number == together::<I>() {
-            self.value_waiting(isa);
+    fn evaluate<I: I16Isa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
+        self.pending[self.pending_count % MOST_TOGETHER] = PendingEval { sums, moves };
+        self.pending_count += 1;
+        if self.pending_count == together::<I>() {
+            self.evaluate_pending(isa);
         }
     }
 
-    /// Values the positions that wait, in a function of its own: where it is called it would be copied.
+    /// Evaluates the positions that wait.
     #[inline(always)]
-    fn value_waiting<I: I16Isa>(&mut self, isa: I) {
+    fn evaluate_pending<I: I16Isa>(&mut self, isa: I) {
+        // `call` keeps it a function of its own, not inlined at each of its call sites: the module for JavaScript has
+        // 377 kB instead of 404 kB, at the same speed (profiles/LOG.md, 2026-11-25).
         isa.call(
             #[inline(always)]
-            || match (&self.net.first.activations, self.doubles) {
-                (Activations::Clipped(clipped), false) => self.value_with::<I, 2>(isa, clipped),
-                (Activations::Clipped(clipped), true) => self.value_with::<I, 4>(isa, clipped),
-                (Activations::Squashed(squashed), false) => self.value_with::<I, 2>(isa, squashed),
-                (Activations::Squashed(squashed), true) => self.value_with::<I, 4>(isa, squashed),
+            || match (&self.net.transformer.activations, self.doubles) {
+                (Activations::Clipped(clipped), false) => self.evaluate_with::<I, 2>(isa, clipped),
+                (Activations::Clipped(clipped), true) => self.evaluate_with::<I, 4>(isa, clipped),
+                (Activations::Squashed(squashed), false) => self.evaluate_with::<I, 2>(isa, squashed),
+                (Activations::Squashed(squashed), true) => self.evaluate_with::<I, 4>(isa, squashed),
             },
         );
-        self.number = 0;
+        self.pending_count = 0;
     }
 
     #[inline(always)]
-    fn value_with<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
-        if !self.net.hidden.is_empty() {
-            for position in 0..self.number {
+    fn evaluate_with<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
+        if !self.net.dense.is_empty() {
+            for position in 0..self.pending_count {
                 self.activate::<I, MOVES>(isa, activate, position);
             }
         } else if together::<I>() == MOST_TOGETHER {
-            self.value_flat::<I, MOST_TOGETHER, MOVES>(isa, activate);
+            self.evaluate_flat::<I, MOST_TOGETHER, MOVES>(isa, activate);
         } else {
-            self.value_flat::<I, 1, MOVES>(isa, activate);
+            self.evaluate_flat::<I, 1, MOVES>(isa, activate);
         }
     }
 
-    /// The sums of the first layer of a position that waits.
+    /// The updated accumulator of a position that waits.
     #[inline(always)]
-    fn changed<const MOVES: usize>(&self, position: usize) -> Changed<'a, '_, MOVES> {
-        let first = &self.net.first;
-        let Waiting { sums, moves } = self.waiting[position];
-        let mut changed = Changed {
-            sums: &self.kept[sums..][..first.width],
-            moves: [first.moves.row(Moves::NOTHING); MOVES],
+    fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
+        let first = &self.net.transformer;
+        let PendingEval { sums, moves } = self.pending[position];
+        let mut changed = UpdatedAccumulator {
+            accumulator: &self.accumulators[sums..][..first.width],
+            moves: [first.moves.row(MoveRows::NOTHING); MOVES],
         };
         let mut number = 0;
         while number < MOVES {
@@ -279,17 +282,22 @@ impl<'a> Work<'a> {
         changed
     }
 
-    /// Values the positions that wait by a net of one hidden layer.
+    /// Evaluates the positions that wait by a net without dense layers: activations go from registers to the output
+    /// layer.
     #[inline(always)]
-    fn value_flat<I: I16Isa, const POSITIONS: usize, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate) {
+    fn evaluate_flat<I: I16Isa, const POSITIONS: usize, const MOVES: usize>(
+        &mut self,
+        isa: I,
+        activate: &impl Activate,
+    ) {
         let net = self.net;
-        let mut changed = [self.changed::<MOVES>(0); POSITIONS];
+        let mut changed = [self.updated::<MOVES>(0); POSITIONS];
         for position in 1..POSITIONS {
-            changed[position] = self.changed::<MOVES>(position);
+            changed[position] = self.updated::<MOVES>(position);
         }
-        let sums = net.last.sums::<I, POSITIONS>(
+        let sums = net.output.sums::<I, POSITIONS>(
             isa,
-            net.first.width,
+            net.transformer.width,
             #[inline(always)]
             |position, line, at| activate.of(isa, changed[position].at(isa, line, at), line, at),
         );
@@ -298,15 +306,15 @@ impl<'a> Work<'a> {
                 places.copy_from_slice(&sums);
             }
         }
-        self.valued += self.number;
+        self.valued += self.pending_count;
     }
 
-    /// Adds the activations of a position that waits to the block.
+    /// Appends the activations of a position that waits to the block.
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
-        let width = self.net.first.width;
+        let width = self.net.transformer.width;
         let mut block = core::mem::take(&mut self.block);
-        let changed = self.changed::<MOVES>(position);
+        let changed = self.updated::<MOVES>(position);
         let lines = &mut block[self.in_block * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
             let mut at = 0;
@@ -323,21 +331,21 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Runs the layers after the first for the positions of the block.
+    /// Runs the dense layers and the output layer for the positions of the block.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
         let padded = self.in_block.next_multiple_of(TOGETHER);
-        let mut width = self.net.first.width;
+        let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
         before[..padded * width].copy_from_slice(&self.block[..padded * width]);
-        for layer in &self.net.hidden {
+        for layer in &self.net.dense {
             layer.run(isa, &before[..padded * width], after);
             width = layer.width();
             core::mem::swap(before, after);
         }
         for position in 0..self.in_block {
             let lines = &self.layers[0][position * width..][..width];
-            let sums = self.net.last.sums::<I, 1>(
+            let sums = self.net.output.sums::<I, 1>(
                 isa,
                 width,
                 #[inline(always)]
@@ -353,11 +361,11 @@ impl<'a> Work<'a> {
         self.in_block = 0;
     }
 
-    /// What all positions gave.
+    /// Evaluates what still waits, and returns the sums of all positions.
     #[inline(always)]
     fn finish<I: I16Isa>(mut self, isa: I) -> OutputSums {
-        if self.number > 0 {
-            self.value_waiting(isa);
+        if self.pending_count > 0 {
+            self.evaluate_pending(isa);
         }
         if self.in_block > 0 {
             self.flush(isa);
@@ -372,12 +380,13 @@ impl<'a> Work<'a> {
 /// The most vectors that are summed side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Writes the sums of rows.
+/// Writes the sum of rows to an accumulator.
 #[inline(always)]
-fn add<I: I16Isa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
+fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
     let zero = isa.splat_i16(0);
     let lanes = I::I16Vector::LANES;
-    // Six vectors or eight, since 192 units are six of 32.
+    // As many lines as six vectors need, since 192 units are six vectors of AVX-512. With eight, each line went through
+    // the rows alone: 668 ns a ply instead of 645 (profiles/LOG.md, 2026-11-25).
     let lines = (6 * lanes).div_ceil(LINE);
     let vectors = lines * LINE / lanes;
     let mut from = 0;
@@ -409,18 +418,18 @@ fn add<I: I16Isa>(isa: I, rows: &[&[Line]], sums: &mut [Line]) {
     }
 }
 
-/// The sums of the first layer after moves.
+/// An accumulator with an incremental update, which is added as it is read.
 #[derive(Clone, Copy)]
-struct Changed<'a, 'b, const MOVES: usize> {
-    sums: &'b [Line],
-    moves: [&'a [Line]; MOVES],
+struct UpdatedAccumulator<'a, 'b, const MOVES: usize> {
+    accumulator: &'b [CacheLine],
+    moves: [&'a [CacheLine]; MOVES],
 }
 
-impl<const MOVES: usize> Changed<'_, '_, MOVES> {
-    /// Of some units: those from `at` on in a line.
+impl<const MOVES: usize> UpdatedAccumulator<'_, '_, MOVES> {
+    /// A vector of sums, whose first unit is number `at` of a cache line.
     #[inline(always)]
     fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
-        let mut sum = isa.splat_i16(0).read(&self.sums[line].0[at..]);
+        let mut sum = isa.splat_i16(0).read(&self.accumulator[line].0[at..]);
         let mut number = 0;
         while number < MOVES {
             sum = sum.wrapping_add(sum.read(&self.moves[number][line].0[at..]));

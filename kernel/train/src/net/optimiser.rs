@@ -1,34 +1,34 @@
-//! How weights follow their gradients.
+//! Optimisers: stochastic gradient descent and Adam.
 
 use tavli_simd::Tier;
 
 use super::loops::{Loops, run_on};
 use crate::recipe::Method;
 
-/// Decay of Adam's mean of the gradients: Kingma and Ba, 2015.
+/// Decay of Adam's mean gradient: Kingma and Ba, 2015.
 const MEAN_DECAY: f32 = 0.9;
-/// Decay of Adam's mean of their squares: the same.
+/// Decay of Adam's mean squared gradient: Kingma and Ba, 2015.
 const SQUARE_DECAY: f32 = 0.999;
-/// Added to the root of that mean: the same.
+/// Added to the root of the mean squared gradient: Kingma and Ba, 2015.
 const EPSILON: f64 = 1e-8;
 
-/// One step of all weights of a net, over the sums of the gradients of some positions.
+/// One step of all weights of a net, given the sums of their gradients over a minibatch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct OptimiserStep {
     method: Method,
-    /// What makes the mean gradient of a sum.
+    /// The factor from a sum of gradients to what the method uses.
     share: f32,
-    /// For Adam corrected for means that began at 0.
+    /// For Adam corrected for moments that began at 0.
     rate: f32,
     epsilon: f32,
 }
 
-impl Step {
-    /// Step `number`, from 1 on.
-    pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> Step {
+impl OptimiserStep {
+    /// OptimiserStep `number`, from 1 on.
+    pub(super) fn new(method: Method, number: u64, rate: f64, positions: usize) -> OptimiserStep {
         let share = 1.0 / positions as f64;
         match method {
-            Method::Sgd => Step {
+            Method::Sgd => OptimiserStep {
                 method,
                 share: 1.0,
                 rate: (rate * share) as f32,
@@ -37,7 +37,7 @@ impl Step {
             Method::Adam => {
                 let known = |decay: f32| 1.0 - power(f64::from(decay), number);
                 let root = known(SQUARE_DECAY).sqrt();
-                Step {
+                OptimiserStep {
                     method,
                     share: share as f32,
                     rate: (rate * root / known(MEAN_DECAY)) as f32,
@@ -49,15 +49,15 @@ impl Step {
 
     /// Adam's step of a weight, against its gradient.
     #[inline(always)]
-    fn of_adam(self, gradient: f32, Moments { mean, square }: &mut Moments) -> f32 {
+    fn adam(self, gradient: f32, Moments { mean, square }: &mut Moments) -> f32 {
         let gradient = gradient * self.share;
         *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
         *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * (gradient * gradient);
         self.rate * *mean / (square.sqrt() + self.epsilon)
     }
 
-    /// Moves the weights of units with these mean activations by Adam, against their gradients by what activations differ
-    /// from the means by. What this adds to sums at the means is added to `moved`.
+    /// Moves weights by Adam against centred gradients, in which activations count minus their means. What this adds to
+    /// the sums of the next layer at the mean activations is added to `moved`.
     pub(super) fn make_centred(
         self,
         tier: Tier,
@@ -81,7 +81,7 @@ impl Step {
         );
     }
 
-    /// Moves some weights.
+    /// Moves weights against their gradients.
     pub(super) fn make(self, tier: Tier, weights: &mut [f32], gradients: &[f32], moments: &mut [Moments]) {
         match self.method {
             Method::Sgd => {
@@ -111,16 +111,16 @@ impl Step {
     }
 }
 
-/// What Adam remembers of a weight.
+/// Adam's moments of a weight.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Moments {
-    /// The mean of the gradients.
+    /// The decaying mean of the gradients.
     pub(crate) mean: f32,
-    /// The mean of their squares.
+    /// The decaying mean of their squares.
     pub(crate) square: f32,
 }
 
-/// A number multiplied by itself, the same on every machine.
+/// `base` to the power of `exponent`. Unlike `f64::powi`, it is the same to the last bit on every machine.
 fn power(base: f64, mut exponent: u64) -> f64 {
     let (mut power, mut square) = (1.0, base);
     while exponent > 0 {
@@ -152,7 +152,7 @@ struct Adam<'a> {
     weights: &'a mut [f32],
     gradients: &'a [f32],
     moments: &'a mut [Moments],
-    step: Step,
+    step: OptimiserStep,
 }
 
 impl Loops for Adam<'_> {
@@ -160,22 +160,23 @@ impl Loops for Adam<'_> {
     fn run<const WIDE: usize>(self) {
         let weights = self.weights.iter_mut().zip(self.gradients);
         for ((weight, &gradient), moments) in weights.zip(self.moments) {
-            *weight -= self.step.of_adam(gradient, moments);
+            *weight -= self.step.adam(gradient, moments);
         }
     }
 }
 
-/// The same for rows of weights, of units with these mean activations.
+/// [`Adam`] with centred gradients, for rows of weights.
 struct CentredAdam<'a> {
     weights: &'a mut [f32],
     gradients: &'a [f32],
-    /// The gradients of the biases, one a column.
+    /// The gradient of each column's bias.
     of_biases: &'a [f32],
     moments: &'a mut [Moments],
+    /// The mean activation of each row's unit.
     means: &'a [f32],
-    /// What the steps add to sums at the means.
+    /// What the steps add to each column's sum at the mean activations.
     moved: &'a mut [f32],
-    step: Step,
+    step: OptimiserStep,
 }
 
 impl Loops for CentredAdam<'_> {
@@ -190,7 +191,7 @@ impl Loops for CentredAdam<'_> {
             let row = weights.iter_mut().zip(gradients).zip(moments);
             let columns = self.of_biases.iter().zip(&mut *self.moved);
             for (((weight, gradient), moments), (of_bias, moved)) in row.zip(columns) {
-                let step = self.step.of_adam(gradient - mean * of_bias, moments);
+                let step = self.step.adam(gradient - mean * of_bias, moments);
                 *weight -= step;
                 *moved -= mean * step;
             }

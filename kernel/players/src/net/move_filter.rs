@@ -1,22 +1,25 @@
-//! Plays of decisions that are to be compared.
+//! Move filters, and the plays that pass them.
 
 use core::num::NonZeroU32;
 use core::ops::Range;
 
 use tavli_backgammon::games::Decisions;
 
-/// Which plays of a decision the net that decides values: those that another one ranks first.
+/// A move filter, as GNU Backgammon calls it: which plays of a decision the net that decides values, by the ranks of a
+/// faster net. [`EvaluatorMoveFilter`](crate::EvaluatorMoveFilter) ranks by any evaluator.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stages {
-    /// The most plays.
+pub struct MoveFilter {
+    /// The most plays that pass.
     pub plays: NonZeroU32,
-    /// By how many points they may be behind the first, at least 0.
+    /// How many points they may be behind the best, at least 0.
     pub margin: f32,
 }
 
-impl Stages {
-    /// Adds the plays that are kept, by their ranks, in their order.
+impl MoveFilter {
+    /// Appends the plays that pass, in their order, to `kept`. `ranks` has the equity of each play.
     fn keep(self, plays: &[u32], ranks: &[f32], kept: &mut Vec<u32>) {
+        debug_assert_eq!(plays.len(), ranks.len());
+        debug_assert!(self.margin >= 0.0, "the best play passes");
         let best = ranks[first_largest(ranks) as usize];
         let from = kept.len();
         let near = (0..).zip(ranks).filter(|&(_, &rank)| best - rank <= self.margin);
@@ -24,7 +27,7 @@ impl Stages {
         let most = self.plays.get() as usize;
         if kept.len() - from > most {
             let rank = |at: u32| ranks[at as usize];
-            // Of equal ones the first, since the sort is stable.
+            // A stable sort, so that of equally good plays the first pass.
             kept[from..].sort_by(|&a, &b| rank(b).total_cmp(&rank(a)));
             kept.truncate(from + most);
             kept[from..].sort_unstable();
@@ -35,15 +38,15 @@ impl Stages {
     }
 }
 
-/// Some plays of each of many decisions, as indices in their order.
+/// Some plays of each of many decisions, as rising indices.
 pub(super) struct Selection {
     plays: Vec<u32>,
-    /// Where those of each decision are.
+    /// For each decision the range of its plays in `plays`.
     ranges: Vec<Range<usize>>,
 }
 
 impl Selection {
-    /// Every play.
+    /// Selects every play.
     pub(super) fn all(decisions: &Decisions) -> Selection {
         let numbers = decisions.offsets().windows(2).map(|ends| ends[1] - ends[0]);
         let ranges: Vec<_> = numbers.map(|number| 0..number).collect();
@@ -54,7 +57,8 @@ impl Selection {
         }
     }
 
-    /// The same without the plays of decisions that have only one, which needs no value to be picked.
+    /// The selection without decisions that have a single play, which needs no value to be picked.
+    // They are 21 % of the decisions of games of `fast` (profiles/LOG.md, 2026-11-24).
     pub(super) fn choices(&self) -> Selection {
         let choice = |range: &Range<usize>| if range.len() > 1 { range.clone() } else { 0..0 };
         Selection {
@@ -63,8 +67,9 @@ impl Selection {
         }
     }
 
-    /// The plays that are kept by the ranks of those of its [choices](Selection::choices).
-    pub(super) fn kept(&self, stages: Stages, ranks: &[f32]) -> Selection {
+    /// The plays that pass a filter, by the ranks of the selection's [choices](Selection::choices); single plays always
+    /// pass.
+    pub(super) fn filtered(&self, filter: MoveFilter, ranks: &[f32]) -> Selection {
         let mut kept = Selection {
             plays: Vec::with_capacity(4 * self.ranges.len()),
             ranges: Vec::with_capacity(self.ranges.len()),
@@ -74,7 +79,7 @@ impl Selection {
             let from = kept.plays.len();
             if plays.len() > 1 {
                 let (of_decision, others) = ranks.split_at(plays.len());
-                stages.keep(plays, of_decision, &mut kept.plays);
+                filter.keep(plays, of_decision, &mut kept.plays);
                 ranks = others;
             } else {
                 kept.plays.extend_from_slice(plays);
@@ -84,7 +89,7 @@ impl Selection {
         kept
     }
 
-    /// How many plays of all decisions together.
+    /// The number of plays of all decisions.
     pub(super) fn len(&self) -> usize {
         self.ranges.iter().map(Range::len).sum()
     }
@@ -101,11 +106,12 @@ impl Selection {
 
 /// The index of the largest number; of equal ones the first.
 pub(super) fn first_largest(numbers: &[f32]) -> u32 {
-    // Without branches, since numbers come in no order: the larger number first, then the lower index.
+    // Numbers come in no order, so branches would be mispredicted. One integer compares the number, then the lower
+    // index.
     let mut best = i64::MIN;
     for (index, number) in numbers.iter().enumerate() {
         let bits = number.to_bits().cast_signed();
-        // Negative numbers are ordered the other way round.
+        // The bits of negative floats rise as they fall, so all but the sign are flipped.
         let ordered = bits ^ ((bits >> 31) & i32::MAX);
         best = best.max(i64::from(ordered) << 32 | i64::from(!(index as u32)));
     }

@@ -1,4 +1,4 @@
-//! Examples in the order in which a net learns from them.
+//! Minibatches of examples, in the order in which a net learns from them, on one worker or on all.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, RwLock};
@@ -8,20 +8,19 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
-use crate::meeting::Meeting;
-use crate::net::{Gradient, LOSS, Learner, Part, share};
+use crate::net::{Gradient, LOSS_UNIT, Learner, MinibatchPart, share};
+use crate::panic_safe_barrier::PanicSafeBarrier;
 
-/// Minibatches of examples.
+/// Minibatches of examples, in order.
 #[derive(Clone, Debug)]
-pub(crate) struct Course {
+pub(crate) struct MinibatchPlan {
     pub(crate) examples: Arc<Examples>,
-    /// The numbers of the examples.
+    /// The numbers of the examples, minibatch after minibatch.
     pub(crate) order: Vec<u32>,
-    /// The minibatches that they make, one after another.
     pub(crate) minibatches: Vec<Minibatch>,
 }
 
-/// What a step learns from.
+/// How many examples a step learns from, and at what rate.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Minibatch {
     pub(crate) examples: usize,
@@ -29,9 +28,9 @@ pub(crate) struct Minibatch {
 }
 
 impl Minibatch {
-    /// Divides a number of examples into minibatches of `size`. The last one may be smaller. `rate` returns the rate of each,
+    /// Splits a number of examples into minibatches of `size`; the last may be smaller. `rate` gives the rate of each,
     /// by its number from 0 on.
-    pub(crate) fn of(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
+    pub(crate) fn split(examples: usize, size: usize, rate: impl Fn(usize) -> f64) -> Vec<Minibatch> {
         let minibatch = |number: usize| Minibatch {
             examples: size.min(examples - number * size),
             rate: rate(number),
@@ -40,11 +39,11 @@ impl Minibatch {
     }
 }
 
-/// What was learned from.
+/// How much was learned from, and the losses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Learned {
     pub(crate) positions: u64,
-    /// The sum of the losses, in units of [`LOSS`].
+    /// The sum of the losses, in units of [`LOSS_UNIT`].
     pub(crate) loss: u64,
 }
 
@@ -54,46 +53,46 @@ impl Learned {
         self.loss += more.loss;
     }
 
-    /// The mean loss of a position; `None` of none.
+    /// The mean loss of a position; `None` without positions.
     pub(crate) fn mean_loss(&self) -> Option<f64> {
-        (self.positions > 0).then(|| self.loss as f64 * LOSS / self.positions as f64)
+        (self.positions > 0).then(|| self.loss as f64 * LOSS_UNIT / self.positions as f64)
     }
 }
 
-/// Why a course is left before its end.
+/// Why learning stops before the end of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Halt {
-    /// The switch was thrown.
+    /// The training was cancelled.
     Cancelled = 1,
     /// The loss of the next minibatch is not a number.
-    Loss,
+    LossNotFinite,
 }
 
-/// What a course came to.
+/// How far learning came, and why it stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct LearningResult {
     pub(crate) learned: Learned,
-    /// The minibatches that were learned from.
+    /// Minibatches learned from.
     pub(crate) minibatches: usize,
-    /// Why there are no more, if it was left.
+    /// Why learning stopped; `None` at the end of the plan.
     pub(crate) halt: Option<Halt>,
 }
 
 /// Why locks are never poisoned.
 const NO_PANIC: &str = "no worker panics";
 
-/// What workers of a team know of each other.
+/// What the workers that learn together share.
 struct Team {
-    parts: Vec<RwLock<Part>>,
+    parts: Vec<RwLock<MinibatchPart>>,
     gradients: Vec<RwLock<Gradient>>,
-    meeting: Meeting,
-    /// Why they leave, a [`Halt`]; 0 while they do not. The lock of the meeting orders it.
+    barrier: PanicSafeBarrier,
+    /// A [`Halt`] as a number, or 0. Relaxed, since the lock of the barrier orders it.
     halt: AtomicU8,
 }
 
-impl Course {
-    /// The numbers of some things in an order that the seed decides (Fisher and Yates).
+impl MinibatchPlan {
+    /// The numbers `0..things` in an order that the seed decides: the shuffle of Fisher and Yates.
     pub(crate) fn shuffled(things: usize, seed: u64) -> Vec<u32> {
         let mut order: Vec<u32> = (0..things as u32).collect();
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -104,17 +103,17 @@ impl Course {
         order
     }
 
-    /// Minibatches of `size` positions each, of any games.
-    pub(crate) fn of_positions(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> Course {
-        Course {
-            order: Course::shuffled(examples.len(), seed),
-            minibatches: Minibatch::of(examples.len(), size, |_| rate),
+    /// Shuffles all positions into minibatches of `size` positions.
+    pub(crate) fn from_positions(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> MinibatchPlan {
+        MinibatchPlan {
+            order: MinibatchPlan::shuffled(examples.len(), seed),
+            minibatches: Minibatch::split(examples.len(), size, |_| rate),
             examples,
         }
     }
 
-    /// Minibatches of all positions of `size` games each.
-    pub(crate) fn of_games(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> Course {
+    /// Shuffles all games into minibatches of `size` games, each with all its positions.
+    pub(crate) fn from_games(examples: Arc<Examples>, size: usize, seed: u64, rate: f64) -> MinibatchPlan {
         let lengths = &examples.games;
         let mut ends = Vec::with_capacity(lengths.len());
         let mut end = 0;
@@ -122,7 +121,7 @@ impl Course {
             end += length;
             ends.push(end);
         }
-        let games = Course::shuffled(lengths.len(), seed);
+        let games = MinibatchPlan::shuffled(lengths.len(), seed);
         let positions = |&game: &u32| {
             let game = game as usize;
             ends[game] - lengths[game]..ends[game]
@@ -132,7 +131,7 @@ impl Course {
             rate,
         });
         let order = games.iter().flat_map(positions);
-        Course {
+        MinibatchPlan {
             order: order.map(|position| position as u32).collect(),
             minibatches: minibatches.collect(),
             examples,
@@ -148,55 +147,55 @@ impl Course {
         })
     }
 
-    /// Goes through the course on this thread, or leaves it before a minibatch.
-    pub(crate) fn learn_alone(&self, learner: &mut Learner, cancel: &Cancel) -> Taken {
-        let mut room = (Part::default(), Gradient::default());
-        let mut taken = Taken::default();
+    /// Learns on this thread; a halt comes between minibatches.
+    pub(crate) fn learn_alone(&self, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
+        let mut room = (MinibatchPart::default(), Gradient::default());
+        let mut result = LearningResult::default();
         for (numbers, rate) in self.minibatches() {
             if cancel.is_cancelled() {
-                taken.halt = Some(Halt::Cancelled);
+                result.halt = Some(Halt::Cancelled);
                 break;
             }
             let Some(loss) = learner.step(&mut room, &self.examples, numbers, rate) else {
-                taken.halt = Some(Halt::Loss);
+                result.halt = Some(Halt::LossNotFinite);
                 break;
             };
-            taken.add(numbers.len(), loss);
+            result.add(numbers.len(), loss);
         }
-        taken
+        result
     }
 
-    /// Goes through the course on all workers, or leaves it before a minibatch; the weights are the same. Of each
-    /// minibatch each worker studies some positions, then sums the gradients of some rows of weights over all
-    /// positions, and then makes the step.
-    pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner, cancel: &Cancel) -> Taken {
+    /// Learns on all workers; the weights are the same as by one. For each minibatch a worker first computes the errors
+    /// of its share of the positions, then sums the gradients of its share of the weights' rows over all positions, and
+    /// then makes the whole step.
+    pub(crate) fn learn_together(self, workers: &Workers, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let of = workers.count();
         let team = Team {
             parts: (0..of).map(|_| RwLock::default()).collect(),
             gradients: (0..of).map(|_| RwLock::default()).collect(),
-            meeting: Meeting::new(of),
+            barrier: PanicSafeBarrier::new(of),
             halt: AtomicU8::new(0),
         };
         let (begun, cancel) = (learner.clone(), cancel.clone());
         let shares = workers.each(move |worker| {
             let mut learner = begun.clone();
-            let taken = team.work(worker, &self, &mut learner, &cancel);
-            ((worker == 0).then_some(learner), taken)
+            let result = team.work(worker, &self, &mut learner, &cancel);
+            ((worker == 0).then_some(learner), result)
         });
-        let mut sum = Taken::default();
-        for (all_learned, taken) in shares {
-            sum.learned.add(taken.learned);
+        let mut sum = LearningResult::default();
+        for (all_learned, result) in shares {
+            sum.learned.add(result.learned);
             if let Some(all_learned) = all_learned {
                 *learner = all_learned;
-                (sum.minibatches, sum.halt) = (taken.minibatches, taken.halt);
+                (sum.minibatches, sum.halt) = (result.minibatches, result.halt);
             }
         }
         sum
     }
 }
 
-impl Taken {
-    /// Adds a minibatch of some positions, with the sum of their losses.
+impl LearningResult {
+    /// Adds a minibatch, given by its positions and the sum of their losses.
     fn add(&mut self, positions: usize, loss: u64) {
         self.minibatches += 1;
         self.learned.add(Learned {
@@ -207,32 +206,33 @@ impl Taken {
 }
 
 impl Team {
-    /// A worker's part of a course. Each has the whole net and makes every step, so that none waits for weights.
-    fn work(&self, worker: usize, course: &Course, learner: &mut Learner, cancel: &Cancel) -> Taken {
+    /// A worker's share of a plan.
+    // Each worker has the whole net and makes every step, so that none waits for weights.
+    fn work(&self, worker: usize, plan: &MinibatchPlan, learner: &mut Learner, cancel: &Cancel) -> LearningResult {
         let of = self.parts.len();
-        let _leaving = self.meeting.leaving();
-        let mut taken = Taken::default();
-        for (numbers, rate) in course.minibatches() {
+        let _guard = self.barrier.guard();
+        let mut result = LearningResult::default();
+        for (numbers, rate) in plan.minibatches() {
             let own = &numbers[share(numbers.len(), worker, of)];
             let loss = {
                 let mut part = self.parts[worker].write().expect(NO_PANIC);
-                let examples = &course.examples;
-                part.study(learner.tier, learner.net(), learner.loss, examples, own)
+                let examples = &plan.examples;
+                part.forward_backward(learner.tier, learner.net(), learner.loss, examples, own)
             };
-            // One worker looks at the switch, so that all leave before the same step.
+            // Only one worker looks, so that all stop before the same step.
             if worker == 0 && cancel.is_cancelled() {
                 self.halt(Halt::Cancelled);
             }
             if loss.is_none() {
-                self.halt(Halt::Loss);
+                self.halt(Halt::LossNotFinite);
             }
-            self.meeting.wait();
-            // Nobody halts between this meeting and the next one.
-            taken.halt = self.halted();
-            let (Some(loss), None) = (loss, taken.halt) else {
+            self.barrier.wait();
+            // No worker sets a halt between this wait and the next, so all read the same one.
+            result.halt = self.halted();
+            let (Some(loss), None) = (loss, result.halt) else {
                 break;
             };
-            taken.add(own.len(), loss);
+            result.add(own.len(), loss);
             {
                 let parts: Vec<_> = self.parts.iter().map(|part| part.read().expect(NO_PANIC)).collect();
                 let mut gradient = self.gradients[worker].write().expect(NO_PANIC);
@@ -244,7 +244,7 @@ impl Team {
                     parts.iter().map(|part| &**part),
                 );
             }
-            self.meeting.wait();
+            self.barrier.wait();
             let gradients: Vec<_> = self
                 .gradients
                 .iter()
@@ -252,16 +252,16 @@ impl Team {
                 .collect();
             learner.descend(gradients.iter().map(|gradient| &**gradient), numbers.len(), rate);
         }
-        taken
+        result
     }
 
-    /// Has all workers leave before the next step; a loss that is not a number counts for more than the switch.
+    /// Stops all workers before the next step. A loss that is not finite outranks being cancelled.
     fn halt(&self, why: Halt) {
         self.halt.fetch_max(why as u8, Ordering::Relaxed);
     }
 
     fn halted(&self) -> Option<Halt> {
-        let halts = [Halt::Cancelled, Halt::Loss];
+        let halts = [Halt::Cancelled, Halt::LossNotFinite];
         let halt = self.halt.load(Ordering::Relaxed);
         halts.into_iter().find(|&why| why as u8 == halt)
     }
@@ -277,10 +277,10 @@ mod tests {
             games: vec![3, 1, 4, 2, 5],
             ..Examples::default()
         });
-        let course = Course::of_games(examples, 2, 7, 0.5);
+        let plan = MinibatchPlan::from_games(examples, 2, 7, 0.5);
         let games = [0..3, 3..4, 4..8, 8..10, 10..15].map(|game| game.collect::<Vec<u32>>());
         let mut seen = Vec::new();
-        for (numbers, rate) in course.minibatches() {
+        for (numbers, rate) in plan.minibatches() {
             assert_eq!(rate, 0.5);
             let mut rest = numbers;
             let mut of_step = 0;
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn the_last_minibatch_may_have_fewer_positions() {
         let sizes = |examples, size| {
-            let minibatches = Minibatch::of(examples, size, |number| number as f64);
+            let minibatches = Minibatch::split(examples, size, |number| number as f64);
             let sizes = minibatches.iter().map(|minibatch| minibatch.examples);
             sizes.collect::<Vec<_>>()
         };

@@ -1,59 +1,64 @@
-//! Workers that wait for each other.
+//! A barrier for workers that may panic.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Where a number of workers meet again and again. If one of them panics, the others do not wait for it: they panic too.
+/// A barrier that workers pass together, again and again. If one of them panics, the others panic too instead of
+/// waiting for it for ever, as they would at a `std::sync::Barrier`.
 #[derive(Debug)]
-pub(crate) struct Meeting {
-    number: usize,
+pub(crate) struct PanicSafeBarrier {
+    workers: usize,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Who has come.
-    here: usize,
-    /// Meetings held.
-    held: u64,
-    is_off: bool,
+    /// Workers that wait now.
+    waiting: usize,
+    /// How often all workers have passed.
+    generation: u64,
+    is_broken: bool,
 }
 
-/// Calls the meetings off when its worker panics.
-pub(crate) struct Leaving<'a>(&'a Meeting);
+/// Breaks the barrier when its worker panics.
+pub(crate) struct PanicGuard<'a>(&'a PanicSafeBarrier);
 
-impl Meeting {
-    pub(crate) fn new(number: usize) -> Meeting {
-        Meeting {
-            number,
+impl PanicSafeBarrier {
+    pub(crate) fn new(workers: usize) -> PanicSafeBarrier {
+        PanicSafeBarrier {
+            workers,
             state: Mutex::default(),
             changed: Condvar::new(),
         }
     }
 
-    /// Waits until all have come.
+    /// Waits until all workers have come.
+    ///
+    /// # Panics
+    /// If another worker panics.
     pub(crate) fn wait(&self) {
         let mut state = self.state();
-        let before = state.held;
-        state.here += 1;
-        if state.here == self.number {
-            state.here = 0;
-            state.held += 1;
+        let generation = state.generation;
+        state.waiting += 1;
+        debug_assert!(state.waiting <= self.workers, "no worker waits twice");
+        if state.waiting == self.workers {
+            state.waiting = 0;
+            state.generation += 1;
             self.changed.notify_all();
         }
-        while state.held == before && !state.is_off {
+        while state.generation == generation && !state.is_broken {
             let waited = self.changed.wait(state);
             state = waited.unwrap_or_else(PoisonError::into_inner);
         }
-        let is_off = state.is_off;
+        let is_broken = state.is_broken;
         drop(state);
-        assert!(!is_off, "another worker panicked");
+        assert!(!is_broken, "another worker panicked");
     }
 
-    /// Held by each worker while it may come to meetings.
-    pub(crate) fn leaving(&self) -> Leaving<'_> {
-        Leaving(self)
+    /// Each worker holds its guard as long as others may wait for it.
+    pub(crate) fn guard(&self) -> PanicGuard<'_> {
+        PanicGuard(self)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -61,10 +66,10 @@ impl Meeting {
     }
 }
 
-impl Drop for Leaving<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.state().is_off = true;
+            self.0.state().is_broken = true;
             self.0.changed.notify_all();
         }
     }
@@ -78,13 +83,13 @@ mod tests {
 
     #[test]
     fn nobody_goes_on_before_all_have_come() {
-        let (meeting, come) = (Meeting::new(3), AtomicUsize::new(0));
+        let (barrier, come) = (PanicSafeBarrier::new(3), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
                     for round in 1..=100 {
                         come.fetch_add(1, Ordering::Relaxed);
-                        meeting.wait();
+                        barrier.wait();
                         assert!(come.load(Ordering::Relaxed) >= 3 * round);
                     }
                 });
@@ -94,15 +99,15 @@ mod tests {
 
     #[test]
     fn a_panic_ends_the_wait_of_all() {
-        let meeting = Meeting::new(3);
+        let barrier = PanicSafeBarrier::new(3);
         let panics = thread::scope(|scope| {
             let join = |worker: usize| {
-                let meeting = &meeting;
+                let barrier = &barrier;
                 scope.spawn(move || {
                     catch_unwind(AssertUnwindSafe(|| {
-                        let _leaving = meeting.leaving();
+                        let _guard = barrier.guard();
                         assert!(worker != 1, "deliberate");
-                        meeting.wait();
+                        barrier.wait();
                     }))
                     .is_err()
                 })

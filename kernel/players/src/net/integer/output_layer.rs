@@ -1,0 +1,244 @@
+//! The output layer, and what probabilities and equities its sums stand for.
+
+use core::ops::Range;
+
+use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::{Planes, RuleSet};
+use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
+
+use super::IntegerNetwork;
+use super::activations::{CacheLine, LINE};
+use super::dense_layer::QuantizedUnit;
+use crate::net::move_filter::Selection;
+use crate::net::{IntegerError, Layer, Outputs, logistic};
+
+/// The sums of the outputs of some positions: an array for each output.
+pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
+
+/// The largest scale of a sum.
+const MOST_SCALE: f64 = (1 << 28) as f64;
+
+#[derive(Clone, Debug)]
+pub(super) struct OutputLayer {
+    /// By line of units before, then by output: the weights.
+    pub(super) lines: Vec<CacheLine>,
+    pub(super) biases: [i32; Outputs::MOST],
+    /// What the sum of each output is multiplied by to be the argument of the logistic function.
+    pub(super) units: [f32; Outputs::MOST],
+    /// The same weights by output, for the plain specification.
+    weights: Vec<Vec<i16>>,
+}
+
+impl OutputLayer {
+    pub(super) fn new(ones: &[f64], layer: &Layer, number: usize) -> Result<OutputLayer, IntegerError> {
+        let mut output_layer = OutputLayer {
+            lines: vec![CacheLine::ZERO; layer.outputs() * ones.len().div_ceil(LINE)],
+            biases: [0; Outputs::MOST],
+            units: [0.0; Outputs::MOST],
+            weights: Vec::new(),
+        };
+        for output in 0..layer.outputs() {
+            let column = QuantizedUnit::new(layer, number, output, ones, MOST_SCALE, f64::floor)?;
+            let lines = output_layer.lines.chunks_mut(layer.outputs());
+            for (line, weights) in lines.zip(CacheLine::pack(&column.weights)) {
+                line[output] = weights;
+            }
+            output_layer.biases[output] = column.bias;
+            output_layer.units[output] = (1.0 / column.scale) as f32;
+            output_layer.weights.push(column.weights);
+        }
+        Ok(output_layer)
+    }
+
+    /// The sums of each output for some positions. `activations` has the vector of a position's activations whose first
+    /// unit is a number, its third argument, of a cache line, its second.
+    #[inline(always)]
+    pub(super) fn sums<I: I16Isa, const POSITIONS: usize>(
+        &self,
+        isa: I,
+        width: usize,
+        activations: impl Fn(usize, usize, usize) -> I::I16Vector,
+    ) -> [[i32; POSITIONS]; Outputs::MOST] {
+        match self.weights.len() {
+            3 => self.sums_of::<I, POSITIONS, 3>(isa, width, activations),
+            _ => self.sums_of::<I, POSITIONS, 5>(isa, width, activations),
+        }
+    }
+
+    #[inline(always)]
+    fn sums_of<I: I16Isa, const POSITIONS: usize, const OUTPUTS: usize>(
+        &self,
+        isa: I,
+        width: usize,
+        activations: impl Fn(usize, usize, usize) -> I::I16Vector,
+    ) -> [[i32; POSITIONS]; Outputs::MOST] {
+        let zero = isa.splat_i16(0);
+        let none = zero.dot(zero);
+        let mut sums = [[none; POSITIONS]; OUTPUTS];
+        let (lines, _) = self.lines.as_chunks::<OUTPUTS>();
+        for (line, weights) in lines[..width].iter().enumerate() {
+            let mut at = 0;
+            while at < LINE {
+                for position in 0..POSITIONS {
+                    let activations = activations(position, line, at);
+                    for output in 0..OUTPUTS {
+                        let weights = zero.read(&weights[output].0[at..]);
+                        let sum = &mut sums[output][position];
+                        *sum = sum.wrapping_add(activations.dot(weights));
+                    }
+                }
+                at += I::I16Vector::LANES;
+            }
+        }
+        // Lanes of four sums are added up at a time: the sums of an output, or those of a position.
+        let mut totals = [[0; POSITIONS]; Outputs::MOST];
+        if POSITIONS == 4 {
+            for output in 0..OUTPUTS {
+                let mut four = [none; 4];
+                four.copy_from_slice(&sums[output]);
+                totals[output].copy_from_slice(&I32Accumulator::reduce_add(four));
+            }
+        } else {
+            for position in 0..POSITIONS {
+                let mut from = 0;
+                while from < OUTPUTS {
+                    let mut four = [none; 4];
+                    for output in from..OUTPUTS.min(from + 4) {
+                        four[output - from] = sums[output][position];
+                    }
+                    let four = I32Accumulator::reduce_add(four);
+                    for output in from..OUTPUTS.min(from + 4) {
+                        totals[output][position] = four[output - from];
+                    }
+                    from += 4;
+                }
+            }
+        }
+        for (totals, bias) in totals.iter_mut().zip(self.biases) {
+            for total in totals {
+                *total = total.wrapping_add(bias);
+            }
+        }
+        totals
+    }
+
+    /// The arguments of the logistic functions: the plain specification, in sums that cannot overflow.
+    pub(super) fn plain(&self, activations: &[i16]) -> Vec<f32> {
+        let outputs = self.weights.iter().enumerate();
+        let logits = outputs.map(|(output, weights)| {
+            let products = weights.iter().zip(activations);
+            let products = products.map(|(&weight, &one)| i64::from(weight) * i64::from(one));
+            let sum = products.sum::<i64>() + i64::from(self.biases[output]);
+            i32::try_from(sum).expect("the scale leaves room") as f32 * self.units[output]
+        });
+        logits.collect()
+    }
+}
+
+/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`], since
+/// scales leave room.
+const NEVER: i32 = i32::MIN;
+/// In place of the sum of an output that the rules fix at 1.
+const ALWAYS: i32 = i32::MAX;
+
+/// The probability for an output's sum; `unit` times the sum is the argument of the logistic function.
+#[inline(always)]
+pub(super) fn probability(sum: i32, unit: f32) -> f32 {
+    // Without branches, so that loops over it become vector code.
+    let probability = logistic(sum as f32 * unit);
+    let probability = if sum == NEVER { 0.0 } else { probability };
+    if sum == ALWAYS { 1.0 } else { probability }
+}
+
+impl IntegerNetwork {
+    /// Overwrites the sums of outputs that the rules decide, whatever the net says.
+    #[inline(always)]
+    pub(super) fn decide(&self, rules: RuleSet, positions: &[Planes], sums: &mut OutputSums) {
+        for (at, position) in positions.iter().enumerate() {
+            let possible = OutcomeSet::possible(rules, position);
+            self.decide_some(possible, at..at + 1, sums);
+        }
+    }
+
+    /// [`decide`](IntegerNetwork::decide) for the positions after some plays.
+    #[inline(always)]
+    pub(super) fn decide_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
+        let rules = decisions.rules();
+        let rolls = decisions.positions().iter().zip(decisions.rolls());
+        let mut end = 0;
+        for (decision, ((position, &roll), plays)) in rolls.zip(some.of_decisions()).enumerate() {
+            if plays.is_empty() {
+                continue;
+            }
+            let from = end;
+            end += plays.len();
+            if let Some(possible) = OutcomeSet::possible_after_plays(rules, position, roll) {
+                self.decide_some(possible, from..end, sums);
+                continue;
+            }
+            let after = OutcomesAfterPlay::new(rules, position);
+            let changes = decisions.changes_of(decision);
+            for (at, &play) in (from..).zip(plays) {
+                let result = changes[play as usize].made_in(position);
+                self.decide_some(after.of(&result), at..at + 1, sums);
+            }
+        }
+    }
+
+    /// [`decide`](IntegerNetwork::decide) for positions with the same possible outcomes.
+    #[inline(always)]
+    fn decide_some(&self, possible: OutcomeSet, positions: Range<usize>, sums: &mut OutputSums) {
+        if possible == OutcomeSet::ALL {
+            return;
+        }
+        for (sums, decided) in sums.iter_mut().zip(self.outputs.decided(possible)) {
+            if let Some(certain) = decided {
+                let sum = if certain { ALWAYS } else { NEVER };
+                sums[positions.clone()].fill(sum);
+            }
+        }
+    }
+}
+
+/// The smaller of two numbers. Unlike `f32::min`, which handles NaN, it is one instruction.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The equities of positions, in points of the player about to roll. A contained outcome is cut off at the probability
+/// of the containing one: a gammon is no more probable than a win.
+#[inline(always)]
+pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Outputs::MOST], equities: &mut Vec<f32>) {
+    let number = sums[0].len();
+    equities.clear();
+    equities.resize(number, 0.0);
+    let [win, more @ ..] = sums;
+    let (win, equities) = (&win[..number], &mut equities[..]);
+    let probability = |sum: i32, output: usize| probability(sum, units[output]);
+    match outputs {
+        Outputs::Cumulative => {
+            let [w2, w3, l2, l3] = more;
+            let (w2, w3, l2, l3) = (&w2[..number], &w3[..number], &l2[..number], &l3[..number]);
+            for at in 0..number {
+                let win = probability(win[at], 0);
+                let win_gammon = smaller(probability(w2[at], 1), win);
+                let win_backgammon = smaller(probability(w3[at], 2), win_gammon);
+                let lose_gammon = smaller(probability(l2[at], 3), 1.0 - win);
+                let lose_backgammon = smaller(probability(l3[at], 4), lose_gammon);
+                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon) + (win_backgammon - lose_backgammon);
+            }
+        }
+        Outputs::Doubles => {
+            let [w2, l2, ..] = more;
+            let (w2, l2) = (&w2[..number], &l2[..number]);
+            for at in 0..number {
+                let win = probability(win[at], 0);
+                let win_gammon = smaller(probability(w2[at], 1), win);
+                let lose_gammon = smaller(probability(l2[at], 2), 1.0 - win);
+                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon);
+            }
+        }
+    }
+}
