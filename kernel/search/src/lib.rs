@@ -15,15 +15,16 @@
 
 mod backgammon;
 mod branch;
+mod budget;
 mod chances;
 mod expectimax;
 mod flight;
 mod game;
 mod group;
-mod guide;
 mod heuristic;
 mod names;
 pub mod profile;
+mod progressive_bias;
 mod random;
 mod root;
 mod scores;
@@ -39,14 +40,15 @@ mod window;
 
 pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
+pub use budget::Budget;
 pub use expectimax::{DepthError, Expectimax, Looked, Outlook, Pruning};
 pub use game::{Game, Leaf, Leaves};
-pub use guide::Guide;
 pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;
+pub use progressive_bias::ProgressiveBias;
 pub use root::{Arm, Root};
 pub use scores::Scores;
-pub use search::{Ends, Progress, Report, Search};
-pub use settings::{Draw, Final, MOST_FACTOR, Method, Settings, SettingsError, Value};
+pub use search::{Progress, Report, Search};
+pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Settings, SettingsError, Value};
 pub use step::Step;
 pub use values::Values;

@@ -45,13 +45,13 @@ impl SearchTimes {
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{Board, RuleSet, Tier};
 /// use tavli_search::profile::{self, SearchStage};
-/// use tavli_search::{Backgammon, Ends, Search, Settings};
+/// use tavli_search::{Backgammon, Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
 /// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = Backgammon::chance("31".parse()?);
-/// let search = Search::new(Arc::new(game), root, chance, settings, Ends::after(5000))?;
+/// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(5000))?;
 /// let (report, times) = profile::run(search);
 /// assert_eq!(report.root.simulations(), 5000);
 /// for &stage in SearchStage::ALL {

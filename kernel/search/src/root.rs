@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::settings::Final;
+use crate::settings::BestMoveRule;
 
 /// What the simulations that began with one choice have counted, for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -54,12 +54,12 @@ impl Arm {
 /// The arms of all choices, in their order.
 ///
 /// ```
-/// use tavli_search::{Arm, Final, Root};
+/// use tavli_search::{Arm, BestMoveRule, Root};
 /// let few = Arm { visits: 2, sum: 2, squares: 2 };
 /// let many = Arm { visits: 5, sum: 3, squares: 5 };
 /// let root = Root { arms: vec![few, many] };
-/// assert_eq!(root.ranking(Final::Visits), [1, 0]);
-/// assert_eq!(root.ranking(Final::Value), [0, 1]);
+/// assert_eq!(root.ranking(BestMoveRule::Visits), [1, 0]);
+/// assert_eq!(root.ranking(BestMoveRule::Value), [0, 1]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Root {
@@ -94,7 +94,7 @@ impl Root {
 
     /// The choices, best first. Choices without visits come last.
     #[must_use]
-    pub fn ranking(&self, by: Final) -> Vec<usize> {
+    pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
         let mut choices: Vec<usize> = (0..self.arms.len()).collect();
         choices.sort_by(|&a, &b| compare(&self.arms[b], &self.arms[a], by));
         choices
@@ -103,7 +103,7 @@ impl Root {
     /// By how many standard errors the best choice is ahead of the second in value; `None` if one of them has too few
     /// visits. The errors are those of [`Arm::standard_error`].
     #[must_use]
-    pub fn gap(&self, by: Final) -> Option<f64> {
+    pub fn gap(&self, by: BestMoveRule) -> Option<f64> {
         let ranking = self.ranking(by);
         let [best, second] = *ranking.first_chunk()?;
         let [best, second] = [&self.arms[best], &self.arms[second]];
@@ -112,7 +112,7 @@ impl Root {
     }
 }
 
-fn compare(a: &Arm, b: &Arm, by: Final) -> Ordering {
+fn compare(a: &Arm, b: &Arm, by: BestMoveRule) -> Ordering {
     let visits = a.visits.cmp(&b.visits);
     // Fractions compared exactly.
     let value = || {
@@ -121,8 +121,8 @@ fn compare(a: &Arm, b: &Arm, by: Final) -> Ordering {
     };
     let visited = (a.visits > 0).cmp(&(b.visits > 0));
     visited.then_with(|| match by {
-        Final::Visits => visits,
-        Final::Value => value(),
-        Final::VisitsThenValue => visits.then_with(value),
+        BestMoveRule::Visits => visits,
+        BestMoveRule::Value => value(),
+        BestMoveRule::VisitsThenValue => visits.then_with(value),
     })
 }

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use tavli_run::{Cancel, Workers};
 
 use crate::branch::Branch;
+use crate::budget::Budget;
 use crate::flight::Flight;
 use crate::game::Game;
 use crate::group::{Group, sum_of};
-use crate::guide::Guide;
+use crate::progressive_bias::ProgressiveBias;
 use crate::root::Root;
 use crate::settings::{MOST_FACTOR, Method, Settings, SettingsError};
 use crate::simulations::Simulations;
@@ -24,48 +25,6 @@ use crate::tree::Tree;
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
-
-/// What ends a search, beside its switch: whichever comes first.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ends {
-    /// So many simulations. They are shared evenly among the trees.
-    pub simulations: Option<u64>,
-    /// So much time.
-    pub time: Option<Duration>,
-    /// The best choice is ahead of the second by so many standard errors; looked at ten times a second.
-    pub gap: Option<f64>,
-}
-
-impl Ends {
-    /// The most simulations of one tree: sums of their values fit 32 bits.
-    pub const MOST_OF_TREE: u64 = 1 << 29;
-
-    /// The most simulations of a search with these settings, in all its trees.
-    #[must_use]
-    pub const fn most_of(settings: &Settings) -> u64 {
-        Ends::MOST_OF_TREE * settings.trees as u64
-    }
-
-    /// After so many simulations.
-    #[must_use]
-    pub fn after(simulations: u64) -> Ends {
-        Ends {
-            simulations: Some(simulations),
-            time: None,
-            gap: None,
-        }
-    }
-
-    /// After about so much time.
-    #[must_use]
-    pub fn within(time: Duration) -> Ends {
-        Ends {
-            simulations: None,
-            time: Some(time),
-            gap: None,
-        }
-    }
-}
 
 /// A search for the best choice after a chance in a position.
 ///
@@ -77,13 +36,13 @@ impl Ends {
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{Board, RuleSet, Tier};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_search::{Backgammon, Ends, Search, Settings};
+/// use tavli_search::{Backgammon, Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
 /// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = Backgammon::chance("31".parse()?);
-/// let search = Search::new(Arc::new(game), root, chance, settings, Ends::after(20_000))?;
+/// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(20_000))?;
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let report = search.run(&workers, |_| ());
 /// assert_eq!(report.root.simulations(), 20_000);
@@ -97,8 +56,8 @@ pub struct Search<G: Game> {
     root: G::Position,
     chance: usize,
     settings: Settings,
-    guide: Option<Guide<G::Position>>,
-    ends: Ends,
+    progressive_bias: Option<ProgressiveBias<G::Position>>,
+    budget: Budget,
     trees: Range<u32>,
     cancel: Cancel,
 }
@@ -150,19 +109,19 @@ impl<G: Game> Search<G> {
         root: G::Position,
         chance: usize,
         settings: Settings,
-        ends: Ends,
+        budget: Budget,
     ) -> Result<Search<G>, SettingsError> {
         settings.check()?;
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = Ends::most_of(&settings);
-        if let Some(simulations) = ends.simulations
+        let most = Budget::most_simulations(&settings);
+        if let Some(simulations) = budget.simulations
             && !(1..=most).contains(&simulations)
         {
             return Err(SettingsError::Simulations { simulations, most });
         }
-        if settings.method == Method::Halving && ends.simulations.is_none() {
+        if settings.method == Method::Halving && budget.simulations.is_none() {
             return Err(SettingsError::Endless);
         }
         let search = Search {
@@ -170,8 +129,8 @@ impl<G: Game> Search<G> {
             root,
             chance,
             settings,
-            guide: None,
-            ends,
+            progressive_bias: None,
+            budget,
             trees: 0..settings.trees,
             cancel: Cancel::new(),
         };
@@ -179,20 +138,22 @@ impl<G: Game> Search<G> {
         Ok(search)
     }
 
-    /// The same search, with trees that a guide helps to choose; only [`Method::Uct`] has trees.
+    /// The same search with progressive bias, progressive unpruning or both.
     ///
     /// # Errors
-    /// [`SettingsError`] if the bias is invalid, the method grows no trees, or the memory has no place for the roots, which
-    /// take more with a guide.
-    pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
-        if !(0.0..=MOST_FACTOR).contains(&guide.bias) {
-            return Err(SettingsError::Bias(guide.bias));
+    /// [`SettingsError`] if the factor is not in its range, the method grows no trees, or the roots do not fit the memory:
+    /// they take more bytes with a heuristic.
+    pub fn with_progressive_bias(self, bias: ProgressiveBias<G::Position>) -> Result<Search<G>, SettingsError> {
+        if !(0.0..=MOST_FACTOR).contains(&bias.bias) {
+            return Err(SettingsError::Bias(bias.bias));
         }
         if self.settings.method != Method::Uct {
             return Err(SettingsError::Treeless(self.settings.method));
         }
-        let guide = Some(guide);
-        let search = Search { guide, ..self };
+        let search = Search {
+            progressive_bias: Some(bias),
+            ..self
+        };
         search.check_memory()?;
         Ok(search)
     }
@@ -200,7 +161,7 @@ impl<G: Game> Search<G> {
     fn check_memory(&self) -> Result<(), SettingsError> {
         let choices = self.game.choices(&self.root, self.chance);
         let Settings { memory, trees, .. } = self.settings;
-        let least = Tree::<G>::bytes_of_root(choices, self.guide.is_some()) * u64::from(trees);
+        let least = Tree::<G>::bytes_of_root(choices, self.progressive_bias.is_some()) * u64::from(trees);
         if self.settings.method == Method::Uct && memory < least {
             return Err(SettingsError::Memory { memory, trees, least });
         }
@@ -234,7 +195,7 @@ impl<G: Game> Search<G> {
     /// The simulations of a tree.
     fn simulations_of(&self, tree: u32) -> u64 {
         let trees = u64::from(self.settings.trees);
-        self.ends.simulations.map_or(Ends::MOST_OF_TREE, |all| {
+        self.budget.simulations.map_or(Budget::MOST_PER_TREE, |all| {
             all / trees + u64::from(u64::from(tree) < all % trees)
         })
     }
@@ -251,8 +212,8 @@ impl<G: Game> Search<G> {
         let number = self.simulations_of(tree);
         let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
             Method::Uct => {
-                let guide = self.guide.clone();
-                let tree = Tree::new(game, *root, *chance, settings, guide, tree, number, stop);
+                let bias = self.progressive_bias.clone();
+                let tree = Tree::new(game, *root, *chance, settings, bias, tree, number, stop);
                 Box::new(tree)
             }
             Method::Flat => Box::new(Spread::flat(game, root, *chance)),
@@ -268,7 +229,7 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
         let start = Instant::now();
-        let (ends, choice) = (self.ends, self.settings.choice);
+        let (budget, choice) = (self.budget, self.settings.choice);
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
         let stop = cancel.part();
@@ -291,7 +252,7 @@ impl<G: Game> Search<G> {
                 workers.each(work)
             });
             loop {
-                let rest = ends.time.map(|time| time.saturating_sub(start.elapsed()));
+                let rest = budget.time.map(|time| time.saturating_sub(start.elapsed()));
                 let wait = rest.map_or(REPORT, |rest| rest.min(REPORT));
                 if is_done.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
                     break;
@@ -300,7 +261,7 @@ impl<G: Game> Search<G> {
                 let elapsed = start.elapsed();
                 progress(&Progress { root: &root, elapsed });
                 let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
-                if ends.time.is_some_and(|time| elapsed >= time) || ends.gap.is_some_and(is_clear) {
+                if budget.time.is_some_and(|time| elapsed >= time) || budget.gap.is_some_and(is_clear) {
                     stop.cancel();
                 }
             }
@@ -325,10 +286,10 @@ impl<G: Game> Search<G> {
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
         let watch = |root: &Root| {
-            let gap = self.ends.gap.zip(root.gap(self.settings.choice));
+            let gap = self.budget.gap.zip(root.gap(self.settings.choice));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
-        let is_late = || self.ends.time.is_some_and(|time| start.elapsed() >= time);
+        let is_late = || self.budget.time.is_some_and(|time| start.elapsed() >= time);
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
         let part = self.play(self.trees.clone(), &watch, &stop, clock);
         let is_cancelled = self.cancel.is_cancelled();

@@ -40,7 +40,7 @@ impl Value {
 
 /// How a tree draws the chance in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draw {
+pub enum ChanceSampling {
     /// At random, as dice do.
     Random,
     /// In proportion: visits to a position get all throws before any throw comes again.
@@ -49,7 +49,7 @@ pub enum Draw {
 
 /// Which choice at the root is the best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Final {
+pub enum BestMoveRule {
     /// The most visited; of equally visited ones the first.
     Visits,
     /// That of the highest mean value.
@@ -60,8 +60,8 @@ pub enum Final {
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
 names!(Value, "value": Wins "wins", Points "points");
-names!(Draw, "draw": Random "random", Stratified "stratified");
-names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
+names!(BestMoveRule, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
 /// All that decides the result of a search, beside the game, the root and the number of simulations.
 ///
@@ -82,9 +82,9 @@ pub struct Settings {
     /// What a finished game counts.
     pub value: Value,
     /// How a tree draws the chance in a position.
-    pub draw: Draw,
+    pub draw: ChanceSampling,
     /// Which choice is the best.
-    pub choice: Final,
+    pub choice: BestMoveRule,
     /// The visits to a position with its chance after which its choices join the tree: below, the playout decides.
     pub expand: NonZeroU32,
     /// How many trees there are; 1..=65,536. Their statistics are added up. Workers beyond this number have nothing to do.
@@ -115,8 +115,8 @@ impl Default for Settings {
             method: Method::Uct,
             c: 1.0,
             value: Value::Points,
-            draw: Draw::Random,
-            choice: Final::Value,
+            draw: ChanceSampling::Random,
+            choice: BestMoveRule::Value,
             expand: NonZeroU32::MIN,
             trees: 16,
             in_flight: 256,
@@ -242,7 +242,7 @@ mod tests {
             (
                 "draw",
                 Settings {
-                    draw: Draw::Stratified,
+                    draw: ChanceSampling::Stratified,
                     ..flat
                 },
             ),
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_default_choice_is_the_play_of_the_highest_value() {
-        assert_eq!(Settings::default().choice, Final::Value);
+        assert_eq!(Settings::default().choice, BestMoveRule::Value);
         assert_eq!(Settings::default().choice.name(), "value");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::game::Game;
 use crate::root::Root;
-use crate::settings::Final;
+use crate::settings::BestMoveRule;
 use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
@@ -68,7 +68,7 @@ impl<P> Spread<P> {
         {
             self.round += 1;
             let better = self.left.len().div_ceil(2);
-            let ranking = self.counts.ranking(Final::Value).into_iter();
+            let ranking = self.counts.ranking(BestMoveRule::Value).into_iter();
             let left = ranking.filter(|choice| self.left.contains(choice));
             self.left = left.take(better).collect();
         }

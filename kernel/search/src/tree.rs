@@ -11,10 +11,10 @@ use std::sync::Arc;
 use crate::branch::{Replies, Reply};
 use crate::chances::{Order, Throws};
 use crate::game::Game;
-use crate::guide::Guide;
+use crate::progressive_bias::ProgressiveBias;
 use crate::random::{Random, Streams};
 use crate::root::Root;
-use crate::settings::{Draw, Settings};
+use crate::settings::{ChanceSampling, Settings};
 use crate::simulations::{Landing, Simulations};
 use crate::stage::{Clock, SearchStage};
 use crate::step::Step;
@@ -71,7 +71,7 @@ impl Chances {
 }
 
 /// Where the words of choices are: their number, the visits, the choices tried, and the first one to try; then for each
-/// choice its visits, for each the sum of its values, and for each its node. In a tree with a [`Guide`] there follow the
+/// choice its visits, for each the sum of its values, and for each its node. In a tree with a [`ProgressiveBias`] there follow the
 /// choices from the best on, and what each of these adds to its bound.
 #[derive(Clone, Copy, Debug)]
 struct Choices(usize);
@@ -118,11 +118,11 @@ pub(crate) struct Tree<G: Game> {
     streams: Streams,
     root: G::Position,
     chance: usize,
-    draw: Draw,
+    draw: ChanceSampling,
     /// The square of C.
     c_squared: f64,
     expand: u32,
-    guide: Option<Guide<G::Position>>,
+    bias: Option<ProgressiveBias<G::Position>>,
     nodes: Vec<Node<G::Position>>,
     words: Vec<u32>,
     /// The bytes that the arenas may have.
@@ -157,7 +157,7 @@ impl<G: Game> Tree<G> {
         root: G::Position,
         chance: usize,
         settings: &Settings,
-        guide: Option<Guide<G::Position>>,
+        bias: Option<ProgressiveBias<G::Position>>,
         number: u32,
         simulations: u64,
         stop: &dyn Fn() -> bool,
@@ -173,7 +173,7 @@ impl<G: Game> Tree<G> {
             draw: settings.draw,
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
-            guide,
+            bias,
             nodes: arena(simulations, memory),
             words: arena(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
             memory,
@@ -224,10 +224,10 @@ impl<G: Game> Tree<G> {
         let choices = Choices(at);
         self.words[choices.number()] = number as u32;
         self.words[choices.first()] = first as u32;
-        if let Some(guide) = &self.guide {
+        if let Some(bias) = &self.bias {
             let results = self.game.results(position, chance).into_iter();
             let results = results.map(|result| (result, self.game.points(&result)));
-            let ranked = guide.ranked(&results.collect::<Vec<_>>(), stop);
+            let ranked = bias.ranked(&results.collect::<Vec<_>>(), stop);
             self.is_stopped |= ranked.is_err();
             // Ranks that mean nothing have their place too: simulations by them are not taken back.
             let ranked = ranked.unwrap_or_else(|_| (0..number as u32).map(|choice| (choice, 0.0)).collect());
@@ -257,9 +257,9 @@ impl<G: Game> Tree<G> {
         let tried = self.words[choices.tried()] as usize;
         let visits = choices.edges();
         let sums = visits + number;
-        let choice = if let Some(guide) = &self.guide {
+        let choice = if let Some(bias) = &self.bias {
             let parent = self.words[choices.visits()];
-            let part = guide.choices(parent, number);
+            let part = bias.choices(parent, number);
             if tried < part {
                 self.words[choices.tried()] += 1;
                 self.words[choices.ranks(number) + tried] as usize
@@ -330,7 +330,7 @@ impl<G: Game> Tree<G> {
         }
         clock.enter(SearchStage::Expand);
         let number = self.game.choices(&self.position(node), chance);
-        if !self.has_room(0, Choices::words(number, self.guide.is_some())) {
+        if !self.has_room(0, Choices::words(number, self.bias.is_some())) {
             return None;
         }
         let (position, first) = (self.position(node), random.below(number));
@@ -478,8 +478,8 @@ impl<G: Game> Tree<G> {
             return Err(Landing::Leaf(self.nodes[node].position, None));
         };
         let chance = match self.draw {
-            Draw::Random => self.throws.draw(&mut descent.random),
-            Draw::Stratified => {
+            ChanceSampling::Random => self.throws.draw(&mut descent.random),
+            ChanceSampling::Stratified => {
                 let visit = self.words[chances.visits()];
                 self.words[chances.visits()] += 1;
                 let order = Order::of_word(self.words[chances.order()]);

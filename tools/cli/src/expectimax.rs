@@ -11,7 +11,7 @@ use serde::Serialize;
 use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
-use tavli::search::{Backgammon, Expectimax, Judge, Method, NameError, Outlook, Pruning, Values};
+use tavli::search::{Backgammon, Expectimax, Method, NameError, NamedHeuristic, Outlook, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
@@ -26,61 +26,63 @@ const DEPTH: u32 = 2;
 
 /// How a search finds the best play.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
+pub(crate) enum SearchMethod {
     /// By random games.
-    Games(Method),
+    Playouts(Method),
     /// By an evaluator, some plays ahead.
-    Ahead(Pruning),
+    Expectimax(Pruning),
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for SearchMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Way::Games(method) => method.fmt(f),
-            Way::Ahead(pruning) => pruning.fmt(f),
+            SearchMethod::Playouts(method) => method.fmt(f),
+            SearchMethod::Expectimax(pruning) => pruning.fmt(f),
         }
     }
 }
 
-impl FromStr for Way {
+impl FromStr for SearchMethod {
     type Err = String;
 
     /// Reads the name of a method; without chances, minimax is expectimax and alpha-beta is Star1.
-    fn from_str(text: &str) -> Result<Way, String> {
+    fn from_str(text: &str) -> Result<SearchMethod, String> {
         let name = match text {
             "minimax" => Pruning::Expectimax.name(),
             "alphabeta" => Pruning::Star1.name(),
             text => text,
         };
-        let games = name.parse().map(Way::Games);
-        games.or_else(|_| name.parse().map(Way::Ahead)).map_err(|_: NameError| {
-            let games = Method::ALL.iter().map(|method| method.name());
-            let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
-            let names: Vec<&str> = games.chain(ahead).collect();
-            format!("unknown method '{text}'; choose one of: {}", names.join(", "))
-        })
+        let games = name.parse().map(SearchMethod::Playouts);
+        games
+            .or_else(|_| name.parse().map(SearchMethod::Expectimax))
+            .map_err(|_: NameError| {
+                let games = Method::ALL.iter().map(|method| method.name());
+                let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
+                let names: Vec<&str> = games.chain(ahead).collect();
+                format!("unknown method '{text}'; choose one of: {}", names.join(", "))
+            })
     }
 }
 
 /// How far to look ahead, and who values positions there.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Ahead {
+pub(crate) struct ExpectimaxOptions {
     /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = Judge::named)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = NamedHeuristic::named)]
     #[arg(help = format!(
         "With expectimax, star1, star2, --bias or --unprune: who values positions: {}, or the file of a player; with \
          the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled in \
          mcgammon]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<Judge>,
+    evaluator: Option<NamedHeuristic>,
 }
 
 /// What is searched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct Decision {
     pub(crate) board: Board,
     pub(crate) roll: Roll,
     pub(crate) rules: RuleSet,
@@ -116,19 +118,19 @@ struct PlayJson {
     is_exact: bool,
 }
 
-impl Ahead {
+impl ExpectimaxOptions {
     /// The first of these options that is given to a search by games, which has an evaluator only if that guides it.
-    pub(crate) fn misplaced(&self, is_guided: bool) -> Option<&'static str> {
+    pub(crate) fn misplaced(&self, has_progressive_bias: bool) -> Option<&'static str> {
         let depth = self.depth.map(|_| "--depth");
-        let evaluator = self.evaluator.as_ref().filter(|_| !is_guided);
+        let evaluator = self.evaluator.as_ref().filter(|_| !has_progressive_bias);
         depth.or(evaluator.map(|_| "--evaluator"))
     }
 
     /// Who values positions: who is named, or `default`.
-    pub(crate) fn judge(&self, default: &str) -> Result<Judge, Failure> {
+    pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
         match &self.evaluator {
-            Some(judge) => Ok(judge.clone()),
-            None => Judge::named(default).map_err(Failure::usage),
+            Some(heuristic) => Ok(heuristic.clone()),
+            None => NamedHeuristic::named(default).map_err(Failure::usage),
         }
     }
 
@@ -136,17 +138,17 @@ impl Ahead {
     /// when it is interrupted.
     pub(crate) fn search(
         &self,
-        question: &Question,
-        judge: Judge,
+        decision: &Decision,
+        heuristic: NamedHeuristic,
         pruning: Pruning,
         machine: &Machine,
         json: bool,
     ) -> Result<(), Failure> {
-        let Question { board, roll, rules } = *question;
+        let Decision { board, roll, rules } = *decision;
         let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
-        let evaluator = match judge {
-            Judge::Evaluator(evaluator) => evaluator,
-            Judge::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
+        let evaluator = match heuristic {
+            NamedHeuristic::Evaluator(evaluator) => evaluator,
+            NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
         };
         let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
@@ -177,7 +179,7 @@ impl Ahead {
             method: pruning.name(),
             evaluator: evaluator.name(),
             depth,
-            plays: plays(question, &found),
+            plays: plays(decision, &found),
             evaluations: found.evaluations,
             seconds: elapsed,
             evaluations_per_second: found.evaluations as f64 / elapsed,
@@ -192,8 +194,8 @@ impl Ahead {
 }
 
 /// The plays in the order of what was found.
-fn plays(question: &Question, found: &Outlook) -> Vec<PlayJson> {
-    let plays = Plays::under(&question.board, question.roll, question.rules);
+fn plays(decision: &Decision, found: &Outlook) -> Vec<PlayJson> {
+    let plays = Plays::under(&decision.board, decision.roll, decision.rules);
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| {
         let play = plays.get(looked.choice).expect("a choice is one of the plays");

@@ -25,9 +25,9 @@ struct Document<'a> {
     /// What only trees read; absent for methods that grow none.
     #[serde(flatten)]
     growth: Option<GrowthJson>,
-    /// Who guided the trees; absent for nobody.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guide: Option<GuideJson<'a>>,
+    /// Absent without progressive bias or unpruning.
+    #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
+    progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
     /// The first tree of a part of a search, and the one after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,9 +56,8 @@ struct GrowthJson {
     expand: u32,
 }
 
-/// The JSON of who guided the trees, and how.
 #[derive(Serialize)]
-struct GuideJson<'a> {
+struct ProgressiveBiasJson<'a> {
     evaluator: &'a str,
     bias: f64,
     unprune: bool,
@@ -114,10 +113,10 @@ impl<'a> Document<'a> {
                 draw: settings.draw.name(),
                 expand: settings.expand.get(),
             }),
-            guide: found.guided().map(|guided| GuideJson {
-                evaluator: &guided.judge,
-                bias: guided.bias,
-                unprune: guided.unprunes,
+            progressive_bias: found.progressive_bias().map(|record| ProgressiveBiasJson {
+                evaluator: &record.heuristic,
+                bias: record.bias,
+                unprune: record.unprunes,
             }),
             trees: settings.trees,
             held: (!found.is_whole()).then_some([trees.start, trees.end]),
@@ -154,9 +153,9 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
         true => number,
         false => format!("trees {} to {} of {number}", trees.start, trees.end - 1),
     };
-    let guide = found.guided().map_or_else(String::new, |guided| {
-        let unpruning = if guided.unprunes { " and unpruning" } else { "" };
-        format!(" guided by {} with bias {}{unpruning},", guided.judge, guided.bias)
+    let progressive_bias = found.progressive_bias().map_or_else(String::new, |record| {
+        let unpruning = if record.unprunes { " and unpruning" } else { "" };
+        format!(" guided by {} with bias {}{unpruning},", record.heuristic, record.bias)
     });
     let exploration = match settings.method {
         Method::Uct => format!(" C {},", settings.c),
@@ -164,7 +163,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
     };
     writeln!(
         output,
-        "{} from {}, {}, {}{guide} by {} playouts,{exploration} {}, {trees}, seed {}\n",
+        "{} from {}, {}, {}{progressive_bias} by {} playouts,{exploration} {}, {trees}, seed {}\n",
         found.roll(),
         found.board().position_id(),
         found.rules(),

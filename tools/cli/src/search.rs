@@ -12,19 +12,21 @@ use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
-use tavli::search::{Draw, Ends, Final, Found, Method, Pruning, Request, RequestError, Settings, Task, Value};
+use tavli::search::{
+    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Settings, Task, Value,
+};
 use tavli::{Position, Roll};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
-use crate::expectimax::{Ahead, Question, Way};
+use crate::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use crate::failure::Failure;
 use crate::found;
-use crate::guidance::Guidance;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
+use crate::progressive_bias::ProgressiveBiasOptions;
 use crate::slurm;
 
 /// Search for the best play of a roll by random games
@@ -59,12 +61,12 @@ pub(crate) struct Arguments {
     gap: Option<f64>,
     /// How the best play is found: by games (uct, flat, halving), or by an evaluator some plays ahead (expectimax, star1,
     /// star2)
-    #[arg(long, value_name = "M", default_value_t = Way::Games(Method::Uct))]
-    method: Way,
+    #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
+    method: SearchMethod,
     #[command(flatten)]
-    ahead: Ahead,
+    expectimax: ExpectimaxOptions,
     #[command(flatten)]
-    guidance: Guidance,
+    progressive_bias: ProgressiveBiasOptions,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     #[arg(help = format!(
         "Who plays the playouts: {}, or the file of a player [default: uniform]",
@@ -82,10 +84,10 @@ pub(crate) struct Arguments {
     /// With uct: how trees draw throws, random or stratified (visits to a position get all throws before any comes again)
     /// [default: random]
     #[arg(long, value_name = "D")]
-    draw: Option<Draw>,
+    draw: Option<ChanceSampling>,
     /// Which play is the best: value; visits, as in the paper; or visits-then-value [default: value]
     #[arg(long, value_name = "F")]
-    choice: Option<Final>,
+    choice: Option<BestMoveRule>,
     /// With uct: visits to a position with its roll after which its plays join the tree [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
@@ -157,8 +159,8 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Way::Ahead(pruning) = arguments.method {
-        return arguments.look_ahead(pruning);
+    if let SearchMethod::Expectimax(pruning) = arguments.method {
+        return arguments.expectimax(pruning);
     }
     let task = arguments.task(arguments.shard)?;
     let target = arguments.target()?;
@@ -176,8 +178,8 @@ impl Arguments {
     /// The search, or a part of it.
     pub(crate) fn task(&self, shard: Option<Shard>) -> Result<Task, Failure> {
         let method = match self.method {
-            Way::Games(method) => method,
-            Way::Ahead(pruning) => {
+            SearchMethod::Playouts(method) => method,
+            SearchMethod::Expectimax(pruning) => {
                 return Err(Failure::usage(format_args!(
                     "{pruning} plays no games that several processes could share: give uct, flat or halving"
                 )));
@@ -190,19 +192,21 @@ impl Arguments {
                 "{option} is for the method uct, not for {method}, which grows no trees"
             )));
         }
-        let guiding = self.guidance.option();
-        if let Some(option) = self.ahead.misplaced(guiding.is_some()) {
+        let has_progressive_bias = self.progressive_bias.option().is_some();
+        if let Some(option) = self.expectimax.misplaced(has_progressive_bias) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
             )));
         }
-        let guiding = match guiding {
-            Some(_) => Some(self.guidance.by(self.ahead.judge(self.defaults().guides)?)),
-            None => None,
+        let progressive_bias = if has_progressive_bias {
+            let heuristic = self.expectimax.heuristic(self.defaults().guides)?;
+            Some(self.progressive_bias.request(heuristic))
+        } else {
+            None
         };
         let request = Request {
             shard,
-            guiding,
+            progressive_bias,
             ..self.request(method)
         };
         let task = request.task(&self.position, self.machine.tier()?);
@@ -223,7 +227,7 @@ impl Arguments {
     }
 
     /// Searches by an evaluator, without games.
-    fn look_ahead(&self, pruning: Pruning) -> Result<(), Failure> {
+    fn expectimax(&self, pruning: Pruning) -> Result<(), Failure> {
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
             (self.seconds.is_some(), "--seconds"),
@@ -238,20 +242,20 @@ impl Arguments {
             (self.save.is_some(), "--save"),
         ];
         let of_games = given(&of_games).or(given(&self.of_trees()));
-        if let Some(option) = of_games.or(self.guidance.option()) {
+        if let Some(option) = of_games.or(self.progressive_bias.option()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
             )));
         }
         let roll = self.position.roll_or(self.roll).map_err(Failure::usage)?;
-        let question = Question {
+        let decision = Decision {
             board: *self.position.board(),
             roll: roll.ok_or_else(no_roll)?,
             rules: self.rule.rules,
         };
-        let judge = self.ahead.judge(self.defaults().values)?;
-        self.ahead
-            .search(&question, judge, pruning, &self.machine, self.format.json)
+        let heuristic = self.expectimax.heuristic(self.defaults().values)?;
+        self.expectimax
+            .search(&decision, heuristic, pruning, &self.machine, self.format.json)
     }
 
     /// The players where none is named.
@@ -280,10 +284,10 @@ impl Arguments {
     pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
         let bar = Bar::new();
         let plays = task.found().clone();
-        let (ends, choice) = (self.ends(), plays.settings().choice);
+        let (budget, choice) = (self.budget(), plays.settings().choice);
         task.run(workers, |progress| {
             let best = progress.root.ranking(choice)[0];
-            bar.show_search(progress, &ends, plays.play(best).moves);
+            bar.show_search(progress, &budget, plays.play(best).moves);
         })
     }
 
@@ -299,9 +303,9 @@ impl Arguments {
         Ok(saved?)
     }
 
-    fn ends(&self) -> Ends {
+    fn budget(&self) -> Budget {
         let simulations = self.simulations.map(NonZeroU64::get);
-        Ends {
+        Budget {
             simulations: match self.seconds {
                 Some(_) => None,
                 None => Some(simulations.unwrap_or(Request::SIMULATIONS)),
@@ -330,8 +334,8 @@ impl Arguments {
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
                 memory: self.memory.unwrap_or(default.memory),
             },
-            guiding: None,
-            ends: self.ends(),
+            progressive_bias: None,
+            budget: self.budget(),
             shard: None,
         }
     }

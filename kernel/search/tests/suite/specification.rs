@@ -7,7 +7,9 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value};
+use tavli_search::{
+    Arm, Backgammon, Budget, ChanceSampling, Heuristic, Method, ProgressiveBias, Root, Search, Settings, UNIT, Value,
+};
 
 /// SplitMix64, as published.
 fn split_mix(state: &mut u64) -> u64 {
@@ -40,7 +42,7 @@ struct Choices {
 
 /// A guide in plain code: values by the race.
 #[derive(Clone, Copy, Debug)]
-struct Guided {
+struct PlainBias {
     bias: f64,
     unprunes: bool,
 }
@@ -69,7 +71,7 @@ impl Heuristic<Planes> for Race {
     }
 }
 
-impl Guided {
+impl PlainBias {
     /// How many plays take part.
     fn part(self, visits: u32) -> usize {
         if !self.unprunes {
@@ -125,7 +127,7 @@ fn throws() -> Vec<Roll> {
 }
 
 impl Choices {
-    fn pick(&mut self, c: f64, guided: Option<Guided>) -> usize {
+    fn pick(&mut self, c: f64, guided: Option<PlainBias>) -> usize {
         let (number, log) = (self.edges.len(), (c * c) as f32 * libm::logf(self.visits as f32));
         let bound = |edge: &Edge| {
             let share = 1.0 / edge.visits as f32;
@@ -172,7 +174,7 @@ struct Begun {
 struct Tree {
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    guided: Option<PlainBias>,
     number: u32,
     board: Board,
     roll: Roll,
@@ -236,8 +238,8 @@ impl Tree {
                 (first, (stride..).find(coprime).unwrap() % 36)
             });
             roll = match draw {
-                Draw::Random => throws[below(&mut random, 36)],
-                Draw::Stratified => throws[(first + node.visits as usize * stride) % 36],
+                ChanceSampling::Random => throws[below(&mut random, 36)],
+                ChanceSampling::Stratified => throws[(first + node.visits as usize * stride) % 36],
             };
             node.visits += 1;
             let (visits, next) = node.rolls.entry(roll).or_insert((0, None));
@@ -310,7 +312,7 @@ fn plain(
     roll: Roll,
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    guided: Option<PlainBias>,
     simulations: u64,
 ) -> Root {
     let number = Plays::under(board, roll, rules).len();
@@ -342,23 +344,23 @@ fn fast(
     roll: Roll,
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    guided: Option<PlainBias>,
     simulations: u64,
     (tier, threads): (Tier, usize),
 ) -> Root {
     let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
-    let ends = Ends::after(simulations);
-    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, ends).unwrap();
+    let budget = Budget::simulations(simulations);
+    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, budget).unwrap();
     let search = match guided {
-        Some(Guided { bias, unprunes }) => {
+        Some(PlainBias { bias, unprunes }) => {
             let heuristic = Arc::new(Race);
-            let guide = Guide {
+            let bias = ProgressiveBias {
                 heuristic,
                 bias,
                 unprunes,
             };
-            search.guided(guide).unwrap()
+            search.with_progressive_bias(bias).unwrap()
         }
         None => search,
     };
@@ -377,7 +379,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
     let varied = [
         plain_settings,
         Settings {
-            draw: Draw::Stratified,
+            draw: ChanceSampling::Stratified,
             value: Value::Wins,
             c: 0.3,
             in_flight: 40,
@@ -403,7 +405,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
         (Board::START, "65", RuleSet::McGammon),
     ];
     let [plainly, otherwise, slowly] = varied.map(|settings| (settings, None));
-    let guided = |bias, unprunes| Some(Guided { bias, unprunes });
+    let guided = |bias, unprunes| Some(PlainBias { bias, unprunes });
     for (settings, guided) in [
         plainly,
         otherwise,
@@ -441,14 +443,17 @@ fn a_guide_needs_a_tree_and_a_bias() {
             memory,
             ..Settings::default()
         };
-        let ends = Ends::after(100);
-        let search = Search::new(Arc::clone(&game), root, 0, settings, ends).unwrap();
-        let guide = Guide {
+        let budget = Budget::simulations(100);
+        let search = Search::new(Arc::clone(&game), root, 0, settings, budget).unwrap();
+        let bias = ProgressiveBias {
             heuristic: Arc::new(Race),
             bias,
             unprunes: true,
         };
-        search.guided(guide).map(|_| ()).map_err(|e| e.to_string())
+        search
+            .with_progressive_bias(bias)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
     };
     assert_eq!(guided(Method::Uct, 1.0, 1 << 20), Ok(()));
     for bias in [-1.0, f64::NAN, f64::INFINITY] {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Ends, Report, Root, Settings, Step, Value};
+use tavli_search::{Arm, Branch, Budget, Report, Root, Settings, Step, Value};
 
-use super::guiding::Guided;
+use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::{Request, moves};
 
 /// What a search for the best play of a roll has found, or some of its trees.
@@ -20,8 +20,8 @@ pub struct Found {
     pub(super) rules: RuleSet,
     pub(super) policy: String,
     pub(super) settings: Settings,
-    pub(super) guided: Option<Guided>,
-    pub(super) ends: Ends,
+    pub(super) progressive_bias: Option<ProgressiveBiasRecord>,
+    pub(super) budget: Budget,
     pub(super) trees: Range<u32>,
     /// The moves of each play, and the position after it.
     pub(super) plays: Vec<(String, Board)>,
@@ -53,8 +53,8 @@ impl Found {
             rules: request.rules,
             policy: request.policy.name().to_owned(),
             settings: request.settings,
-            guided: request.guiding.as_ref().map(Guided::from),
-            ends: request.ends,
+            progressive_bias: request.progressive_bias.as_ref().map(ProgressiveBiasRecord::from),
+            budget: request.budget,
             trees,
             report: Report {
                 root: Root {
@@ -116,14 +116,14 @@ impl Found {
 
     /// Who guided its trees, and how; `None` for nobody.
     #[must_use]
-    pub fn guided(&self) -> Option<&Guided> {
-        self.guided.as_ref()
+    pub fn progressive_bias(&self) -> Option<&ProgressiveBiasRecord> {
+        self.progressive_bias.as_ref()
     }
 
     /// What was to end it.
     #[must_use]
-    pub fn ends(&self) -> &Ends {
-        &self.ends
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The numbers of its trees.

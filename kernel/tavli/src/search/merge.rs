@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_players::named;
-use tavli_search::{Ends, Settings};
+use tavli_search::{Budget, Settings};
 use thiserror::Error;
 
 use super::found::Found;
@@ -150,15 +150,15 @@ impl Found {
                 seed,
                 memory,
             } = found.settings;
-            let Ends { simulations, time, gap } = found.ends;
+            let Budget { simulations, time, gap } = found.budget;
             let number = |number: Option<f64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
-            let guide = |found: &Found| match &found.guided {
+            let guide = |found: &Found| match &found.progressive_bias {
                 None => "none".to_owned(),
-                Some(guided) => format!(
+                Some(record) => format!(
                     "{} with bias {}, {} unpruning",
-                    named::identity(&guided.judge),
-                    guided.bias,
-                    if guided.unprunes { "with" } else { "without" }
+                    named::identity(&record.heuristic),
+                    record.bias,
+                    if record.unprunes { "with" } else { "without" }
                 ),
             };
             [

@@ -4,18 +4,18 @@
 //! `Found` may be saved, and parts of a search merged. All of them rest on [`Search`], which knows any [`Game`].
 
 mod found;
-mod guiding;
-mod judge;
 mod merge;
+mod named_heuristic;
+mod progressive_bias;
 mod record;
 mod request;
 mod svg;
 mod task;
 
 pub use found::{Found, FoundPlay};
-pub use guiding::{Guided, Guiding};
-pub use judge::Judge;
 pub use merge::MergeError;
+pub use named_heuristic::NamedHeuristic;
+pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
 pub use request::{Request, RequestError};
 pub use task::Task;

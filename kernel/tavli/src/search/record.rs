@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Ends, MOST_FACTOR, Report, Settings, SettingsError, Step};
+use tavli_search::{Arm, Branch, Budget, MOST_FACTOR, Report, Settings, SettingsError, Step};
 use thiserror::Error;
 
 use super::found::Found;
-use super::guiding::Guided;
+use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
 use crate::file::{self, Existing, FileError, Target};
 
@@ -129,7 +129,7 @@ struct Body {
     memory: u64,
     /// Absent if nobody guided the trees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    guide: Option<GuideRecord>,
+    guide: Option<ProgressiveBiasJson>,
     simulations: Option<u64>,
     time: Option<f64>,
     gap: Option<f64>,
@@ -146,7 +146,7 @@ struct Body {
 /// Who guided the trees, and how: an evaluator by its name, with the [signature](named::values) of its values.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GuideRecord {
+struct ProgressiveBiasJson {
     evaluator: String,
     values: String,
     bias: f64,
@@ -251,10 +251,10 @@ impl Body {
             in_flight,
             seed,
             memory,
-            guide: found.guided.as_ref().map(GuideRecord::of),
-            simulations: found.ends.simulations,
-            time: found.ends.time.map(|time| time.as_secs_f64()),
-            gap: found.ends.gap,
+            guide: found.progressive_bias.as_ref().map(ProgressiveBiasJson::of),
+            simulations: found.budget.simulations,
+            time: found.budget.time.map(|time| time.as_secs_f64()),
+            gap: found.budget.gap,
             held: [found.trees.start, found.trees.end],
             plays: plays.collect(),
             nodes: found.report.nodes,
@@ -295,7 +295,7 @@ impl Body {
             roll: Some(member("roll", self.roll.parse())?),
             rules,
             settings: self.settings()?,
-            ends: Ends {
+            budget: Budget {
                 simulations: self.simulations,
                 time: member("time", self.time.map(seconds).transpose())?,
                 gap: self.gap,
@@ -330,7 +330,7 @@ impl Body {
         }
         Ok(Found {
             policy: self.policy.clone(),
-            guided: self.guide.as_ref().map(GuideRecord::guided).transpose()?,
+            progressive_bias: self.guide.as_ref().map(ProgressiveBiasJson::record).transpose()?,
             trees: first..end,
             report: Report {
                 nodes: self.nodes,
@@ -346,23 +346,23 @@ impl Body {
     }
 }
 
-impl GuideRecord {
-    fn of(guided: &Guided) -> GuideRecord {
-        GuideRecord {
-            evaluator: guided.judge.clone(),
-            values: named::values([&guided.judge; 2]),
-            bias: guided.bias,
-            unprunes: guided.unprunes,
+impl ProgressiveBiasJson {
+    fn of(record: &ProgressiveBiasRecord) -> ProgressiveBiasJson {
+        ProgressiveBiasJson {
+            evaluator: record.heuristic.clone(),
+            values: named::values([&record.heuristic; 2]),
+            bias: record.bias,
+            unprunes: record.unprunes,
         }
     }
 
-    fn guided(&self) -> Result<Guided, RecordError> {
-        let guided = Guided {
-            judge: self.evaluator.clone(),
+    fn record(&self) -> Result<ProgressiveBiasRecord, RecordError> {
+        let record = ProgressiveBiasRecord {
+            heuristic: self.evaluator.clone(),
             bias: self.bias,
             unprunes: self.unprunes,
         };
-        let ours = GuideRecord::of(&guided).values;
+        let ours = ProgressiveBiasJson::of(&record).values;
         if self.values != ours {
             let found = self.values.clone();
             return Err(RecordError::Values { found, ours });
@@ -370,7 +370,7 @@ impl GuideRecord {
         if !(0.0..=MOST_FACTOR).contains(&self.bias) {
             return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
         }
-        Ok(guided)
+        Ok(record)
     }
 }
 

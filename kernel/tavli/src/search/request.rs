@@ -6,23 +6,23 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
-use tavli_search::{Ends, Settings, SettingsError};
+use tavli_search::{Budget, Settings, SettingsError};
 use thiserror::Error;
 
-use super::guiding::Guiding;
+use super::progressive_bias::ProgressiveBiasRequest;
 use crate::rollout::Shard;
 
 /// A search as it is asked for from outside, read and validated in one place for all programs.
 ///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::search::{Ends, Request};
+/// use tavli::search::{Budget, Request};
 /// use tavli::{Position, Tier};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let request = Request {
 ///     roll: Some("31".parse()?),
-///     ends: Ends::after(20_000),
+///     budget: Budget::simulations(20_000),
 ///     ..Request::default()
 /// };
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
@@ -42,9 +42,9 @@ pub struct Request {
     /// How it is searched.
     pub settings: Settings,
     /// Who guides its trees, and how; `None` for nobody.
-    pub guiding: Option<Guiding>,
+    pub progressive_bias: Option<ProgressiveBiasRequest>,
     /// What ends it.
-    pub ends: Ends,
+    pub budget: Budget,
     /// Which of its trees are grown; `None` for all.
     pub shard: Option<Shard>,
 }
@@ -57,8 +57,8 @@ impl Default for Request {
             rules: RuleSet::Backgammon,
             policy: Arc::new(Uniform),
             settings: Settings::default(),
-            guiding: None,
-            ends: Ends::after(Request::SIMULATIONS),
+            progressive_bias: None,
+            budget: Budget::simulations(Request::SIMULATIONS),
             shard: None,
         }
     }

@@ -23,12 +23,12 @@ impl Request {
         let game = game.expect("the players are alike");
         let root = game.root(&board)?;
         let chance = Backgammon::chance(roll);
-        let mut search = Search::new(Arc::new(game), root, chance, settings, self.ends)?;
-        if let Some(guiding) = &self.guiding {
-            search = search.guided(guiding.guide(self.rules, tier))?;
+        let mut search = Search::new(Arc::new(game), root, chance, settings, self.budget)?;
+        if let Some(bias) = &self.progressive_bias {
+            search = search.with_progressive_bias(bias.of_trees(self.rules, tier))?;
         }
         let trees = match self.shard {
-            Some(_) if self.ends.gap.is_some() => return Err(RequestError::Gap),
+            Some(_) if self.budget.gap.is_some() => return Err(RequestError::Gap),
             Some(shard) => {
                 let wrong = RequestError::Shards {
                     trees: settings.trees,

@@ -1,6 +1,6 @@
 //! Two players against each other, on the same dice from both sides.
 //!
-//! The games of a [`Contest`] come in pairs. Both games of a pair have the same dice, and the sides are exchanged: in the
+//! The games of a [`Duel`] come in pairs. Both games of a pair have the same dice, and the sides are exchanged: in the
 //! first the one player is on roll first, in the second the other. What luck there is in the dice alone so falls to both,
 //! and the mean of a pair varies less than that of two games. Pairs are independent of one another, so the standard error
 //! is that of their means.
@@ -20,22 +20,22 @@ const FEW: u64 = 36;
 /// Pairs of games of two players.
 ///
 /// ```
-/// use tavli::contest::Contest;
+/// use tavli::duel::Duel;
 /// use tavli::named;
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
 /// use tavli::{RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let players = [named::policy("pubeval")?, named::policy("uniform")?];
-/// let contest = Contest::new(players, RuleSet::Backgammon, 1, 50);
-/// let report = contest.play(Tier::best(), &workers, |_| ());
+/// let duel = Duel::new(players, RuleSet::Backgammon, 1, 50);
+/// let report = duel.play(Tier::best(), &workers, |_| ());
 /// assert_eq!(report.score.games(), 100);
 /// let points = report.score.points_per_game();
 /// assert!(points.mean - 2.0 * points.standard_error > 1.0, "uniform play loses mostly gammons");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct Duel {
     /// The players with the one, and with the other, on roll first.
     seats: [Players; 2],
     playouts: Playouts,
@@ -54,9 +54,9 @@ pub struct Score {
     pub squares: u64,
 }
 
-/// The result of a contest.
+/// The result of a duel.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ContestReport {
+pub struct DuelReport {
     /// The pairs from number 0 on that were played.
     pub score: Score,
     /// Wall-clock time.
@@ -65,15 +65,15 @@ pub struct ContestReport {
     pub cancelled: bool,
 }
 
-impl Contest {
+impl Duel {
     /// As many pairs of games from the start of a game, with the dice of this seed. The first roll is no double. The games
     /// of pair `n` are the playouts of number `n`.
     #[must_use]
-    pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Contest {
+    pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Duel {
         let [first, second] = players;
         let players = Players::new(first, second);
         let playouts = Playouts::new(rules.start(), rules, seed);
-        Contest {
+        Duel {
             seats: [players.clone(), players.swapped()],
             playouts: playouts
                 .expect("a game begins at its start")
@@ -83,10 +83,10 @@ impl Contest {
         }
     }
 
-    /// The same contest, ended by this switch.
+    /// The same duel, ended by this switch.
     #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Contest {
-        Contest {
+    pub fn cancelled_by(self, cancel: &Cancel) -> Duel {
+        Duel {
             cancel: cancel.clone(),
             ..self
         }
@@ -104,15 +104,15 @@ impl Contest {
         &self.playouts
     }
 
-    /// Plays the games, and calls `progress` about ten times a second. A contest that is cancelled has the pairs before
+    /// Plays the games, and calls `progress` about ten times a second. A duel that is cancelled has the pairs before
     /// the first unfinished one.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays. If one of these workers calls
     /// this.
     #[must_use]
-    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ContestReport {
-        let Contest {
+    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> DuelReport {
+        let Duel {
             seats,
             playouts,
             pairs,
@@ -150,7 +150,7 @@ impl Contest {
                 });
             },
         );
-        ContestReport {
+        DuelReport {
             score,
             elapsed: spent.elapsed,
             cancelled: score.pairs < pairs,

@@ -20,7 +20,7 @@ const FROM: f32 = 40.0;
 /// value come first. [`Settings::expand`](crate::Settings::expand) is the authors' T: 30 there, below which the playouts'
 /// policy chooses.
 #[derive(Debug)]
-pub struct Guide<P> {
+pub struct ProgressiveBias<P> {
     /// Values the positions after the choices.
     pub heuristic: Arc<dyn Heuristic<P>>,
     /// The factor of progressive bias: this times `H_i / (n_i + 1)` is added to the bound of a choice, where `H_i` is its
@@ -31,16 +31,16 @@ pub struct Guide<P> {
     pub unprunes: bool,
 }
 
-impl<P> Clone for Guide<P> {
-    fn clone(&self) -> Guide<P> {
-        Guide {
+impl<P> Clone for ProgressiveBias<P> {
+    fn clone(&self) -> ProgressiveBias<P> {
+        ProgressiveBias {
             heuristic: Arc::clone(&self.heuristic),
             ..*self
         }
     }
 }
 
-impl<P: Copy + fmt::Debug> Guide<P> {
+impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
     /// The choices in the order of their values, the best first, and what each adds to its bound with no visits. A choice
     /// is given by the position after it, and by the points of the player next in turn if the game is over there.
     ///
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn unpruning_has_the_numbers_of_its_authors() {
-        let guide = |unprunes| Guide {
+        let guide = |unprunes| ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 0.0,
             unprunes,
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn choices_are_ranked_by_what_they_are_worth_to_who_chooses() {
-        let guide = Guide {
+        let guide = ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 2.0,
             unprunes: false,

@@ -1,11 +1,11 @@
-//! Options by which an evaluator guides the trees of a search.
+//! The options of progressive bias and unpruning.
 
 use clap::Args;
-use tavli::search::{Guiding, Judge};
+use tavli::search::{NamedHeuristic, ProgressiveBiasRequest};
 
-/// The progressive strategies.
+/// The progressive strategies, for which `--evaluator` names the heuristic.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Guidance {
+pub(crate) struct ProgressiveBiasOptions {
     /// With uct: add B times the equity of a play by --evaluator, over its visits + 1, to its bound (progressive bias); 0
     /// to 1000
     #[arg(long, value_name = "B", allow_negative_numbers = true, value_parser = bias)]
@@ -21,17 +21,17 @@ fn bias(text: &str) -> Result<f64, String> {
         .map_err(|_| "a bias is a number from 0 to 1000, such as 1; --evaluator names who values plays".to_owned())
 }
 
-impl Guidance {
+impl ProgressiveBiasOptions {
     /// The first of these options that is given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let bias = self.bias.map(|_| "--bias");
         bias.or(self.unprune.then_some("--unprune"))
     }
 
-    /// What these options ask of a judge.
-    pub(crate) fn by(&self, judge: Judge) -> Guiding {
-        Guiding {
-            judge,
+    /// The request of these options, with a heuristic.
+    pub(crate) fn request(&self, heuristic: NamedHeuristic) -> ProgressiveBiasRequest {
+        ProgressiveBiasRequest {
+            heuristic,
             bias: self.bias.unwrap_or(0.0),
             unprunes: self.unprune,
         }
