@@ -1,10 +1,10 @@
-//! The statistics of the choices at the root: exact integers that add up.
+//! The statistics of the choices at a root, as exact integers that add up.
 
 use core::cmp::Ordering;
 
 use crate::settings::BestMoveRule;
 
-/// What the simulations that began with one choice have counted, for the player who chooses.
+/// The statistics of the simulations that began with one choice, with values for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Arm {
     /// Simulations.
@@ -25,8 +25,8 @@ impl Arm {
         }
     }
 
-    /// The standard error of the mean, as if the simulations were independent: it has no share of the tree's own change
-    /// of play. `None` below two visits.
+    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The play in the
+    /// tree changes while it grows, which this error does not include.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         (self.visits >= 2).then(|| {
@@ -51,7 +51,7 @@ impl Arm {
     }
 }
 
-/// The arms of all choices, in their order.
+/// The statistics of a root: an arm, as of a bandit, for each choice.
 ///
 /// ```
 /// use tavli_search::{Arm, BestMoveRule, Root};
@@ -63,19 +63,18 @@ impl Arm {
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Root {
-    /// One for each choice.
+    /// The arm of each choice, in the game's order.
     pub arms: Vec<Arm>,
 }
 
 impl Root {
-    /// Arms without visits.
     pub(crate) fn new(choices: usize) -> Root {
         Root {
             arms: vec![Arm::default(); choices],
         }
     }
 
-    /// All simulations.
+    /// The number of all simulations.
     #[must_use]
     pub fn simulations(&self) -> u64 {
         self.arms.iter().map(|arm| arm.visits).sum()
@@ -84,7 +83,7 @@ impl Root {
     /// Adds the counts of other trees of the same root.
     ///
     /// # Panics
-    /// If it has another number of choices.
+    /// If the roots have different numbers of choices.
     pub fn merge(&mut self, other: &Root) {
         assert_eq!(self.arms.len(), other.arms.len(), "roots of one position");
         for (arm, other) in self.arms.iter_mut().zip(&other.arms) {
@@ -100,8 +99,8 @@ impl Root {
         choices
     }
 
-    /// By how many standard errors the best choice is ahead of the second in value; `None` if one of them has too few
-    /// visits. The errors are those of [`Arm::standard_error`].
+    /// The lead of the best choice over the second in value, in units of its [standard error](Arm::standard_error);
+    /// `None` if one of them has fewer than two visits.
     #[must_use]
     pub fn gap(&self, by: BestMoveRule) -> Option<f64> {
         let ranking = self.ranking(by);
@@ -114,7 +113,7 @@ impl Root {
 
 fn compare(a: &Arm, b: &Arm, by: BestMoveRule) -> Ordering {
     let visits = a.visits.cmp(&b.visits);
-    // Fractions compared exactly.
+    // Means are compared as exact fractions: in floating point, equal ones might differ.
     let value = || {
         let ahead = i128::from(a.sum) * i128::from(b.visits);
         ahead.cmp(&(i128::from(b.sum) * i128::from(a.visits)))

@@ -1,4 +1,4 @@
-//! `tavli search` by the methods that look a number of plays ahead.
+//! `tavli search` by expectimax: its options, the search, and its result as text and as JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
-use tavli::search::{Backgammon, Expectimax, Method, NameError, NamedHeuristic, Outlook, Pruning, Values};
+use tavli::search::{Backgammon, Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
@@ -21,15 +21,15 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
 use crate::output;
 
-/// The plays looked ahead by a search that names no number.
+/// The default of `--depth`.
 const DEPTH: u32 = 2;
 
-/// How a search finds the best play.
+/// A method of `tavli search`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SearchMethod {
     /// By random games.
     Playouts(Method),
-    /// By an evaluator, some plays ahead.
+    /// By an evaluator, a number of plays ahead.
     Expectimax(Pruning),
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for SearchMethod {
 impl FromStr for SearchMethod {
     type Err = String;
 
-    /// Reads the name of a method; without chances, minimax is expectimax and alpha-beta is Star1.
+    /// Looks up the name of a method. `minimax` and `alphabeta` are what expectimax and Star1 are without dice.
     fn from_str(text: &str) -> Result<SearchMethod, String> {
         let name = match text {
             "minimax" => Pruning::Expectimax.name(),
@@ -64,23 +64,24 @@ impl FromStr for SearchMethod {
     }
 }
 
-/// How far to look ahead, and who values positions there.
+/// The depth and the evaluator. The evaluator also values plays for progressive bias.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpectimaxOptions {
-    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
+    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play
+    /// [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
     #[arg(long, value_name = "NAME|FILE", value_parser = NamedHeuristic::named)]
     #[arg(help = format!(
-        "With expectimax, star1, star2, --bias or --unprune: who values positions: {}, or the file of a player; with \
-         the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled in \
-         mcgammon]",
+        "With expectimax, star1, star2, --bias or --unprune: the evaluator of positions: {}, or the file of a player; \
+         with the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled \
+         in mcgammon]",
         named::list_of_evaluators()
     ))]
     evaluator: Option<NamedHeuristic>,
 }
 
-/// What is searched.
+/// A position and a roll, whose best play is searched for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Decision {
     pub(crate) board: Board,
@@ -98,7 +99,7 @@ struct Document<'a> {
     rules: &'static str,
     method: &'static str,
     evaluator: &'a str,
-    /// The plays looked ahead, fewer than asked for if it was interrupted.
+    /// The plays looked ahead: fewer than asked for if the search was interrupted.
     depth: u32,
     plays: Vec<PlayJson>,
     evaluations: u64,
@@ -114,19 +115,20 @@ struct PlayJson {
     position_id: String,
     /// The mean points of the player who makes it.
     value: f64,
-    /// Whether the value is that of the play, and not only at least that.
+    /// Whether `value` is exact; if not, it is an upper bound.
     is_exact: bool,
 }
 
 impl ExpectimaxOptions {
-    /// The first of these options that is given to a search by games, which has an evaluator only if that guides it.
+    /// The first of these options that is given to a search by games, which may have an evaluator with progressive bias
+    /// only.
     pub(crate) fn misplaced(&self, has_progressive_bias: bool) -> Option<&'static str> {
         let depth = self.depth.map(|_| "--depth");
         let evaluator = self.evaluator.as_ref().filter(|_| !has_progressive_bias);
         depth.or(evaluator.map(|_| "--evaluator"))
     }
 
-    /// Who values positions: who is named, or `default`.
+    /// The heuristic of `--evaluator`, or of the name `default`.
     pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
         match &self.evaluator {
             Some(heuristic) => Ok(heuristic.clone()),
@@ -134,8 +136,8 @@ impl ExpectimaxOptions {
         }
     }
 
-    /// Searches, and prints what was found. Looks one play ahead, then two, up to the depth, so that there is a result
-    /// when it is interrupted.
+    /// Searches and prints the result. Iterative deepening: it looks one play ahead, then two, up to the depth, so that
+    /// there is a result when it is interrupted.
     pub(crate) fn search(
         &self,
         decision: &Decision,
@@ -193,8 +195,8 @@ impl ExpectimaxOptions {
     }
 }
 
-/// The plays in the order of what was found.
-fn plays(decision: &Decision, found: &Outlook) -> Vec<PlayJson> {
+/// The plays in the order of the report, the best first.
+fn plays(decision: &Decision, found: &ExpectimaxReport) -> Vec<PlayJson> {
     let plays = Plays::under(&decision.board, decision.roll, decision.rules);
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| {
