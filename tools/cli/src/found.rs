@@ -1,4 +1,4 @@
-//! What a search has found, as text and as JSON.
+//! The result of a search as text and as JSON.
 
 use std::io::{self, Write};
 
@@ -22,20 +22,20 @@ struct Document<'a> {
     policy: &'a str,
     value: &'static str,
     choice: &'static str,
-    /// What only trees read; absent for methods that grow none.
+    /// The settings of trees; absent for methods that grow none.
     #[serde(flatten)]
     growth: Option<GrowthJson>,
     /// Absent without progressive bias or unpruning.
     #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
     progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
-    /// The first tree of a part of a search, and the one after its last.
+    /// Only of a part of a search: its first tree, and the one after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<[u32; 2]>,
     in_flight: u32,
     seed: u64,
     plays: Vec<PlayJson<'a>>,
-    /// The expected line: rolls, each with its play.
+    /// The expected line: rolls, each with a play.
     line: Vec<String>,
     simulations: u64,
     seconds: f64,
@@ -48,7 +48,6 @@ struct Document<'a> {
     interrupted: bool,
 }
 
-/// The JSON of how trees grow.
 #[derive(Serialize)]
 struct GrowthJson {
     c: f64,
@@ -137,12 +136,12 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Writes a search as JSON, and the machine of its header.
+/// Writes a search as JSON, with the machine of a header.
 pub(crate) fn write_json(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     output::json(output, &Document::new(found, header))
 }
 
-/// Prints what is searched, on the machine of a header.
+/// Prints the position, the method and the machine of a header.
 pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(header) = header {
         writeln!(output, "{header}\n")?;
@@ -174,7 +173,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
     )
 }
 
-/// Prints what was found.
+/// Prints the plays, the expected line and the counts.
 pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
     let simulations = found.root().simulations();
     if found.interrupted() {

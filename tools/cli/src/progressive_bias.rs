@@ -6,11 +6,12 @@ use tavli::search::{NamedHeuristic, ProgressiveBiasRequest};
 /// The progressive strategies, for which `--evaluator` names the heuristic.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ProgressiveBiasOptions {
-    /// With uct: add B times the equity of a play by --evaluator, over its visits + 1, to its bound (progressive bias); 0
-    /// to 1000
+    /// With uct: progressive bias, which adds B E / (visits + 1) to the bound of a play, where E is its equity by
+    /// --evaluator; 0 to 1000
     #[arg(long, value_name = "B", allow_negative_numbers = true, value_parser = bias)]
     bias: Option<f64>,
-    /// With uct: only the best plays by --evaluator take part, 5 at first and more with more visits (progressive unpruning)
+    /// With uct: progressive unpruning, which selects from the best plays by --evaluator only: 5 at first, more with
+    /// more visits
     #[arg(long)]
     unprune: bool,
 }
@@ -22,7 +23,7 @@ fn bias(text: &str) -> Result<f64, String> {
 }
 
 impl ProgressiveBiasOptions {
-    /// The first of these options that is given.
+    /// The name of the first of these options that is given.
     pub(crate) fn option(&self) -> Option<&'static str> {
         let bias = self.bias.map(|_| "--bias");
         bias.or(self.unprune.then_some("--unprune"))

@@ -1,4 +1,4 @@
-//! `tavli search`: the best play of a roll, found by random games.
+//! `tavli search`: the best play of a roll, by random games or by expectimax.
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -31,16 +31,17 @@ use crate::slurm;
 
 /// Search for the best play of a roll by random games
 ///
-/// Monte-Carlo tree search with choices and chances, as in the McGammon paper (uct), and what it has to beat: all
-/// simulations evenly over the plays (flat), or round by round on the better half of them (halving). A search has
-/// numbered trees, whose visits add up. Its result depends on the position, the roll and the options alone: threads,
-/// pinning and tier change the speed only. A search by time, and one with --gap, ends when the clock says.
+/// Monte-Carlo tree search with chance nodes, as in the McGammon paper (uct), or one of two baselines: flat Monte
+/// Carlo, all simulations evenly over the plays (flat), or sequential halving, round by round on the better half of the
+/// plays (halving). A search has numbered trees, whose visits add up. Its result depends on the position, the roll and
+/// the options alone: threads, pinning and tier change the speed only. With --seconds or --gap it depends on the clock,
+/// too.
 ///
-/// Without games: each side plays its best by an evaluator, a number of plays ahead (expectimax). Star1 and star2 find the
-/// same play and value, and leave out what cannot change them; other plays then have upper bounds. Of a game without dice,
-/// they would be minimax and alpha-beta, which are other names of expectimax and star1.
+/// Or search without games: both sides play their best by an evaluator for a number of plays (expectimax). Star1 and
+/// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
+/// In a game without dice these methods are minimax and alpha-beta, which are other names of expectimax and star1.
 ///
-/// Ctrl-C ends a search with its result so far (exit status 0).
+/// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
@@ -56,11 +57,10 @@ pub(crate) struct Arguments {
     /// Search for about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
     seconds: Option<Duration>,
-    /// End before that when the best play is G standard errors ahead of the second in value
+    /// End earlier, once the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     gap: Option<f64>,
-    /// How the best play is found: by games (uct, flat, halving), or by an evaluator some plays ahead (expectimax, star1,
-    /// star2)
+    /// The method: by random games uct, flat or halving; by an evaluator some plays ahead expectimax, star1 or star2
     #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
     method: SearchMethod,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
     progressive_bias: ProgressiveBiasOptions,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     #[arg(help = format!(
-        "Who plays the playouts: {}, or the file of a player [default: uniform]",
+        "The player of the playouts: {}, or the file of a player [default: uniform]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,
@@ -78,26 +78,28 @@ pub(crate) struct Arguments {
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
-    /// What a game counts: points, or wins (1 and -1) [default: points]
+    /// The value of a game: points, or wins (1 and -1) [default: points]
     #[arg(long, value_name = "V")]
     value: Option<Value>,
-    /// With uct: how trees draw throws, random or stratified (visits to a position get all throws before any comes again)
-    /// [default: random]
+    /// With uct: how trees sample rolls, random or stratified (the visits to a position get each of the 36 throws once
+    /// before any comes again) [default: random]
     #[arg(long, value_name = "D")]
     draw: Option<ChanceSampling>,
-    /// Which play is the best: value; visits, as in the paper; or visits-then-value [default: value]
+    /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
+    /// the most visits and of several the highest value (visits-then-value) [default: value]
     #[arg(long, value_name = "F")]
     choice: Option<BestMoveRule>,
-    /// With uct: visits to a position with its roll after which its plays join the tree [default: 1]
+    /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:
+    /// 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
-    /// Trees, whose visits are added up [default: 16]
+    /// The number of trees, whose visits are added up [default: 16]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     trees: Option<u32>,
-    /// The most playouts of a tree that are in flight [default: 256]
+    /// The most playouts of one tree in flight [default: 256]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     in_flight: Option<u32>,
-    /// With uct: bytes that all trees may take; then they go on without growing [default: 2000000000]
+    /// With uct: bytes for all trees; trees that reach their share stop expanding, and continue [default: 2000000000]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<u64>,
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
@@ -106,7 +108,7 @@ pub(crate) struct Arguments {
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     pub(crate) shard: Option<Shard>,
-    /// Save what was found as FILE, which must not exist yet
+    /// Save the result as FILE, which must not exist yet
     #[arg(long, value_name = "FILE", visible_alias = "output")]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
@@ -147,7 +149,7 @@ fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
     given.next().map(|(_, option)| *option)
 }
 
-/// What to remark if some workers have no tree.
+/// The remark if there are more workers than trees.
 fn idle(trees: usize, workers: usize) -> Option<String> {
     let without = workers.checked_sub(trees).filter(|number| *number > 0)? as u64;
     let without = counted(without, "worker has", "workers have");
@@ -216,7 +218,7 @@ impl Arguments {
         })
     }
 
-    /// The options of trees, and whether each is given.
+    /// Whether each of the options of trees is given.
     fn of_trees(&self) -> [(bool, &'static str); 4] {
         [
             (self.c.is_some(), "--c"),
@@ -226,7 +228,7 @@ impl Arguments {
         ]
     }
 
-    /// Searches by an evaluator, without games.
+    /// Searches by an evaluator, without games; refuses options of the other methods.
     fn expectimax(&self, pruning: Pruning) -> Result<(), Failure> {
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
@@ -258,19 +260,19 @@ impl Arguments {
             .search(&decision, heuristic, pruning, &self.machine, self.format.json)
     }
 
-    /// The players where none is named.
+    /// The default players.
     fn defaults(&self) -> Defaults {
         Defaults::under(self.rule.rules)
     }
 
-    /// The file in which the search is saved, if it is.
+    /// The file of --save, opened before anything is searched.
     pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
         let overwrite = Overwrite { force: self.force };
         let path = self.save.as_ref();
         path.map(|path| overwrite.open(path)).transpose()
     }
 
-    /// Prints what is searched, before it is.
+    /// Prints the position, the method and the machine before the search.
     pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         if !self.format.json {
@@ -291,7 +293,7 @@ impl Arguments {
         })
     }
 
-    /// Writes what was found. It is printed even if it cannot be saved.
+    /// Saves and prints the result. It is printed even if it cannot be saved.
     pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         let mut output = io::stdout();

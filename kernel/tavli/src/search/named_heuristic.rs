@@ -8,8 +8,8 @@ use tavli_backgammon::{Planes, RuleSet, Tier};
 use tavli_players::named::{self, NamedError};
 use tavli_search::{Heuristic, Scores, Values};
 
-/// A heuristic of backgammon positions that has a name: for the leaves of a search to a limited depth, and for progressive
-/// bias.
+/// A heuristic of backgammon positions that has a name: for the leaves of a search to a limited depth, and for
+/// progressive bias.
 #[derive(Clone, Debug)]
 pub enum NamedHeuristic {
     /// The equity of an evaluator.

@@ -26,8 +26,8 @@ impl ProgressiveBiasRequest {
     }
 }
 
-/// The [`ProgressiveBiasRequest`] of a finished search, with the heuristic's name in place of the heuristic, so that it can
-/// be saved and compared.
+/// The [`ProgressiveBiasRequest`] of a finished search, with the heuristic's name in place of the heuristic, so that it
+/// can be saved and compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProgressiveBiasRecord {
     /// The heuristic's name.
