@@ -113,6 +113,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
 
     /// Backs up finished simulations until others may begin. Returns whether there is one.
     fn back_up(&mut self, clock: &mut C) -> bool {
+        // Counted and not collected: backups allocate nothing.
         let slots = (self.backed_up..self.begun).map(|simulation| self.slot(simulation));
         let ended = slots
             .take(BUNCH as usize)

@@ -102,26 +102,26 @@ mod tests {
 
     #[test]
     fn unpruning_has_the_numbers_of_its_authors() {
-        let guide = |unprunes| ProgressiveBias {
+        let bias = |unprunes| ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 0.0,
             unprunes,
         };
-        let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| guide(true).unpruned(n, 40));
+        let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| bias(true).unpruned(n, 40));
         assert_eq!(counts, [5, 5, 5, 5, 5, 6, 7, 10, 15, 40]);
-        assert_eq!(guide(true).unpruned(0, 3), 3);
-        assert_eq!(guide(false).unpruned(0, 40), 40);
+        assert_eq!(bias(true).unpruned(0, 3), 3);
+        assert_eq!(bias(false).unpruned(0, 40), 40);
     }
 
     #[test]
     fn choices_are_ranked_by_their_value_for_the_player_who_chooses() {
-        let guide = ProgressiveBias {
+        let bias = ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 2.0,
             unprunes: false,
         };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
-        let ranked = guide.ranked(&results, &|| false);
+        let ranked = bias.ranked(&results, &|| false);
         assert_eq!(ranked, Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]));
     }
 }

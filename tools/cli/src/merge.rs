@@ -12,7 +12,7 @@ use tavli::search::{self, Found};
 
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
-use crate::found;
+use crate::search_result;
 use crate::standings::{self, Layout, Style};
 
 /// Merge the parts of a rollout or of a search
@@ -117,10 +117,10 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = io::stdout();
         if layout == Layout::Json {
-            found::write_json(&whole, None, &mut output)?;
+            search_result::write_json(&whole, None, &mut output)?;
         } else {
-            found::print_head(&whole, None, &mut output)?;
-            found::print(&whole, &mut output)?;
+            search_result::print_head(&whole, None, &mut output)?;
+            search_result::print(&whole, &mut output)?;
         }
         output.flush()?;
         Ok(saved?)

@@ -20,13 +20,13 @@ use tavli::{Position, Roll};
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
 use crate::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use crate::failure::Failure;
-use crate::found;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
 use crate::progressive_bias::ProgressiveBiasOptions;
+use crate::search_result;
 use crate::slurm;
 
 /// Search for the best play of a roll by random games
@@ -276,7 +276,7 @@ impl Arguments {
     pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         if !self.format.json {
-            found::print_head(found, Some(header), &mut output)?;
+            search_result::print_head(found, Some(header), &mut output)?;
             output.flush()?;
         }
         Ok(())
@@ -298,9 +298,9 @@ impl Arguments {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         let mut output = io::stdout();
         if self.format.json {
-            found::write_json(found, Some(header), &mut output)?;
+            search_result::write_json(found, Some(header), &mut output)?;
         } else {
-            found::print(found, &mut output)?;
+            search_result::print(found, &mut output)?;
         }
         Ok(saved?)
     }

@@ -87,8 +87,10 @@ impl Chances {
 
 impl Choices {
     const HEAD: usize = 4;
+    const NUMBER: usize = 0;
     const VISITS: usize = 1;
     const TRIED: usize = 2;
+    const FIRST: usize = 3;
 
     /// The root of a tree is its first block.
     pub(super) const ROOT: Choices = Choices(0);
@@ -115,7 +117,7 @@ impl<'a> ChoicesView<'a> {
     /// How many choices there are, at least 1.
     #[inline]
     pub(super) fn number(self) -> usize {
-        self.words[0] as usize
+        self.words[Choices::NUMBER] as usize
     }
 
     /// The visits to all choices together.
@@ -133,7 +135,7 @@ impl<'a> ChoicesView<'a> {
     /// The choice that is tried first without progressive bias; the others follow in their order.
     #[inline]
     pub(super) fn first(self) -> usize {
-        self.words[3] as usize
+        self.words[Choices::FIRST] as usize
     }
 
     /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement.

@@ -41,9 +41,8 @@ struct Drawn {
 }
 
 /// The simulations of a bunch by how far they are; empty between two bunches.
-///
-/// The tree keeps it: with this, and one list of what was played in [`WorkerTrees`](crate::worker_trees::WorkerTrees),
-/// a search allocates nothing on its way and takes 0.90 of the time (profiles/LOG.md, 2026-11-23).
+// The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
+// take 0.90 of the time (profiles/LOG.md, 2026-11-23).
 #[derive(Debug)]
 pub(super) struct Bunch<P> {
     descents: Vec<Descent>,
@@ -72,11 +71,6 @@ pub(super) fn prefetch(words: impl Iterator<Item = u32>) {
 impl<G: Game> Tree<G> {
     /// Takes a bunch of simulations down the tree, and expands it where they leave it; see
     /// [`Simulations::begin`](crate::simulations::Simulations::begin).
-    ///
-    /// They go down side by side, level by level, since a tree does not fit the cache: a bunch of 8 waits once for the
-    /// memory of a level. That raised the rate of searches from 0.31 to 0.43 of that of plain playouts
-    /// (profiles/LOG.md, 2026-11-23). Each node is visited in the order of the simulations' numbers, so that the tree
-    /// is the same as if they went down one after the other.
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,
@@ -104,6 +98,10 @@ impl<G: Game> Tree<G> {
             chance: self.chance,
             choices: Choices::ROOT,
         }));
+        // Side by side, level by level: a tree does not fit the cache, and a bunch of 8 waits once for the memory of a
+        // level. That raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md,
+        // 2026-11-23). Each node is still visited in the order of the simulations' numbers, so that the tree is the
+        // same as if they went down one after the other.
         while !descents.is_empty() {
             prefetch(descents.iter().map(|one| self.arena.choices(one.choices).visits()));
             for descent in descents.drain(..) {

@@ -160,15 +160,14 @@ impl Heuristic<Planes> for Throwing {
     }
 }
 
-/// A guide that takes long is stopped in the middle of a call, and what was searched by then is what a shorter search
-/// finds.
+/// A slow heuristic is stopped in the middle of a call. The result so far equals that of a search of as many simulations.
 #[test]
-fn a_switch_ends_a_search_whose_guide_is_asked() {
+fn a_switch_ends_a_search_while_a_heuristic_values_plays() {
     let settings = Settings {
         trees: 1,
         ..Settings::default()
     };
-    let guided = |policy, at, simulations| {
+    let biased = |policy, at, simulations| {
         let throwing = Arc::new(Throwing {
             cancel: Cancel::new(),
             at,
@@ -186,13 +185,13 @@ fn a_switch_ends_a_search_whose_guide_is_asked() {
     };
     for policy in ["uniform", "pubeval"] {
         for at in [1, 2, 3, 100] {
-            let (report, calls) = guided(policy, at, 1 << 20);
+            let (report, calls) = biased(policy, at, 1 << 20);
             assert!(report.interrupted);
             assert_eq!(calls, at, "nothing is asked after it");
             let simulations = report.root.simulations();
             assert!(simulations < 1 << 20 && (at < 100 || simulations > 0));
             if simulations > 0 {
-                let (shorter, _) = guided(policy, u64::MAX, simulations);
+                let (shorter, _) = biased(policy, u64::MAX, simulations);
                 assert_eq!(shorter.root, report.root, "{policy}, {at}");
             }
         }
