@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tavli::policies::Players;
 use tavli::search::profile::{self, SearchStage};
-use tavli::search::{Backgammon, Ends, Search, Settings};
+use tavli::search::{Backgammon, Budget, Search, Settings};
 use tavli::{Playouts, Roll, RuleSet, Tier};
 
 use crate::statistics::Summary;
@@ -66,8 +66,8 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
         let game = Backgammon::new(rules, Players::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let root = game.root(&start).expect("a game starts there");
-        let (chance, ends) = (Backgammon::chance(roll), Ends::after(simulations));
-        Search::new(Arc::new(game), root, chance, settings, ends).expect("there is a search")
+        let (chance, budget) = (Backgammon::chance(roll), Budget::simulations(simulations));
+        Search::new(Arc::new(game), root, chance, settings, budget).expect("there is a search")
     };
     let seconds = |work: &mut dyn FnMut()| {
         let start = Instant::now();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli::policies::Players;
 use tavli::run::Cancel;
-use tavli::search::{Backgammon, Ends, Root, Search, Settings, SettingsError};
+use tavli::search::{Backgammon, Budget, Root, Search, Settings, SettingsError};
 use tavli::{Board, Planes, PlayoutError, Roll, RuleSet, Tier};
 use thiserror::Error;
 
@@ -90,10 +90,10 @@ impl Searches {
     }
 
     fn search(&self, root: Planes, simulations_per_tree: u64) -> Result<Search<Backgammon>, SettingsError> {
-        let simulations = simulations_per_tree.clamp(1, Ends::MOST_OF_TREE);
-        let ends = Ends::after(simulations * u64::from(self.settings.trees));
+        let simulations = simulations_per_tree.clamp(1, Budget::MOST_PER_TREE);
+        let budget = Budget::simulations(simulations * u64::from(self.settings.trees));
         let game = Arc::clone(&self.game);
-        Search::new(game, root, self.chance, self.settings, ends)
+        Search::new(game, root, self.chance, self.settings, budget)
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         let request = Request {
             roll: Some(roll),
             settings,
-            ends: Ends::after(4 * 300),
+            budget: Budget::simulations(4 * 300),
             ..Request::default()
         };
         let position: Position = "4HPwATDgc/ABMA".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Backgammon, by any rules with its moves.
+//! Backgammon, and its variants with the same moves, as a game that can be searched.
 
 use core::fmt;
 
@@ -11,7 +11,7 @@ use tavli_backgammon::{Board, Planes, Player, PlayoutError, Plays, Roll, RuleSet
 
 use crate::game::{Game, Leaf, Leaves};
 
-/// The weight of each roll: the throws of two dice that give it.
+/// The weight of each roll: 2, or 1 for a double.
 const WEIGHTS: [u32; Roll::ALL.len()] = {
     let mut weights = [0; Roll::ALL.len()];
     let mut roll = 0;
@@ -22,13 +22,13 @@ const WEIGHTS: [u32; Roll::ALL.len()] = {
     weights
 };
 
-/// Games of a policy that are played side by side.
+/// Playouts of a policy that are played side by side.
 const SIDE_BY_SIDE: usize = 64;
 
-/// A game with the moves of backgammon, and how its playouts are played.
+/// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.
 ///
-/// The chances are [`Roll::ALL`], and the choices after one are the [`Plays`] in their order. A playout is the game of a
-/// number and a seed, as [`Playouts`](tavli_backgammon::Playouts) play it.
+/// The chances are [`Roll::ALL`], and the choices after one are the [`Plays`] in their order. A playout is the game of
+/// a number and a seed, as [`Playouts`](tavli_backgammon::Playouts) play it.
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
@@ -45,11 +45,11 @@ pub struct Backgammon {
     tier: Tier,
     /// The dice of games whose first roll is drawn.
     dice: Dice,
-    /// The dice of games whose first roll is that of an index in [`Roll::ALL`].
+    /// The dice of games whose first roll is given, by its index in [`Roll::ALL`].
     given: Vec<Dice>,
 }
 
-/// Players of which a search cannot have playouts.
+/// Two different players: playouts have one policy for both sides.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("a playout has the same policy on both sides, and these are {0}")]
 pub struct PlayersError(String);
@@ -65,7 +65,7 @@ impl fmt::Debug for Backgammon {
 }
 
 impl Backgammon {
-    /// A game whose playouts are played by a policy on both sides, with the dice of a seed. The tier changes the speed
+    /// A game whose playouts have the same policy on both sides, and the dice of this seed. The tier changes the speed
     /// only.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Backgammon {
         })
     }
 
-    /// The chance that is a roll.
+    /// The chance of a roll: its index in [`Roll::ALL`].
     #[must_use]
     pub fn chance(roll: Roll) -> usize {
         let index = Roll::ALL.iter().position(|&one| one == roll);
@@ -98,13 +98,13 @@ impl Backgammon {
         self.rules
     }
 
-    /// Who plays the playouts.
+    /// The players of the playouts.
     #[must_use]
     pub fn players(&self) -> &Players {
         &self.players
     }
 
-    /// A root, checked.
+    /// The position of a board, checked as the root of a search.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over in it, can never end, or has other checkers than the rules.
@@ -116,7 +116,7 @@ impl Backgammon {
         chance.map_or(&self.dice, |chance| &self.given[chance])
     }
 
-    /// Plays the leaves ply by ply, by the policy.
+    /// Plays the games ply by ply, so that the policy picks from the plays of many games at a time.
     fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         let policy = self.players.policy(Player::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
@@ -204,7 +204,7 @@ impl Game for Backgammon {
         outcome.map(|outcome| outcome.points())
     }
 
-    /// Uniform playouts fill the lanes of one batch; those of other policies are played ply by ply.
+    /// Uniform playouts fill the lanes of one batch. Playouts by other policies are played ply by ply.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
@@ -218,7 +218,7 @@ impl Game for Backgammon {
     }
 }
 
-/// Leaves as the source of a batch.
+/// The leaves of a search as the source of a batch.
 struct Fused<'a> {
     game: &'a Backgammon,
     leaves: &'a mut dyn Leaves<Planes>,

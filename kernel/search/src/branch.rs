@@ -1,17 +1,17 @@
-//! What a search has behind a choice at the root: a view of the first levels.
+//! The first levels of trees: what came after a choice at the root.
 
 use crate::step::Step;
 
 /// What came after a choice at the root.
 ///
 /// The replies of trees of the same root add up exactly, like their [`Root`](crate::Root)s. Simulations that were in
-/// flight when a switch or a clock ended the search count here as visits with a loss.
+/// flight when a switch or a clock ended the search count here as visits with a virtual loss.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Branch {
-    /// The expected line of the first tree of the search: the choice, then the choices visited most, each after the
-    /// chance visited most.
+    /// The expected line (principal variation) of the first tree of the search: the choice, then in turns the most
+    /// visited chance and the most visited choice after it.
     pub line: Vec<Step>,
-    /// What came after each chance that was visited, in the order of the chances; empty for methods without a tree.
+    /// The replies after each chance that was visited, in the order of the chances; empty for methods without a tree.
     pub replies: Vec<Replies>,
 }
 
@@ -20,16 +20,16 @@ pub struct Branch {
 pub struct Replies {
     /// The chance.
     pub chance: usize,
-    /// How often it came.
+    /// The visits to the position with this chance.
     pub visits: u64,
-    /// One for each choice of the other player; empty if they have not joined a tree.
+    /// The replies: one for each choice of the other player; empty if the choices have not joined a tree.
     pub choices: Vec<Reply>,
 }
 
 /// A choice of the other player.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reply {
-    /// Simulations.
+    /// The number of simulations.
     pub visits: u64,
     /// The sum of their values for the other player.
     pub sum: i64,

@@ -1,8 +1,8 @@
-//! The chances of a game, as throws that are all equally likely.
+//! The chances of a game as equally likely throws, so that a chance of weight 2 is two throws.
 
 use crate::random::Random;
 
-/// Each chance as often as its weight says.
+/// The chance of each throw.
 #[derive(Clone, Debug)]
 pub(crate) struct Throws(Vec<u8>);
 
@@ -24,7 +24,7 @@ impl Throws {
         usize::from(self.0[random.below(self.0.len())])
     }
 
-    /// An order in which all throws come.
+    /// A random order of all throws, for stratified sampling.
     pub(crate) fn order(&self, random: &mut Random) -> Order {
         let count = self.0.len();
         let first = random.below(count) as u8;
@@ -35,7 +35,7 @@ impl Throws {
         Order([first, stride as u8])
     }
 
-    /// The chance of a visit, from 0, in this order.
+    /// The chance of visit number `visit`, from 0, in an order.
     pub(crate) fn in_order(&self, order: Order, visit: u32) -> usize {
         let Order([first, stride]) = order;
         let count = self.0.len() as u64;
@@ -44,7 +44,8 @@ impl Throws {
     }
 }
 
-/// An order of throws: the first, and how far the next one is, over and over.
+/// An order of throws: the first, and a stride to the next one, coprime to the number of throws. Two bytes fit a word
+/// of a tree, which a permutation would not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order([u8; 2]);
 

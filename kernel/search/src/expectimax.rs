@@ -1,4 +1,4 @@
-//! Search to a limited depth, with means over the chances.
+//! Expectimax: search to a fixed depth, with means over the chances.
 
 use std::sync::Arc;
 
@@ -11,35 +11,36 @@ use crate::heuristic::{Heuristic, UNIT};
 use crate::names::names;
 use crate::window::Window;
 
-/// The most choices that a search looks ahead: the units of its values fit 128 bits with any game's weights.
+/// The greatest depth: the units of its values, [`UNIT`] times at most 255 to the power of 11, fit 128 bits.
 const MOST_DEPTH: u32 = 11;
 
-/// How a search of limited depth leaves out what cannot change its result.
+/// Which positions an expectimax search leaves out, because they cannot change its result.
 ///
 /// In a game without chances, `expectimax` is minimax and `star1` is alpha-beta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pruning {
-    /// Not at all: every position of the depth is valued.
+    /// None: every position at the depth is valued.
     Expectimax,
-    /// Bounds of the mean over the chances, from the chances seen so far and the most that a game is worth (Ballard's
-    /// Star1, 1983).
+    /// Star1 (Ballard, 1983): bounds of the mean over the chances, from the chances searched so far and the largest
+    /// value of a game.
     Star1,
-    /// Star1 after a look at one choice of each chance, which bounds the chances from below (Star2).
+    /// Star2 (Ballard, 1983): a probe of one choice of each chance, which bounds the mean from below, then Star1.
     Star2,
 }
 
 names!(Pruning, "method": Expectimax "expectimax", Star1 "star1", Star2 "star2");
 
-/// A depth that a search cannot have.
+/// A depth out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("invalid depth {0}: give 1 to {MOST_DEPTH} choices")]
 pub struct DepthError(u32);
 
-/// A search for the best choice, each player choosing his best as many choices ahead as its depth, the first included.
+/// An expectimax search for the best choice: both players make their best choices for `depth` choices, the one at the
+/// root included, and a heuristic values the positions after the last.
 ///
-/// The values are exact: integers in units that grow with the depth. All kinds of [`Pruning`] find the same choice and
-/// the same value of it. Values of other choices are bounds from above where something was left out. Choices of the same
-/// value have the order of the game.
+/// Values are exact integers, in units that become smaller with the depth. With any [`Pruning`] the best choice and its
+/// value are the same. With pruning, values of other choices may be upper bounds. Choices of equal value are in the
+/// order of the game.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -73,21 +74,21 @@ pub struct Expectimax<G: Game, H> {
 
 /// A choice at the root, and its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Looked {
-    /// Its index.
+pub struct ValuedChoice {
+    /// The index of the choice.
     pub choice: usize,
     /// The mean points of the player who makes it.
     pub value: f64,
-    /// Whether that is its value, and not a bound from above.
+    /// Whether `value` is exact; if not, it is an upper bound.
     pub is_exact: bool,
 }
 
-/// What a search of limited depth has found.
+/// The result of an expectimax search.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outlook {
-    /// All choices at the root, the best first. Those with bounds follow those with values.
-    pub choices: Vec<Looked>,
-    /// The positions that were valued.
+pub struct ExpectimaxReport {
+    /// All choices at the root, the best first. Choices with upper bounds follow those with exact values.
+    pub choices: Vec<ValuedChoice>,
+    /// The number of positions that the heuristic valued.
     pub evaluations: u64,
 }
 
@@ -108,11 +109,10 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
         })
     }
 
-    /// Searches from a position with its chance, in which the game goes on. `None` if the switch was thrown before the
-    /// end.
+    /// Searches from a position with its chance, in which the game is not over. `None` if `cancel` ended the search.
     #[must_use]
-    pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<Outlook> {
-        let mut looking = Looking {
+    pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<ExpectimaxReport> {
+        let mut searcher = Searcher {
             search: self,
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
             cancel,
@@ -123,58 +123,59 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
         let results = self.game.results(&position, chance);
         let mut found = Vec::with_capacity(results.len());
         if depth == 0 {
-            let values = looking.of_last(&results)?;
+            let values = searcher.leaf_values(&results)?;
             found.extend((0..).zip(values).map(|(choice, value)| (choice, -value, true)));
         } else {
-            let mut window = Window::of_all(looking.most(depth));
-            for choice in looking.order(&results)? {
-                let value = -looking.value(&results[choice], depth, window.reversed())?;
+            let mut window = Window::of_all(searcher.most(depth));
+            for choice in searcher.order(&results)? {
+                let value = -searcher.value(&results[choice], depth, window.reversed())?;
                 found.push((choice, value, value > window.alpha));
                 if self.pruning != Pruning::Expectimax {
-                    // So that a choice of the same value is found to have it.
+                    // Not `value`: a later choice of the same value must have it exactly, and not as a bound, so that
+                    // equal choices have the order of the game with any pruning.
                     window = window.above(value - 1);
                 }
             }
         }
         found.sort_by_key(|&(choice, value, is_exact)| (!is_exact, -value, choice));
-        let unit = looking.unit(depth) as f64;
-        let choices = found.into_iter().map(|(choice, value, is_exact)| Looked {
+        let unit = searcher.unit(depth) as f64;
+        let choices = found.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
             value: value as f64 / unit,
             is_exact,
         });
-        Some(Outlook {
+        Some(ExpectimaxReport {
             choices: choices.collect(),
-            evaluations: looking.evaluations,
+            evaluations: searcher.evaluations,
         })
     }
 }
 
-/// A search on its way.
+/// A search in progress. Its methods return `None` if the search was cancelled.
 ///
-/// The value of a position with `depth` choices to come is in [`UNIT`]s divided by the sum of the weights to the power of
-/// `depth`: so means are sums.
-struct Looking<'a, G: Game, H> {
+/// With `depth` choices to come, values are in [`UNIT`]s divided by the sum of the weights to the power of `depth`. So
+/// the mean over the chances is a weighted sum, without a division.
+struct Searcher<'a, G: Game, H> {
     search: &'a Expectimax<G, H>,
     weights: Vec<i128>,
     cancel: &'a Cancel,
     evaluations: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
-    /// A point in a position with `depth` choices to come.
+impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
+    /// One point, with `depth` choices to come.
     fn unit(&self, depth: u32) -> i128 {
         let weight: i128 = self.weights.iter().sum();
         i128::from(UNIT) * weight.pow(depth)
     }
 
-    /// The highest value of a position with `depth` choices to come.
+    /// The largest value, with `depth` choices to come.
     fn most(&self, depth: u32) -> i128 {
         self.unit(depth) / i128::from(UNIT) * i128::from(self.search.heuristic.most())
     }
 
-    /// The values of positions in which it looks no further. `None` if the switch was thrown.
-    fn of_last(&mut self, positions: &[G::Position]) -> Option<Vec<i128>> {
+    /// The heuristic values of positions, or the points where the game is over.
+    fn leaf_values(&mut self, positions: &[G::Position]) -> Option<Vec<i128>> {
         let points = |position| self.search.game.points(position);
         let ends: Vec<Option<i32>> = positions.iter().map(points).collect();
         let goes_on = positions.iter().zip(&ends).filter(|(_, end)| end.is_none());
@@ -192,19 +193,19 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         Some(ends.into_iter().map(value).collect())
     }
 
-    /// In which order results of choices are looked at: the likely best first, where that saves something. `None` if
-    /// the switch was thrown.
+    /// The order in which choices are searched, by the positions after them. With pruning, the best by heuristic value
+    /// come first, since they narrow the window most.
     fn order(&mut self, results: &[G::Position]) -> Option<Vec<usize>> {
         let mut order: Vec<usize> = (0..results.len()).collect();
         if self.search.pruning != Pruning::Expectimax {
-            let values = self.of_last(results)?;
+            let values = self.leaf_values(results)?;
             order.sort_by_key(|&choice| values[choice]);
         }
         Some(order)
     }
 
-    /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come.
-    /// At or outside the ends of the window it is a bound. `None` if the switch was thrown.
+    /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come. At or
+    /// outside the ends of the window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, window: Window) -> Option<i128> {
         if self.cancel.is_cancelled() {
             return None;
@@ -214,7 +215,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
             return Some(i128::from(points) * self.unit(depth));
         }
         if depth == 0 {
-            return Some(self.of_last(&[*position])?[0]);
+            return Some(self.leaf_values(&[*position])?[0]);
         }
         let chances = 0..self.weights.len();
         let results = chances.map(|chance| game.results(position, chance));
@@ -222,25 +223,26 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         match self.search.pruning {
             Pruning::Expectimax => self.mean(&results, depth),
             Pruning::Star1 => {
-                let seen = vec![None; results.len()];
-                self.mean_within(&results, depth, window, &seen)
+                let probed = vec![None; results.len()];
+                self.mean_within(&results, depth, window, &probed)
             }
             Pruning::Star2 => {
                 let likely = self.search.heuristic.likely(position, &results);
-                match self.seen(&results, &likely, depth, window)? {
-                    Looks::Enough(least) => Some(least),
-                    Looks::Seen(seen) => self.mean_within(&results, depth, window, &seen),
+                match self.probe(&results, &likely, depth, window)? {
+                    Probes::Cutoff(least) => Some(least),
+                    Probes::All(probed) => self.mean_within(&results, depth, window, &probed),
                 }
             }
         }
     }
 
-    /// The mean over the chances of the best choice after each, with nothing left out.
+    /// Expectimax without pruning: the mean over the chances of the best choice after each.
     fn mean(&mut self, results: &[Vec<G::Position>], depth: u32) -> Option<i128> {
         let window = Window::of_all(self.most(depth - 1));
         let mut sum = 0;
         if depth == 1 {
-            let values = self.of_last(&results.concat())?;
+            // One batch of the plays of all rolls: evaluators take less time for a position in a large batch.
+            let values = self.leaf_values(&results.concat())?;
             let mut values = values.into_iter();
             for (weight, results) in self.weights.iter().zip(results) {
                 let of_chance = values.by_ref().take(results.len());
@@ -254,17 +256,19 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         Some(sum)
     }
 
-    /// The mean over the chances, or a bound of it outside the window. Of each chance a choice may have been seen.
+    /// Star1: the mean over the chances, or a bound of it outside the window. Chances that were probed have a lower
+    /// bound.
     fn mean_within(
         &mut self,
         results: &[Vec<G::Position>],
         depth: u32,
         window: Window,
-        seen: &[Option<Seen>],
+        probed: &[Option<Probe>],
     ) -> Option<i128> {
         let most = self.most(depth - 1);
-        let least = |chance: usize| seen[chance].map_or(-most, |seen| seen.value);
-        // What the chances add, each at its value once it is known.
+        let least = |chance: usize| probed[chance].map_or(-most, |probed| probed.value);
+        // Bounds of the sum: a chance that was searched adds its value to both, others add the least or the most that
+        // they may.
         let chances = 0..results.len();
         let mut lowest: i128 = chances.map(|chance| self.weights[chance] * least(chance)).sum();
         let mut highest: i128 = self.most(depth);
@@ -273,7 +277,7 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
             lowest -= weight * least(chance);
             highest -= weight * most;
             let of_chance = window.of_chance(weight, lowest, highest);
-            let value = self.best(results, depth - 1, of_chance, seen[chance])?;
+            let value = self.best(results, depth - 1, of_chance, probed[chance])?;
             lowest += weight * value;
             highest += weight * value;
             if value <= of_chance.alpha {
@@ -286,17 +290,17 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
         Some(lowest)
     }
 
-    /// Looks at the likely best choice of each chance.
-    fn seen(&mut self, results: &[Vec<G::Position>], likely: &[usize], depth: u32, window: Window) -> Option<Looks> {
+    /// The probing phase of Star2: searches the likely best choice of each chance.
+    fn probe(&mut self, results: &[Vec<G::Position>], likely: &[usize], depth: u32, window: Window) -> Option<Probes> {
         let most = self.most(depth - 1);
         let mut lowest = -self.most(depth);
         let firsts = results.iter().zip(likely);
         let firsts: Vec<G::Position> = firsts.map(|(results, &likely)| results[likely]).collect();
-        let of_last = match depth {
-            1 => Some(self.of_last(&firsts)?),
+        let leaf_values = match depth {
+            1 => Some(self.leaf_values(&firsts)?),
             _ => None,
         };
-        let mut seen = Vec::with_capacity(results.len());
+        let mut probed = Vec::with_capacity(results.len());
         for (chance, first) in firsts.iter().enumerate() {
             let weight = self.weights[chance];
             let highest = self.most(depth);
@@ -305,28 +309,28 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
                 beta,
                 ..Window::of_all(most)
             };
-            let value = match &of_last {
+            let value = match &leaf_values {
                 Some(values) => -values[chance],
                 None => -self.value(first, depth - 1, of_first.reversed())?,
             };
             lowest += weight * (value + most);
             if lowest >= window.beta {
-                return Some(Looks::Enough(lowest));
+                return Some(Probes::Cutoff(lowest));
             }
             let choice = likely[chance];
-            seen.push(Some(Seen { choice, value }));
+            probed.push(Some(Probe { choice, value }));
         }
-        Some(Looks::Seen(seen))
+        Some(Probes::All(probed))
     }
 
-    /// The value of the best of some choices with these results, after each of which `depth` choices come.
-    fn best(&mut self, results: &[G::Position], depth: u32, window: Window, seen: Option<Seen>) -> Option<i128> {
-        let mut best = seen.map(|seen| seen.value);
-        let is_new = |choice: &usize| seen.is_none_or(|seen| seen.choice != *choice);
+    /// The value of the best choice, by the positions after the choices, with `depth` choices to come after them.
+    fn best(&mut self, results: &[G::Position], depth: u32, window: Window, probed: Option<Probe>) -> Option<i128> {
+        let mut best = probed.map(|probed| probed.value);
+        let is_new = |choice: &usize| probed.is_none_or(|probed| probed.choice != *choice);
         if depth == 0 {
             let new = (0..results.len()).filter(is_new);
             let new: Vec<G::Position> = new.map(|choice| results[choice]).collect();
-            let values = self.of_last(&new)?.into_iter().map(|value| -value);
+            let values = self.leaf_values(&new)?.into_iter().map(|value| -value);
             return values.chain(best).max();
         }
         for choice in self.order(results)?.into_iter().filter(is_new) {
@@ -341,17 +345,17 @@ impl<G: Game, H: Heuristic<G::Position>> Looking<'_, G, H> {
     }
 }
 
-/// A choice after a chance that was looked at, and its value.
+/// A choice that was probed, and its value.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct Probe {
     choice: usize,
     value: i128,
 }
 
-/// What a look at one choice of each chance has found.
-enum Looks {
-    /// The mean is at least this, which is not below the window.
-    Enough(i128),
-    /// The choice of each chance.
-    Seen(Vec<Option<Seen>>),
+/// The result of the probing phase.
+enum Probes {
+    /// A lower bound of the mean, at or above the window: the search can be cut off.
+    Cutoff(i128),
+    /// The probe of each chance.
+    All(Vec<Option<Probe>>),
 }

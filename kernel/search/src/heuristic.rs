@@ -1,28 +1,28 @@
-//! What positions are worth where a search looks no further.
+//! Heuristic values of positions.
 
 use core::fmt;
 
 use tavli_backgammon::Stopped;
 
-/// What makes a point in the values of a [`Heuristic`]: the numbers of probabilities, 2^30.
+/// One point in the values of a [`Heuristic`]: 2^30, as many as the numbers of probabilities add up to.
 pub const UNIT: i64 = 1 << 30;
 
-/// Values the positions of a game.
+/// Values the positions of a game: the leaves of [`Expectimax`](crate::Expectimax), and choices that a tree has not
+/// tried yet ([`ProgressiveBias`](crate::ProgressiveBias)).
 pub trait Heuristic<P>: fmt::Debug + Send + Sync {
-    /// The most that a game or a position is worth, in [`UNIT`]s of a point; at most 127 points. The least is as far below
-    /// 0.
+    /// The largest absolute value of any game or position, in [`UNIT`]s of a point; at most 127 points.
     fn most(&self) -> i64;
 
-    /// Values positions in which the game goes on, before their chance, for the player whose turn it is; in [`UNIT`]s of a
-    /// point. `values` has a place for each. What takes longer than some milliseconds asks `stop` as often.
+    /// Writes the value of each position to `values`, in [`UNIT`]s of a point, for the player whose turn it is, before
+    /// the chance. The game is over in none of the positions. A slow heuristic asks `stop` every few milliseconds.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
-    /// For each of these results of choices, all after the same position, which one is likely the best: by its index
-    /// among those of its chance. [`Pruning::Star2`](crate::Pruning::Star2) tries it first. It decides no value, only the
-    /// time.
+    /// For each chance in a position, the index of the choice that is likely the best; `results` has, for each chance,
+    /// the positions after its choices. [`Pruning::Star2`](crate::Pruning::Star2) probes these choices first. They
+    /// change how long a search takes, and no value.
     fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {
         let _ = position;
         vec![0; results.len()]

@@ -1,52 +1,57 @@
-//! Monte-Carlo tree search, and the searches beside it, over any game of choice and chance.
+//! Monte-Carlo tree search, flat Monte Carlo, sequential halving and expectimax, for any turn-based game of two players
+//! with chance nodes.
 //!
-//! A [`Game`] has positions, chances, choices, and a way to play out many leaves as one batch. A [`Search`] grows
-//! numbered trees on all workers, and adds up the statistics of their roots. While one tree waits for its playouts,
-//! others use the lanes of the batch.
+//! A [`Game`] has positions, chances and choices, and plays out many leaves as one batch. A [`Search`] grows numbered
+//! trees on all workers, and adds up the statistics of their roots. While one tree waits for its playouts, others fill
+//! the lanes of the batch.
 //!
-//! A tree is a pure function of its position, chance, seed, number and [`Settings`]: it has a fixed number of playouts
-//! in flight, and takes them back in the order in which they began. So results do not depend on threads, tiers or
-//! timing, except on when a clock or a switch ends them.
+//! A tree is a pure function of its position, chance, seed, number and [`Settings`]: its number of playouts in flight
+//! is fixed, and they are backed up in the order in which they began. So results do not depend on threads or tiers.
+//! They depend on timing only if a clock, a gap or a switch ends the search.
 //!
-//! [`Expectimax`] searches the same games to a limited depth, where a [`Heuristic`] values positions.
+//! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
 //! [`Backgammon`] is the game with all its rule sets; the tests have tic-tac-toe.
 #![deny(missing_docs)]
 
 mod backgammon;
 mod branch;
+mod budget;
 mod chances;
 mod expectimax;
-mod flight;
+mod flat_allocation;
 mod game;
-mod group;
-mod guide;
 mod heuristic;
 mod names;
+mod pending_playouts;
 pub mod profile;
+mod progressive_bias;
 mod random;
+mod report;
 mod root;
 mod scores;
 mod search;
 mod settings;
 mod simulations;
-mod spread;
 mod stage;
 mod step;
 mod tree;
 mod values;
 mod window;
+mod worker_trees;
 
 pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
-pub use expectimax::{DepthError, Expectimax, Looked, Outlook, Pruning};
+pub use budget::Budget;
+pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
 pub use game::{Game, Leaf, Leaves};
-pub use guide::Guide;
 pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;
+pub use progressive_bias::ProgressiveBias;
+pub use report::{Progress, Report};
 pub use root::{Arm, Root};
 pub use scores::Scores;
-pub use search::{Ends, Progress, Report, Search};
-pub use settings::{Draw, Final, MOST_FACTOR, Method, Settings, SettingsError, Value};
+pub use search::Search;
+pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Settings, SettingsError, Value};
 pub use step::Step;
 pub use values::Values;

@@ -1,4 +1,4 @@
-//! The names of settings' values.
+//! Names of the values of settings.
 
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
@@ -16,7 +16,7 @@ pub struct NameError {
 macro_rules! names {
     ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
         impl $type {
-            /// All of them.
+            /// All values, in the order of their documentation.
             pub const ALL: &[$type] = &[$($type::$value),+];
 
             /// The name in settings and records.
@@ -37,7 +37,7 @@ macro_rules! names {
         impl core::str::FromStr for $type {
             type Err = $crate::NameError;
 
-            /// Reads a name.
+            /// Looks up a name.
             fn from_str(text: &str) -> Result<$type, $crate::NameError> {
                 let found = $type::ALL.iter().find(|one| one.name() == text);
                 found.copied().ok_or_else(|| $crate::NameError {

@@ -1,7 +1,7 @@
-//! Where the time of searches goes, for whoever makes them faster.
+//! The time of each stage of a search, for work on its speed.
 //!
-//! **Not a stable interface.** The stages are those of searches as they are built today. They change with them, and such a
-//! change is not a breaking one.
+//! **Not a stable interface.** The stages are those of today's implementation. A change of them is not a breaking
+//! change.
 
 use core::array;
 use std::time::Duration;
@@ -9,16 +9,17 @@ use std::time::Duration;
 use tavli_backgammon::profile::reading;
 
 use crate::game::Game;
-use crate::search::{Report, Search};
+use crate::report::Report;
+use crate::search::Search;
 pub use crate::stage::SearchStage;
 use crate::stage::Stopwatch;
 
-/// What the stages of a search took; see [`run`].
+/// The time of each stage of a search; see [`run`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchTimes {
-    /// What a reading of the clock takes. There is one at the end of each stage; the times are without it.
+    /// The time of one reading of the clock. There is a reading at the end of each stage, which the times leave out.
     pub reading: Duration,
-    /// How often the clock was read.
+    /// The number of readings.
     pub readings: u64,
     times: [Duration; SearchStage::ALL.len()],
 }
@@ -37,21 +38,21 @@ impl SearchTimes {
     }
 }
 
-/// Searches as [`Search::run_here`] does, and takes the time of each [stage](SearchStage). The search finds the same.
-/// Reading the clock slows it down; the times are without the readings.
+/// Searches as [`Search::run_here`] does, with the same result, and measures each [stage](SearchStage). Reading the
+/// clock slows the search down; the times leave the readings out.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{Board, RuleSet, Tier};
 /// use tavli_search::profile::{self, SearchStage};
-/// use tavli_search::{Backgammon, Ends, Search, Settings};
+/// use tavli_search::{Backgammon, Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
 /// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = Backgammon::chance("31".parse()?);
-/// let search = Search::new(Arc::new(game), root, chance, settings, Ends::after(5000))?;
+/// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(5000))?;
 /// let (report, times) = profile::run(search);
 /// assert_eq!(report.root.simulations(), 5000);
 /// for &stage in SearchStage::ALL {
@@ -61,7 +62,7 @@ impl SearchTimes {
 /// ```
 ///
 /// # Panics
-/// If the game's playouts panic.
+/// If a playout panics.
 #[must_use]
 pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
     let mut stopwatch = Stopwatch::started(SearchStage::Expand);

@@ -1,8 +1,8 @@
 //! The random numbers of a tree: a stream of its own for each simulation.
 //!
-//! All are outputs of SplitMix64. Its third output from the seed is a state, whose output number `t` is the state of
-//! tree `t`, whose output number `s` is the state from which simulation `s` draws. The dice of playouts come from the
-//! first two outputs of the seed, so they have nothing to do with these.
+//! All are outputs of SplitMix64, from states that are outputs themselves. Output 2 of the seed's generator is the
+//! state of a generator whose output `t` is the state of tree `t`; output `s` of that is the state of simulation `s`.
+//! The dice of playouts come from outputs 0 and 1 of the seed's generator, so they are independent of these.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -10,11 +10,11 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// SplitMix64 adds this to its state before each output.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The streams of a tree's simulations.
+/// The state of a tree, from which the streams of its simulations come.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Streams(u64);
 
-/// The output of a number, from 0, of the generator with a state.
+/// Output `number`, from 0, of the generator with this state.
 fn output(state: u64, number: u64) -> u64 {
     let skipped = state.wrapping_add(number.wrapping_mul(STEP));
     SplitMix64::from_seed(skipped.to_le_bytes()).next_u64()
@@ -31,7 +31,7 @@ impl Streams {
     }
 }
 
-/// The stream of a simulation.
+/// The random stream of a simulation.
 #[derive(Debug)]
 pub(crate) struct Random(SplitMix64);
 

@@ -1,10 +1,10 @@
-//! The statistics of the choices at the root: exact integers that add up.
+//! The statistics of the choices at a root, as exact integers that add up.
 
 use core::cmp::Ordering;
 
-use crate::settings::Final;
+use crate::settings::BestMoveRule;
 
-/// What the simulations that began with one choice have counted, for the player who chooses.
+/// The statistics of the simulations that began with one choice, with values for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Arm {
     /// Simulations.
@@ -25,8 +25,8 @@ impl Arm {
         }
     }
 
-    /// The standard error of the mean, as if the simulations were independent: it has no share of the tree's own change
-    /// of play. `None` below two visits.
+    /// The standard error of the mean, as if simulations were independent; `None` below two visits. The play in the
+    /// tree changes while it grows, which this error does not include.
     #[must_use]
     pub fn standard_error(&self) -> Option<f64> {
         (self.visits >= 2).then(|| {
@@ -51,31 +51,30 @@ impl Arm {
     }
 }
 
-/// The arms of all choices, in their order.
+/// The statistics of a root: an arm, as of a bandit, for each choice.
 ///
 /// ```
-/// use tavli_search::{Arm, Final, Root};
+/// use tavli_search::{Arm, BestMoveRule, Root};
 /// let few = Arm { visits: 2, sum: 2, squares: 2 };
 /// let many = Arm { visits: 5, sum: 3, squares: 5 };
 /// let root = Root { arms: vec![few, many] };
-/// assert_eq!(root.ranking(Final::Visits), [1, 0]);
-/// assert_eq!(root.ranking(Final::Value), [0, 1]);
+/// assert_eq!(root.ranking(BestMoveRule::Visits), [1, 0]);
+/// assert_eq!(root.ranking(BestMoveRule::Value), [0, 1]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Root {
-    /// One for each choice.
+    /// The arm of each choice, in the game's order.
     pub arms: Vec<Arm>,
 }
 
 impl Root {
-    /// Arms without visits.
     pub(crate) fn new(choices: usize) -> Root {
         Root {
             arms: vec![Arm::default(); choices],
         }
     }
 
-    /// All simulations.
+    /// The number of all simulations.
     #[must_use]
     pub fn simulations(&self) -> u64 {
         self.arms.iter().map(|arm| arm.visits).sum()
@@ -84,7 +83,7 @@ impl Root {
     /// Adds the counts of other trees of the same root.
     ///
     /// # Panics
-    /// If it has another number of choices.
+    /// If the roots have different numbers of choices.
     pub fn merge(&mut self, other: &Root) {
         assert_eq!(self.arms.len(), other.arms.len(), "roots of one position");
         for (arm, other) in self.arms.iter_mut().zip(&other.arms) {
@@ -94,16 +93,16 @@ impl Root {
 
     /// The choices, best first. Choices without visits come last.
     #[must_use]
-    pub fn ranking(&self, by: Final) -> Vec<usize> {
+    pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
         let mut choices: Vec<usize> = (0..self.arms.len()).collect();
         choices.sort_by(|&a, &b| compare(&self.arms[b], &self.arms[a], by));
         choices
     }
 
-    /// By how many standard errors the best choice is ahead of the second in value; `None` if one of them has too few
-    /// visits. The errors are those of [`Arm::standard_error`].
+    /// The lead of the best choice over the second in value, in units of its [standard error](Arm::standard_error);
+    /// `None` if one of them has fewer than two visits.
     #[must_use]
-    pub fn gap(&self, by: Final) -> Option<f64> {
+    pub fn gap(&self, by: BestMoveRule) -> Option<f64> {
         let ranking = self.ranking(by);
         let [best, second] = *ranking.first_chunk()?;
         let [best, second] = [&self.arms[best], &self.arms[second]];
@@ -112,17 +111,17 @@ impl Root {
     }
 }
 
-fn compare(a: &Arm, b: &Arm, by: Final) -> Ordering {
+fn compare(a: &Arm, b: &Arm, by: BestMoveRule) -> Ordering {
     let visits = a.visits.cmp(&b.visits);
-    // Fractions compared exactly.
+    // Means are compared as exact fractions: in floating point, equal ones might differ.
     let value = || {
         let ahead = i128::from(a.sum) * i128::from(b.visits);
         ahead.cmp(&(i128::from(b.sum) * i128::from(a.visits)))
     };
     let visited = (a.visits > 0).cmp(&(b.visits > 0));
     visited.then_with(|| match by {
-        Final::Visits => visits,
-        Final::Value => value(),
-        Final::VisitsThenValue => visits.then_with(value),
+        BestMoveRule::Visits => visits,
+        BestMoveRule::Value => value(),
+        BestMoveRule::VisitsThenValue => visits.then_with(value),
     })
 }

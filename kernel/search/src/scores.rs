@@ -1,22 +1,22 @@
-//! Positions of backgammon, by pubeval's function.
+//! The heuristic of pubeval.
 
 use tavli_backgammon::policies::Pubeval;
 use tavli_backgammon::{Planes, RuleSet, Stopped};
 
 use crate::heuristic::{Heuristic, UNIT};
 
-/// What [`Pubeval`] sees in a position: a number that ranks plays and is not an equity, in which a point is 1 of the published
-/// weights.
+/// The score of [`Pubeval`] as a heuristic of backgammon positions: it ranks plays and is not an equity. One point is 1
+/// in the scale of the published weights.
 #[derive(Clone, Copy, Debug)]
 pub struct Scores {
     rules: RuleSet,
 }
 
-/// The most that a position is worth: positions that have more, such as those with many checkers on the bar, have this.
+/// Scores are clamped to this many points: positions with many checkers on the bar have more.
 const MOST: i64 = 127;
 
 impl Scores {
-    /// Under these rules.
+    /// The heuristic under these rules.
     #[must_use]
     pub fn new(rules: RuleSet) -> Scores {
         Scores { rules }

@@ -1,4 +1,4 @@
-//! A search on every core.
+//! Searches, on every core or on one thread.
 
 use core::cell::Cell;
 use core::ops::Range;
@@ -10,80 +10,39 @@ use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
 
-use crate::branch::Branch;
-use crate::flight::Flight;
+use crate::budget::Budget;
+use crate::flat_allocation::FlatAllocation;
 use crate::game::Game;
-use crate::group::{Group, sum_of};
-use crate::guide::Guide;
+use crate::pending_playouts::PendingPlayouts;
+use crate::progressive_bias::ProgressiveBias;
+use crate::report::{Part, Progress, Report};
 use crate::root::Root;
 use crate::settings::{MOST_FACTOR, Method, Settings, SettingsError};
 use crate::simulations::Simulations;
-use crate::spread::Spread;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
+use crate::worker_trees::{WorkerTrees, sum_of};
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
 
-/// What ends a search, beside its switch: whichever comes first.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ends {
-    /// So many simulations. They are shared evenly among the trees.
-    pub simulations: Option<u64>,
-    /// So much time.
-    pub time: Option<Duration>,
-    /// The best choice is ahead of the second by so many standard errors; looked at ten times a second.
-    pub gap: Option<f64>,
-}
-
-impl Ends {
-    /// The most simulations of one tree: sums of their values fit 32 bits.
-    pub const MOST_OF_TREE: u64 = 1 << 29;
-
-    /// The most simulations of a search with these settings, in all its trees.
-    #[must_use]
-    pub const fn most_of(settings: &Settings) -> u64 {
-        Ends::MOST_OF_TREE * settings.trees as u64
-    }
-
-    /// After so many simulations.
-    #[must_use]
-    pub fn after(simulations: u64) -> Ends {
-        Ends {
-            simulations: Some(simulations),
-            time: None,
-            gap: None,
-        }
-    }
-
-    /// After about so much time.
-    #[must_use]
-    pub fn within(time: Duration) -> Ends {
-        Ends {
-            simulations: None,
-            time: Some(time),
-            gap: None,
-        }
-    }
-}
-
 /// A search for the best choice after a chance in a position.
 ///
-/// Trees are numbered, and each is a pure function of its number, the game, the root and the settings. It depends on no
-/// thread, tier or timing, and the [`Root`]s of trees add up exactly.
+/// Trees are numbered. Each is a pure function of its number, the game, the root and the settings, whatever the
+/// threads, the tier and the timing; and the [`Root`]s of trees add up exactly.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{Board, RuleSet, Tier};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_search::{Backgammon, Ends, Search, Settings};
+/// use tavli_search::{Backgammon, Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
 /// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
 /// let chance = Backgammon::chance("31".parse()?);
-/// let search = Search::new(Arc::new(game), root, chance, settings, Ends::after(20_000))?;
+/// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(20_000))?;
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let report = search.run(&workers, |_| ());
 /// assert_eq!(report.root.simulations(), 20_000);
@@ -97,72 +56,36 @@ pub struct Search<G: Game> {
     root: G::Position,
     chance: usize,
     settings: Settings,
-    guide: Option<Guide<G::Position>>,
-    ends: Ends,
+    progressive_bias: Option<ProgressiveBias<G::Position>>,
+    budget: Budget,
     trees: Range<u32>,
     cancel: Cancel,
-}
-
-/// How far a search is.
-#[derive(Clone, Debug)]
-pub struct Progress<'a> {
-    /// The counts of simulations taken back, some moments ago.
-    pub root: &'a Root,
-    /// Time since the start.
-    pub elapsed: Duration,
-}
-
-/// What a search has found.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Report {
-    /// The counts of all choices.
-    pub root: Root,
-    /// What came after each choice at the root.
-    pub branches: Vec<Branch>,
-    /// Positions stored.
-    pub nodes: u64,
-    /// Bytes that the trees take.
-    pub bytes: u64,
-    /// The most choices that a simulation has made before its playout.
-    pub depth: u32,
-    /// Plies of the playouts.
-    pub plies: u64,
-    /// Wall-clock time.
-    pub elapsed: Duration,
-    /// Whether the switch ended it before its end.
-    pub interrupted: bool,
-}
-
-/// One worker's part.
-struct Part<P, C: Clock> {
-    flights: Vec<Flight<P, C>>,
-    plies: u64,
 }
 
 impl<G: Game> Search<G> {
     /// A search from a position with its chance.
     ///
     /// # Errors
-    /// [`SettingsError`] if the settings are invalid, there is no simulation, halving has no number of them, the game is
-    /// over, or the memory has no place for the roots.
+    /// [`SettingsError`] if the settings are invalid, the number of simulations is not in its range, halving has none,
+    /// the game is over, or the roots do not fit the memory.
     pub fn new(
         game: Arc<G>,
         root: G::Position,
         chance: usize,
         settings: Settings,
-        ends: Ends,
+        budget: Budget,
     ) -> Result<Search<G>, SettingsError> {
         settings.check()?;
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = Ends::most_of(&settings);
-        if let Some(simulations) = ends.simulations
+        let most = Budget::most_simulations(&settings);
+        if let Some(simulations) = budget.simulations
             && !(1..=most).contains(&simulations)
         {
             return Err(SettingsError::Simulations { simulations, most });
         }
-        if settings.method == Method::Halving && ends.simulations.is_none() {
+        if settings.method == Method::Halving && budget.simulations.is_none() {
             return Err(SettingsError::Endless);
         }
         let search = Search {
@@ -170,8 +93,8 @@ impl<G: Game> Search<G> {
             root,
             chance,
             settings,
-            guide: None,
-            ends,
+            progressive_bias: None,
+            budget,
             trees: 0..settings.trees,
             cancel: Cancel::new(),
         };
@@ -179,20 +102,22 @@ impl<G: Game> Search<G> {
         Ok(search)
     }
 
-    /// The same search, with trees that a guide helps to choose; only [`Method::Uct`] has trees.
+    /// The same search with progressive bias, progressive unpruning or both.
     ///
     /// # Errors
-    /// [`SettingsError`] if the bias is invalid, the method grows no trees, or the memory has no place for the roots, which
-    /// take more with a guide.
-    pub fn guided(self, guide: Guide<G::Position>) -> Result<Search<G>, SettingsError> {
-        if !(0.0..=MOST_FACTOR).contains(&guide.bias) {
-            return Err(SettingsError::Bias(guide.bias));
+    /// [`SettingsError`] if the factor is not in its range, the method grows no trees, or the roots do not fit the
+    /// memory: they take more bytes with a heuristic.
+    pub fn with_progressive_bias(self, bias: ProgressiveBias<G::Position>) -> Result<Search<G>, SettingsError> {
+        if !(0.0..=MOST_FACTOR).contains(&bias.bias) {
+            return Err(SettingsError::Bias(bias.bias));
         }
         if self.settings.method != Method::Uct {
             return Err(SettingsError::Treeless(self.settings.method));
         }
-        let guide = Some(guide);
-        let search = Search { guide, ..self };
+        let search = Search {
+            progressive_bias: Some(bias),
+            ..self
+        };
         search.check_memory()?;
         Ok(search)
     }
@@ -200,14 +125,14 @@ impl<G: Game> Search<G> {
     fn check_memory(&self) -> Result<(), SettingsError> {
         let choices = self.game.choices(&self.root, self.chance);
         let Settings { memory, trees, .. } = self.settings;
-        let least = Tree::<G>::bytes_of_root(choices, self.guide.is_some()) * u64::from(trees);
+        let least = Tree::<G>::bytes_of_root(choices, self.progressive_bias.is_some()) * u64::from(trees);
         if self.settings.method == Method::Uct && memory < least {
             return Err(SettingsError::Memory { memory, trees, least });
         }
         Ok(())
     }
 
-    /// The same search, ended by this switch.
+    /// Lets this switch end the search.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Search<G> {
         Search {
@@ -216,11 +141,11 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Some of the trees of the search, of which other processes have the others. The roots add up to that of the whole
-    /// search.
+    /// Searches these trees only, as one of several processes that share a search. Their roots add up to that of the
+    /// whole search.
     ///
     /// # Panics
-    /// If the search has other trees.
+    /// If they are not trees of the search.
     #[must_use]
     pub fn of_trees(self, trees: Range<u32>) -> Search<G> {
         assert!(
@@ -231,16 +156,16 @@ impl<G: Game> Search<G> {
         Search { trees, ..self }
     }
 
-    /// The simulations of a tree.
+    /// The simulations of a tree; the first trees have one more if the number cannot be shared evenly.
     fn simulations_of(&self, tree: u32) -> u64 {
         let trees = u64::from(self.settings.trees);
-        self.ends.simulations.map_or(Ends::MOST_OF_TREE, |all| {
+        self.budget.simulations.map_or(Budget::MOST_PER_TREE, |all| {
             all / trees + u64::from(u64::from(tree) < all % trees)
         })
     }
 
     /// A tree before its first simulation.
-    fn flight<C: Clock>(&self, tree: u32, stop: &dyn Fn() -> bool) -> Flight<G::Position, C> {
+    fn tree<C: Clock>(&self, tree: u32, stop: &dyn Fn() -> bool) -> PendingPlayouts<G::Position, C> {
         let Search {
             game,
             root,
@@ -251,24 +176,24 @@ impl<G: Game> Search<G> {
         let number = self.simulations_of(tree);
         let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
             Method::Uct => {
-                let guide = self.guide.clone();
-                let tree = Tree::new(game, *root, *chance, settings, guide, tree, number, stop);
+                let bias = self.progressive_bias.clone();
+                let tree = Tree::new(game, *root, *chance, settings, bias, tree, number, stop);
                 Box::new(tree)
             }
-            Method::Flat => Box::new(Spread::flat(game, root, *chance)),
-            Method::Halving => Box::new(Spread::halving(game, root, *chance, number)),
+            Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance)),
+            Method::Halving => Box::new(FlatAllocation::halving(game, root, *chance, number)),
         };
-        Flight::new(simulations, settings, tree, number)
+        PendingPlayouts::new(simulations, settings, tree, number)
     }
 
     /// Searches, and calls `progress` about ten times a second.
     ///
     /// # Panics
-    /// If one of these workers calls this, or the game's playouts panic.
+    /// If called from one of these workers, or if a playout panics.
     #[must_use]
     pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
         let start = Instant::now();
-        let (ends, choice) = (self.ends, self.settings.choice);
+        let (budget, choice) = (self.budget, self.settings.choice);
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
         let stop = cancel.part();
@@ -281,6 +206,8 @@ impl<G: Game> Search<G> {
             sum
         };
         let parts = thread::scope(|scope| {
+            // This thread reports and watches the clock, another waits for the workers. Nothing is sent: the channel
+            // closes when the search ends, by a panic too.
             let (done, is_done) = channel::<()>();
             let work = {
                 let (counts, stop, threads) = (Arc::clone(&counts), stop.clone(), workers.count());
@@ -291,7 +218,7 @@ impl<G: Game> Search<G> {
                 workers.each(work)
             });
             loop {
-                let rest = ends.time.map(|time| time.saturating_sub(start.elapsed()));
+                let rest = budget.time.map(|time| time.saturating_sub(start.elapsed()));
                 let wait = rest.map_or(REPORT, |rest| rest.min(REPORT));
                 if is_done.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
                     break;
@@ -300,55 +227,55 @@ impl<G: Game> Search<G> {
                 let elapsed = start.elapsed();
                 progress(&Progress { root: &root, elapsed });
                 let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
-                if ends.time.is_some_and(|time| elapsed >= time) || ends.gap.is_some_and(is_clear) {
+                if budget.time.is_some_and(|time| elapsed >= time) || budget.gap.is_some_and(is_clear) {
                     stop.cancel();
                 }
             }
             searching.join().unwrap_or_else(|panic| resume_unwind(panic))
         });
-        report_of(&parts, choices, start.elapsed(), cancel.is_cancelled())
+        Report::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }
 
-    /// Searches on this thread alone, where there are no [`Workers`] or where this is the work of one of them. What is found
-    /// is what [`Search::run`] finds.
+    /// Searches on this thread alone: where there are no [`Workers`], or from one of them. The result is that of
+    /// [`Search::run`].
     ///
     /// # Panics
-    /// If the game's playouts panic.
+    /// If a playout panics.
     #[must_use]
     pub fn run_here(self) -> Report {
         self.run_with(&mut Untimed)
     }
 
-    /// The same, with a clock.
+    /// [`Search::run_here`] with a clock for its stages.
     pub(crate) fn run_with(self, clock: &mut impl Clock) -> Report {
         let start = Instant::now();
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
         let watch = |root: &Root| {
-            let gap = self.ends.gap.zip(root.gap(self.settings.choice));
+            let gap = self.budget.gap.zip(root.gap(self.settings.choice));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
-        let is_late = || self.ends.time.is_some_and(|time| start.elapsed() >= time);
+        let is_late = || self.budget.time.is_some_and(|time| start.elapsed() >= time);
         let stop = || self.cancel.is_cancelled() || is_clear.get() || is_late();
         let part = self.play(self.trees.clone(), &watch, &stop, clock);
         let is_cancelled = self.cancel.is_cancelled();
-        report_of(&[part], choices, start.elapsed(), is_cancelled)
+        Report::new(&[part], choices, start.elapsed(), is_cancelled)
     }
 
-    /// Plays the trees of one of so many workers.
+    /// Searches the trees of one of `workers` workers.
     fn part(&self, worker: usize, workers: usize, counts: &Mutex<Root>, stop: &Cancel) -> Part<G::Position, Untimed> {
         let publish = |root: &Root| {
             counts.lock().unwrap_or_else(PoisonError::into_inner).clone_from(root);
         };
         let trees = self.trees.clone().skip(worker).step_by(workers);
         let part = self.play(trees, &publish, &|| stop.is_cancelled(), &mut Untimed);
-        if !part.flights.is_empty() {
-            publish(&sum_of(&part.flights));
+        if !part.trees.is_empty() {
+            publish(&sum_of(&part.trees));
         }
         part
     }
 
-    /// Plays some trees on this thread. Calls `watch` with their counts from time to time.
+    /// Searches trees on this thread. Calls `watch` with their counts from time to time.
     fn play<C: Clock>(
         &self,
         trees: impl Iterator<Item = u32>,
@@ -357,52 +284,13 @@ impl<G: Game> Search<G> {
         clock: &mut C,
     ) -> Part<G::Position, C> {
         clock.enter(SearchStage::Expand);
-        let flights: Vec<_> = trees.map(|tree| self.flight(tree, stop)).collect();
-        if flights.is_empty() {
-            return Part { flights, plies: 0 };
+        let trees: Vec<_> = trees.map(|tree| self.tree(tree, stop)).collect();
+        if trees.is_empty() {
+            return Part { trees, plies: 0 };
         }
-        let mut group = Group::new(flights, watch, stop, clock);
-        self.game.play_out(&mut group, stop);
-        let (flights, plies) = group.into_parts();
-        Part { flights, plies }
+        let mut trees = WorkerTrees::new(trees, watch, stop, clock);
+        self.game.play_out(&mut trees, stop);
+        let (trees, plies) = trees.into_parts();
+        Part { trees, plies }
     }
-}
-
-/// What parts of a search have found together.
-fn report_of<P, C: Clock>(parts: &[Part<P, C>], choices: usize, elapsed: Duration, is_cancelled: bool) -> Report {
-    let mut report = Report {
-        root: Root::new(choices),
-        branches: vec![Branch::default(); choices],
-        nodes: 0,
-        bytes: 0,
-        depth: 0,
-        plies: 0,
-        elapsed,
-        interrupted: false,
-    };
-    let mut is_whole = true;
-    for part in parts {
-        report.plies += part.plies;
-        for flight in &part.flights {
-            let simulations = flight.simulations();
-            report.root.merge(flight.counts());
-            for (choice, branch) in report.branches.iter_mut().enumerate() {
-                branch.merge(&Branch {
-                    line: Vec::new(),
-                    replies: simulations.replies(choice),
-                });
-            }
-            report.nodes += simulations.nodes();
-            report.bytes += simulations.bytes();
-            report.depth = report.depth.max(simulations.depth());
-            is_whole &= flight.is_done();
-        }
-    }
-    report.interrupted = !is_whole && is_cancelled;
-    if let Some(first) = parts.iter().find_map(|part| part.flights.first()) {
-        for (choice, branch) in report.branches.iter_mut().enumerate() {
-            branch.line = first.simulations().line(choice);
-        }
-    }
-    report
 }

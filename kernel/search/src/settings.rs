@@ -1,4 +1,4 @@
-//! What decides the result of a search.
+//! The settings of a search.
 
 use core::num::NonZeroU32;
 
@@ -6,19 +6,20 @@ use thiserror::Error;
 
 use crate::names::names;
 
-/// How the simulations are spread.
+/// How simulations are allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Method {
-    /// A tree, by upper confidence bounds.
+    /// UCT: a tree, whose choices have upper confidence bounds.
     Uct,
-    /// Evenly over the choices at the root; no tree.
+    /// Flat Monte Carlo: evenly to the choices at the root, without a tree.
     Flat,
-    /// Sequential halving at the root: evenly, and after each round on the better half only. No tree.
+    /// Sequential halving: rounds that each share their simulations evenly among the better half of the choices of the
+    /// round before, without a tree.
     Halving,
 }
 
-/// What a finished game counts.
+/// The value of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// 1 for a win, -1 for a loss, 0 for a tie.
@@ -28,7 +29,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What these points count.
+    /// The value of a game of these points.
     #[must_use]
     pub(crate) const fn of(self, points: i32) -> i32 {
         match self {
@@ -40,30 +41,30 @@ impl Value {
 
 /// How a tree draws the chance in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Draw {
+pub enum ChanceSampling {
     /// At random, as dice do.
     Random,
-    /// In proportion: visits to a position get all throws before any throw comes again.
+    /// Stratified: the visits to a position get each throw once before any comes again.
     Stratified,
 }
 
 /// Which choice at the root is the best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Final {
-    /// The most visited; of equally visited ones the first.
+pub enum BestMoveRule {
+    /// The one with the most visits; of several, the first.
     Visits,
-    /// That of the highest mean value.
+    /// The one with the highest mean value.
     Value,
-    /// The most visited; of equally visited ones that of the highest mean value.
+    /// The one with the most visits; of several, the one with the highest mean value.
     VisitsThenValue,
 }
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
 names!(Value, "value": Wins "wins", Points "points");
-names!(Draw, "draw": Random "random", Stratified "stratified");
-names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
+names!(BestMoveRule, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
-/// All that decides the result of a search, beside the game, the root and the number of simulations.
+/// The settings of a search. Together with the game, the root and the number of simulations they decide its result.
 ///
 /// ```
 /// use tavli_search::Settings;
@@ -74,38 +75,43 @@ names!(Final, "choice": Visits "visits", Value "value", VisitsThenValue "visits-
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// How the simulations are spread.
+    /// How simulations are allocated.
     pub method: Method,
-    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000. Only the trees of
-    /// [`Method::Uct`] read it, `draw`, `expand` and `memory`; other methods refuse what is not the default.
+    /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000.
+    ///
+    /// `c`, `draw`, `expand` and `memory` are for trees only: methods other than [`Method::Uct`] refuse values other
+    /// than the defaults.
     pub c: f64,
-    /// What a finished game counts.
+    /// The value of a finished game.
     pub value: Value,
     /// How a tree draws the chance in a position.
-    pub draw: Draw,
-    /// Which choice is the best.
-    pub choice: Final,
-    /// The visits to a position with its chance after which its choices join the tree: below, the playout decides.
+    pub draw: ChanceSampling,
+    /// Which choice at the root is the best.
+    pub choice: BestMoveRule,
+    /// The choices after a chance in a position join the tree once they have more visits than this; until then,
+    /// playouts begin before them.
     pub expand: NonZeroU32,
-    /// How many trees there are; 1..=65,536. Their statistics are added up. Workers beyond this number have nothing to do.
+    /// The number of trees, whose statistics are added up; 1..=65,536. Workers beyond this number stay idle.
     pub trees: u32,
-    /// The most playouts of one tree that are in flight; 1..=65,536. A tree has fewer at its beginning: as many as a
-    /// quarter of those that it has taken back, but at least 8. They begin in bunches of 8.
+    /// The most playouts of one tree that are in flight; 1..=65,536. A young tree has fewer: a quarter of the
+    /// simulations that it has backed up, but at least 8. They begin in bunches of 8.
     pub in_flight: u32,
     /// Seed of the dice of trees and playouts.
     pub seed: u64,
-    /// The bytes that all trees may take. A tree that has its part of them goes on without growing.
+    /// The bytes that all trees together may take. A tree that reaches its share stops expanding and continues with
+    /// playouts from its leaves.
     pub memory: u64,
 }
 
-/// The most trees of a search, and the most playouts in flight of a tree.
+/// The largest number of trees, and of playouts in flight of a tree.
 pub(crate) const MOST: u32 = 1 << 16;
 
-/// The largest factor of exploration and of progressive bias: far beyond it, the sums of 32-bit floats hold nothing of the
-/// values that simulations find.
+/// The largest factor of exploration and of progressive bias. Bounds are 32-bit floats: far larger factors would round
+/// the values of simulations away.
 pub const MOST_FACTOR: f64 = 1000.0;
 
-/// Simulations that begin together, and the playouts in flight of a tree that begins.
+/// The simulations that begin together, and the least playouts in flight of a tree.
+// A bunch hides the latency of memory: see `Tree::descend`.
 pub(crate) const BUNCH: u64 = 8;
 
 impl Default for Settings {
@@ -115,10 +121,13 @@ impl Default for Settings {
             method: Method::Uct,
             c: 1.0,
             value: Value::Points,
-            draw: Draw::Random,
-            choice: Final::Value,
+            draw: ChanceSampling::Random,
+            // The paper takes the most visited; by value, hypergammon loses less equity and fewer bear-offs are missed,
+            // at every number of simulations measured.
+            choice: BestMoveRule::Value,
             expand: NonZeroU32::MIN,
             trees: 16,
+            // 512 are no faster (profiles/LOG.md, 2026-11-23).
             in_flight: 256,
             seed: 1,
             memory: 2_000_000_000,
@@ -133,16 +142,16 @@ pub enum SettingsError {
     /// C is not in its range.
     #[error("invalid C {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     C(f64),
-    /// The bias of a guide is not in its range.
+    /// The factor of progressive bias is not in its range.
     #[error("invalid bias {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     Bias(f64),
-    /// A guide without trees.
+    /// Progressive bias or unpruning for a method that grows no trees.
     #[error("{0} has no trees to guide: use the method uct")]
     Treeless(Method),
-    /// A setting of trees, other than its default, for a method that grows none.
+    /// A setting of trees, not its default, for a method that grows none.
     #[error("{setting} is for the method uct, not for {method}, which grows no trees: leave it out")]
     OfTrees {
-        /// What is set.
+        /// The name of the setting.
         setting: &'static str,
         /// The method.
         method: Method,
@@ -153,7 +162,7 @@ pub enum SettingsError {
     /// No playout in flight, or too many.
     #[error("invalid number of playouts in flight {0}: give 1 to {MOST}")]
     InFlight(u32),
-    /// Memory in which the roots have no place.
+    /// The roots do not fit the memory.
     #[error("{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees")]
     Memory {
         /// The bytes allowed.
@@ -163,7 +172,7 @@ pub enum SettingsError {
         /// The bytes that their roots take.
         least: u64,
     },
-    /// No simulation, or more than can be counted.
+    /// No simulation, or more than the trees can count.
     #[error("invalid number of simulations {simulations}: give 1 to {most} with this number of trees")]
     Simulations {
         /// The number asked for.
@@ -203,7 +212,7 @@ impl Settings {
         Ok(())
     }
 
-    /// A setting that only trees read, if one is not its default.
+    /// The first setting of trees that is not its default.
     fn of_trees(&self) -> Option<&'static str> {
         let default = Settings::default();
         let set = [
@@ -216,12 +225,14 @@ impl Settings {
         set.map(|(setting, _)| setting)
     }
 
-    /// How many simulations of a tree have begun when it has taken so many back. It takes bunches of them back before it
-    /// begins as many.
-    pub(crate) fn begun_after(&self, taken: u64) -> u64 {
-        let bunch = BUNCH.min(u64::from(self.in_flight));
-        let taken = taken - taken % bunch;
-        taken + (taken / 4).max(BUNCH).min(u64::from(self.in_flight))
+    /// How many simulations a tree has begun once it has backed up this many.
+    pub(crate) fn begun_after(&self, backed_up: u64) -> u64 {
+        let in_flight = u64::from(self.in_flight);
+        // Whole bunches, so that a bunch is backed up before the next begins.
+        let bunch = BUNCH.min(in_flight);
+        let backed_up = backed_up - backed_up % bunch;
+        // Many playouts in flight hide their losses from a tree of few simulations, so the number grows with the tree.
+        backed_up + (backed_up / 4).max(BUNCH).min(in_flight)
     }
 }
 
@@ -242,7 +253,7 @@ mod tests {
             (
                 "draw",
                 Settings {
-                    draw: Draw::Stratified,
+                    draw: ChanceSampling::Stratified,
                     ..flat
                 },
             ),
@@ -268,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_default_choice_is_the_play_of_the_highest_value() {
-        assert_eq!(Settings::default().choice, Final::Value);
+        assert_eq!(Settings::default().choice, BestMoveRule::Value);
         assert_eq!(Settings::default().choice.name(), "value");
     }
 }

@@ -1,4 +1,4 @@
-//! One tree or one part of the simulations, whatever spreads them.
+//! What allocates the simulations of one tree, and counts their values.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,28 +8,32 @@ use crate::root::Root;
 use crate::stage::Clock;
 use crate::step::Step;
 
-/// Where a simulation leaves the tree.
+/// Where the playout of a simulation begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Landing<P> {
-    /// Nowhere: the search was stopped on the way. It never ends, so that it and those after it are not taken back.
+    /// Nowhere: the search was stopped on the way. The simulation never ends, so that it and all after it are not
+    /// backed up.
     Stopped,
     /// The game is over, with these points for the player whose turn it would be.
     Over(i32),
-    /// A position, with its chance if that is known, from which a game is played.
+    /// A position, with its chance if that is drawn already.
     Leaf(P, Option<usize>),
 }
 
-/// Spreads simulations, which begin in the order of their numbers and are taken back in the same order. The clock is told
-/// which stage begins.
+/// Allocates simulations to the choices at a root: a [`Tree`](crate::tree::Tree), or a
+/// [`FlatAllocation`](crate::flat_allocation::FlatAllocation).
+///
+/// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
+/// begins.
 pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
-    /// How many simulations must have been taken back before the one of a number begins.
+    /// How many simulations must have been backed up before this one begins.
     fn waits_for(&self, simulation: u64) -> u64 {
         let _ = simulation;
         0
     }
 
-    /// Begins the next simulations, one after the other. Notes the choices that each makes in its path, which is empty,
-    /// and adds the landing of each. What takes long asks `stop`.
+    /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
+    /// which is empty, and the landing of each to the landings. Asks `stop` in what takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,
@@ -39,15 +43,15 @@ pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
         clock: &mut C,
     );
 
-    /// Has the memory fetched that [`Simulations::take`] will use for a path.
-    fn fetch(&self, path: &[u32]) {
+    /// Reads the memory that [`Simulations::back_up`] will write, so that it is in the cache by then.
+    fn prefetch(&self, path: &[u32]) {
         let _ = path;
     }
 
-    /// Takes a simulation back: the value for the player whose turn it was where it landed.
-    fn take(&mut self, path: &[u32], value: i32);
+    /// Backs a simulation up: counts its value, which is given for the player whose turn it was where it landed.
+    fn back_up(&mut self, path: &[u32], value: i32);
 
-    /// What the simulations taken back have counted.
+    /// The counts of the simulations that were backed up.
     fn counts(&self) -> &Root;
 
     /// Positions stored.

@@ -1,9 +1,9 @@
-//! The stages of a search, and who takes their times.
+//! The stages of a search, and clocks for them.
 
 use core::fmt;
 use std::time::{Duration, Instant};
 
-/// A stage of a search. The trees of a worker go through them in turns, each with some simulations at a time.
+/// A stage of a search. The trees of a worker take turns, each with several simulations at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum SearchStage {
@@ -13,7 +13,7 @@ pub enum SearchStage {
     Expand,
     /// Games are played from the leaves.
     PlayOut,
-    /// Values are taken back up the tree.
+    /// Values are backed up.
     BackUp,
 }
 
@@ -44,13 +44,15 @@ impl fmt::Display for SearchStage {
     }
 }
 
-/// What is told which stage begins.
+/// Is told which stage begins.
+// A type parameter of what it runs in, so that a search without a clock has no calls: the same speed to 0.2 %
+// (profiles/LOG.md, 2026-11-23).
 pub(crate) trait Clock {
     /// A stage begins, or goes on.
     fn enter(&mut self, stage: SearchStage);
 }
 
-/// Takes no times.
+/// Measures nothing.
 #[derive(Debug)]
 pub(crate) struct Untimed;
 
@@ -59,7 +61,7 @@ impl Clock for Untimed {
     fn enter(&mut self, _: SearchStage) {}
 }
 
-/// Reads the clock where a stage ends; what passed since the reading before is the time of the stage.
+/// Reads the clock at the end of each stage. The time since the reading before is that of the stage.
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     stage: SearchStage,
@@ -69,7 +71,7 @@ pub(crate) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// One that runs, from this stage on.
+    /// A running stopwatch, in this stage.
     pub(crate) fn started(stage: SearchStage) -> Stopwatch {
         Stopwatch {
             stage,
@@ -79,7 +81,7 @@ impl Stopwatch {
         }
     }
 
-    /// Ends the stage at work. Returns the times of the stages, and how often the clock was read in each.
+    /// Ends the current stage. Returns the time of each stage, and how often the clock was read in each.
     pub(crate) fn stopped(mut self) -> ([Duration; SearchStage::ALL.len()], [u32; SearchStage::ALL.len()]) {
         self.lap();
         (self.times, self.readings)

@@ -1,6 +1,6 @@
 //! A step of an expected line.
 
-/// A chance and the choice made after it, by their indices.
+/// A chance and the choice after it, by their indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     /// The chance.

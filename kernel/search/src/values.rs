@@ -1,4 +1,4 @@
-//! Positions of backgammon, valued by an evaluator.
+//! The heuristic of an evaluator.
 
 use core::fmt;
 use std::sync::Arc;
@@ -11,7 +11,8 @@ use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 use crate::heuristic::{Heuristic, UNIT};
 
-/// The equity without cube by an evaluator. Plays are tried first in [`Pubeval`]'s order, which is cheap.
+/// The cubeless equity of backgammon positions by an evaluator. [`Pubeval`], which is cheap, picks the plays that Star2
+/// probes.
 #[derive(Clone)]
 pub struct Values {
     rules: RuleSet,
@@ -29,20 +30,20 @@ impl fmt::Debug for Values {
 }
 
 impl Values {
-    /// By this evaluator under these rules. The tier changes the speed only.
+    /// The equity by this evaluator under these rules. The tier changes the speed only.
     #[must_use]
     pub fn new(rules: RuleSet, tier: Tier, evaluator: Arc<dyn Evaluator>) -> Values {
         Values { rules, tier, evaluator }
     }
 
-    /// Who values the positions.
+    /// The evaluator.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         &self.evaluator
     }
 }
 
-/// The mean points of an evaluator's value, in [`UNIT`]s.
+/// The equity of outcome probabilities, in [`UNIT`]s.
 fn points(value: &Probabilities) -> i64 {
     let numbers = value.numbers();
     let of = |outcome: &Outcome| i64::from(outcome.points()) * i64::from(numbers[*outcome as usize]);
@@ -52,12 +53,12 @@ fn points(value: &Probabilities) -> i64 {
 const _: () = assert!(UNIT == Probabilities::ONE as i64);
 
 impl Heuristic<Planes> for Values {
-    /// Three points under all rules: evaluators need not know which wins a rule has.
+    /// Three points, even under rules without backgammons: evaluators need not know the rules.
     fn most(&self) -> i64 {
         3 * UNIT
     }
 
-    /// Without seeds: a position has the same value wherever the search meets it.
+    // Conditions without seeds: a position has the same value wherever the search meets it.
     fn values(&self, positions: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = Conditions::new(self.rules, self.tier).unless(stop);
         let mut found = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];

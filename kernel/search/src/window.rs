@@ -1,6 +1,6 @@
-//! Bounds between which a value matters.
+//! The search window: bounds between which a value matters.
 
-/// Where a value is looked for: one that is not above `alpha`, or not below `beta`, need not be known better than that.
+/// An alpha-beta window. A value at or below `alpha`, or at or above `beta`, need not be known exactly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Window {
     pub(crate) alpha: i128,
@@ -8,7 +8,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// In which every value of at most this size matters.
+    /// The window in which every value up to this absolute value is inside.
     pub(crate) const fn of_all(most: i128) -> Window {
         Window {
             alpha: -most - 1,
@@ -16,7 +16,7 @@ impl Window {
         }
     }
 
-    /// The same, seen by the other player.
+    /// The window for the other player.
     pub(crate) const fn reversed(self) -> Window {
         Window {
             alpha: -self.beta,
@@ -24,7 +24,7 @@ impl Window {
         }
     }
 
-    /// The same above a value that is certain.
+    /// The window with `alpha` raised to a value that is already reached.
     pub(crate) fn above(self, value: i128) -> Window {
         Window {
             alpha: self.alpha.max(value),
@@ -32,11 +32,11 @@ impl Window {
         }
     }
 
-    /// The window of a chance with this weight in that of the sum of all: `least` and `greatest` are the bounds of what
-    /// the other chances add.
+    /// The window of the value of one chance, within the window of the weighted sum over all chances. The other chances
+    /// add between `least` and `greatest` to the sum.
     pub(crate) const fn of_chance(self, weight: i128, least: i128, greatest: i128) -> Window {
-        // An integer times the weight is at most a number if it is at most the quotient rounded down, and at least it if
-        // it is at least the quotient rounded up.
+        // An integer times the weight is at most a number if it is at most the quotient rounded down, and at least it
+        // if it is at least the quotient rounded up.
         Window {
             alpha: (self.alpha - greatest).div_euclid(weight),
             beta: -(least - self.beta).div_euclid(weight),

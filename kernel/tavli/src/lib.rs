@@ -42,7 +42,7 @@
 //! * [`policies`]: who picks the plays, and the games that two policies play; [`evaluators`]: what positions are worth.
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
-//! * [`contest`]: two players against each other, on the same dice from both sides.
+//! * [`duel`]: two players against each other, on the same dice from both sides.
 //! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`net`]: positions as inputs of nets, and nets that value them.
@@ -62,8 +62,8 @@
 //! are part of the interface: a version that changes any of them is a breaking one.
 #![deny(missing_docs)]
 
-pub mod contest;
 pub mod cube;
+pub mod duel;
 pub mod evaluation;
 pub mod file;
 pub mod hypergammon;

@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_void};
 
-use tavli::contest::{Contest, Score as KernelScore};
+use tavli::duel::{Duel, Score as KernelScore};
 use tavli::named;
 
 use crate::cancel::{self, Cancel};
@@ -83,9 +83,9 @@ pub unsafe extern "C" fn tavli_duel(
             ));
         }
         let players = [named::policy(player)?, named::policy(opponent)?];
-        let contest = Contest::new(players, Rules::read(rules)?, seed, games / 2);
-        let contest = contest.cancelled_by(&cancel);
-        let report = contest.play(workers.tier, &workers.workers, |progress| {
+        let duel = Duel::new(players, Rules::read(rules)?, seed, games / 2);
+        let duel = duel.cancelled_by(&cancel);
+        let report = duel.play(workers.tier, &workers.workers, |progress| {
             listener.tell(&progress.into());
         });
         place.store(Score::from(&report.score));

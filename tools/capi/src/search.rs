@@ -11,7 +11,7 @@ use tavli::named;
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Judge, Request};
+use tavli::search::{self, Budget, Found, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -234,9 +234,9 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
         1 => true,
         other => return Err(refused(format_args!("unprune is 0 or 1, not {other}"))),
     };
-    let guiding = match evaluator {
-        Some(name) => Some(Guiding {
-            judge: Judge::named(name)?,
+    let progressive_bias = match evaluator {
+        Some(name) => Some(ProgressiveBiasRequest {
+            heuristic: NamedHeuristic::named(name)?,
             bias: settings.bias,
             unprunes,
         }),
@@ -266,8 +266,8 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
             seed: settings.seed,
             memory: settings.memory,
         },
-        guiding,
-        ends: Ends {
+        progressive_bias,
+        budget: Budget {
             simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
             time,
             gap: above_0("standard errors of the gap", settings.gap)?,
@@ -314,13 +314,13 @@ pub unsafe extern "C" fn tavli_search_run(
             roll: Some(roll(die, other_die)?),
             ..request
         };
-        let ends = request.ends;
+        let budget = request.budget;
         let task = request.task(&board.into(), workers.tier)?;
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
             let progress = run::Progress {
                 games: progress.root.simulations(),
                 elapsed: progress.elapsed,
-                limit: match (ends.time, ends.simulations) {
+                limit: match (budget.time, budget.simulations) {
                     (Some(time), _) => Limit::Time(time),
                     (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
                 },

@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use support::{cancel, last_error, ok, opening, play, points, results, workers};
-use tavli::contest::Contest;
+use tavli::duel::Duel;
 use tavli::evaluation;
 use tavli::run;
 use tavli::{Board, Outcome as KernelOutcome, RuleSet, Tier, named};
@@ -165,7 +165,7 @@ fn a_duel_is_that_of_the_library() {
     let placement = run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
     let threads = run::Workers::start(&placement).expect("threads");
     let players = ["td80", "pubeval"].map(|name| named::policy(name).expect("a player"));
-    let expected = Contest::new(players, RuleSet::Backgammon, 3, 60);
+    let expected = Duel::new(players, RuleSet::Backgammon, 3, 60);
     let expected = expected.play(Tier::Portable, &threads, |_| ()).score;
     assert_eq!(found.games, 120);
     assert_eq!(found.outcomes[..6], expected.outcomes);

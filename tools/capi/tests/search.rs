@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Ends, Found, Guiding, Judge, Method, Request, Settings};
+use tavli::search::{Budget, Found, Method, NamedHeuristic, ProgressiveBiasRequest, Request, Settings};
 use tavli::{Position, Tier};
 use tavli_capi::*;
 
@@ -91,7 +91,7 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
             seed: 9,
             ..Settings::default()
         },
-        ends: Ends::after(4_001),
+        budget: Budget::simulations(4_001),
         shard,
         ..Request::default()
     }
@@ -162,10 +162,10 @@ fn an_evaluator_guides_the_trees() {
         settings.evaluator = c"pubeval".as_ptr();
         (settings.bias, settings.unprune) = (2.0, 1);
     });
-    for (guided, judge) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
+    for (biased, name) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
         let request = Request {
-            guiding: Some(Guiding {
-                judge: Judge::named(judge).expect("a judge"),
+            progressive_bias: Some(ProgressiveBiasRequest {
+                heuristic: NamedHeuristic::named(name).expect("a heuristic"),
                 bias: 2.0,
                 unprunes: true,
             }),
@@ -173,7 +173,7 @@ fn an_evaluator_guides_the_trees() {
         };
         let expected = run(&request);
         let expected: Vec<SearchPlay> = expected.plays().iter().map(SearchPlay::from).collect();
-        assert_eq!(plays(&guided.expect("a search")), expected);
+        assert_eq!(plays(&biased.expect("a search")), expected);
         assert_ne!(plays(&found(|_| ()).expect("a search")), expected);
     }
     for (guides, message) in [

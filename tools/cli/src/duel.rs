@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 use tavli::Outcome;
-use tavli::contest::{Contest, ContestReport};
+use tavli::duel::{Duel, DuelReport};
 use tavli::named;
 use tavli::policies::Policy;
 
@@ -92,11 +92,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, b, games, seed, .. } = arguments;
     let rules = arguments.rule.rules;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let contest = Contest::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
-    let contest = contest.cancelled_by(&cancel);
+    let duel = Duel::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
+    let duel = duel.cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();
-    let [a, b] = contest.names();
+    let [a, b] = duel.names();
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
         writeln!(
@@ -106,14 +106,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.flush()?;
     }
     let bar = Bar::new();
-    let report = contest.play(arguments.machine.tier()?, &workers, |progress| {
+    let report = duel.play(arguments.machine.tier()?, &workers, |progress| {
         bar.show(progress);
     });
     drop(bar);
     if !arguments.format.json {
         return Ok(print(&report, [a, b], &mut output)?);
     }
-    let ContestReport { score, elapsed, .. } = report;
+    let DuelReport { score, elapsed, .. } = report;
     let points = score.points_per_game();
     let outcomes = Outcome::ALL.iter();
     let document = Document {
@@ -140,8 +140,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Prints the results.
-fn print(report: &ContestReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
-    let ContestReport { score, elapsed, .. } = report;
+fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {
+    let DuelReport { score, elapsed, .. } = report;
     if report.cancelled {
         writeln!(output, "  interrupted; the games before it\n")?;
     }

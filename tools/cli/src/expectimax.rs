@@ -1,4 +1,4 @@
-//! `tavli search` by the methods that look a number of plays ahead.
+//! `tavli search` by expectimax: its options, the search, and its result as text and as JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
-use tavli::search::{Backgammon, Expectimax, Judge, Method, NameError, Outlook, Pruning, Values};
+use tavli::search::{Backgammon, Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning, Values};
 use tavli::{Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
@@ -21,66 +21,69 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
 use crate::output;
 
-/// The plays looked ahead by a search that names no number.
+/// The default of `--depth`.
 const DEPTH: u32 = 2;
 
-/// How a search finds the best play.
+/// A method of `tavli search`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
+pub(crate) enum SearchMethod {
     /// By random games.
-    Games(Method),
-    /// By an evaluator, some plays ahead.
-    Ahead(Pruning),
+    Playouts(Method),
+    /// By an evaluator, a number of plays ahead.
+    Expectimax(Pruning),
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for SearchMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Way::Games(method) => method.fmt(f),
-            Way::Ahead(pruning) => pruning.fmt(f),
+            SearchMethod::Playouts(method) => method.fmt(f),
+            SearchMethod::Expectimax(pruning) => pruning.fmt(f),
         }
     }
 }
 
-impl FromStr for Way {
+impl FromStr for SearchMethod {
     type Err = String;
 
-    /// Reads the name of a method; without chances, minimax is expectimax and alpha-beta is Star1.
-    fn from_str(text: &str) -> Result<Way, String> {
+    /// Looks up the name of a method. `minimax` and `alphabeta` are what expectimax and Star1 are without dice.
+    fn from_str(text: &str) -> Result<SearchMethod, String> {
         let name = match text {
             "minimax" => Pruning::Expectimax.name(),
             "alphabeta" => Pruning::Star1.name(),
             text => text,
         };
-        let games = name.parse().map(Way::Games);
-        games.or_else(|_| name.parse().map(Way::Ahead)).map_err(|_: NameError| {
-            let games = Method::ALL.iter().map(|method| method.name());
-            let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
-            let names: Vec<&str> = games.chain(ahead).collect();
-            format!("unknown method '{text}'; choose one of: {}", names.join(", "))
-        })
+        let games = name.parse().map(SearchMethod::Playouts);
+        games
+            .or_else(|_| name.parse().map(SearchMethod::Expectimax))
+            .map_err(|_: NameError| {
+                let games = Method::ALL.iter().map(|method| method.name());
+                let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
+                let names: Vec<&str> = games.chain(ahead).collect();
+                format!("unknown method '{text}'; choose one of: {}", names.join(", "))
+            })
     }
 }
 
-/// How far to look ahead, and who values positions there.
+/// The depth and the evaluator. The evaluator also values plays for progressive bias.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Ahead {
-    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play [default: 2]
+pub(crate) struct ExpectimaxOptions {
+    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play
+    /// [default: 2]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = Judge::named)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = NamedHeuristic::named)]
     #[arg(help = format!(
-        "With expectimax, star1, star2, --bias or --unprune: who values positions: {}, or the file of a player; with \
-         the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled in \
-         mcgammon]",
+        "With expectimax, star1, star2, --bias or --unprune: the evaluator of positions: {}, or the file of a player; \
+         with the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled \
+         in mcgammon]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<Judge>,
+    evaluator: Option<NamedHeuristic>,
 }
 
-/// What is searched.
+/// A position and a roll, whose best play is searched for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct Decision {
     pub(crate) board: Board,
     pub(crate) roll: Roll,
     pub(crate) rules: RuleSet,
@@ -96,7 +99,7 @@ struct Document<'a> {
     rules: &'static str,
     method: &'static str,
     evaluator: &'a str,
-    /// The plays looked ahead, fewer than asked for if it was interrupted.
+    /// The plays looked ahead: fewer than asked for if the search was interrupted.
     depth: u32,
     plays: Vec<PlayJson>,
     evaluations: u64,
@@ -112,41 +115,42 @@ struct PlayJson {
     position_id: String,
     /// The mean points of the player who makes it.
     value: f64,
-    /// Whether the value is that of the play, and not only at least that.
+    /// Whether `value` is exact; if not, it is an upper bound.
     is_exact: bool,
 }
 
-impl Ahead {
-    /// The first of these options that is given to a search by games, which has an evaluator only if that guides it.
-    pub(crate) fn misplaced(&self, is_guided: bool) -> Option<&'static str> {
+impl ExpectimaxOptions {
+    /// The first of these options that is given to a search by games, which may have an evaluator with progressive bias
+    /// only.
+    pub(crate) fn misplaced(&self, has_progressive_bias: bool) -> Option<&'static str> {
         let depth = self.depth.map(|_| "--depth");
-        let evaluator = self.evaluator.as_ref().filter(|_| !is_guided);
+        let evaluator = self.evaluator.as_ref().filter(|_| !has_progressive_bias);
         depth.or(evaluator.map(|_| "--evaluator"))
     }
 
-    /// Who values positions: who is named, or `default`.
-    pub(crate) fn judge(&self, default: &str) -> Result<Judge, Failure> {
+    /// The heuristic of `--evaluator`, or of the name `default`.
+    pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
         match &self.evaluator {
-            Some(judge) => Ok(judge.clone()),
-            None => Judge::named(default).map_err(Failure::usage),
+            Some(heuristic) => Ok(heuristic.clone()),
+            None => NamedHeuristic::named(default).map_err(Failure::usage),
         }
     }
 
-    /// Searches, and prints what was found. Looks one play ahead, then two, up to the depth, so that there is a result
-    /// when it is interrupted.
+    /// Searches and prints the result. Iterative deepening: it looks one play ahead, then two, up to the depth, so that
+    /// there is a result when it is interrupted.
     pub(crate) fn search(
         &self,
-        question: &Question,
-        judge: Judge,
+        decision: &Decision,
+        heuristic: NamedHeuristic,
         pruning: Pruning,
         machine: &Machine,
         json: bool,
     ) -> Result<(), Failure> {
-        let Question { board, roll, rules } = *question;
+        let Decision { board, roll, rules } = *decision;
         let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
-        let evaluator = match judge {
-            Judge::Evaluator(evaluator) => evaluator,
-            Judge::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
+        let evaluator = match heuristic {
+            NamedHeuristic::Evaluator(evaluator) => evaluator,
+            NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
         };
         let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
@@ -177,7 +181,7 @@ impl Ahead {
             method: pruning.name(),
             evaluator: evaluator.name(),
             depth,
-            plays: plays(question, &found),
+            plays: plays(decision, &found),
             evaluations: found.evaluations,
             seconds: elapsed,
             evaluations_per_second: found.evaluations as f64 / elapsed,
@@ -191,9 +195,9 @@ impl Ahead {
     }
 }
 
-/// The plays in the order of what was found.
-fn plays(question: &Question, found: &Outlook) -> Vec<PlayJson> {
-    let plays = Plays::under(&question.board, question.roll, question.rules);
+/// The plays in the order of the report, the best first.
+fn plays(decision: &Decision, found: &ExpectimaxReport) -> Vec<PlayJson> {
+    let plays = Plays::under(&decision.board, decision.roll, decision.rules);
     let choices = found.choices.iter();
     let of_choice = choices.map(|looked| {
         let play = plays.get(looked.choice).expect("a choice is one of the plays");

@@ -12,9 +12,9 @@ use tavli::search::{self, Found};
 
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
-use crate::found;
 use crate::layout::{Layout, Style};
 use crate::rollout::result;
+use crate::search_result;
 
 /// Merge the parts of a rollout or of a search
 ///
@@ -118,10 +118,10 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = io::stdout();
         if layout == Layout::Json {
-            found::write_json(&whole, None, &mut output)?;
+            search_result::write_json(&whole, None, &mut output)?;
         } else {
-            found::print_head(&whole, None, &mut output)?;
-            found::print(&whole, &mut output)?;
+            search_result::print_head(&whole, None, &mut output)?;
+            search_result::print(&whole, &mut output)?;
         }
         output.flush()?;
         Ok(saved?)

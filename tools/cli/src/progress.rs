@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::hypergammon;
 use tavli::rollout::{self, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
-use tavli::search::{self, Ends};
+use tavli::search::{self, Budget};
 use tavli_train as train;
 
 use crate::numbers::{counted, decimals, rate, wait};
@@ -124,7 +124,7 @@ impl Bar {
     }
 
     /// Shows how far a search is, and its best play so far.
-    pub(crate) fn show_search(&self, progress: &search::Progress<'_>, ends: &Ends, best: &str) {
+    pub(crate) fn show_search(&self, progress: &search::Progress<'_>, budget: &Budget, best: &str) {
         if self.bar.is_hidden() {
             return;
         }
@@ -132,7 +132,7 @@ impl Bar {
         let progress = Progress {
             games: simulations,
             elapsed: progress.elapsed,
-            limit: match (ends.time, ends.simulations) {
+            limit: match (budget.time, budget.simulations) {
                 (Some(time), _) => Limit::Time(time),
                 (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
             },

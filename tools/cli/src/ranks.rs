@@ -245,7 +245,7 @@ mod tests {
     use tavli::policies::Players;
     use tavli::rollout::Settings;
     use tavli::run::{CpuList, Pinning, Placement, Topology};
-    use tavli::search::{Ends, Request};
+    use tavli::search::{Budget, Request};
     use tavli::{Board, Position, Tier};
 
     /// The values that `count` ranks make.
@@ -302,7 +302,7 @@ mod tests {
     fn ranks_find_what_one_process_finds() {
         let request = |shard| Request {
             roll: Some("65".parse().expect("a roll")),
-            ends: Ends::after(2_003),
+            budget: Budget::simulations(2_003),
             shard,
             ..Request::default()
         };

@@ -1,4 +1,4 @@
-//! `tavli search`: the best play of a roll, found by random games.
+//! `tavli search`: the best play of a roll, by random games or by expectimax.
 
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
@@ -12,33 +12,36 @@ use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
-use tavli::search::{Draw, Ends, Final, Found, Method, Pruning, Request, RequestError, Settings, Task, Value};
+use tavli::search::{
+    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Settings, Task, Value,
+};
 use tavli::{Position, Roll};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
-use crate::expectimax::{Ahead, Question, Way};
+use crate::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use crate::failure::Failure;
-use crate::found;
-use crate::guidance::Guidance;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
+use crate::progressive_bias::ProgressiveBiasOptions;
+use crate::search_result;
 use crate::slurm;
 
 /// Search for the best play of a roll by random games
 ///
-/// Monte-Carlo tree search with choices and chances, as in the McGammon paper (uct), and what it has to beat: all
-/// simulations evenly over the plays (flat), or round by round on the better half of them (halving). A search has
-/// numbered trees, whose visits add up. Its result depends on the position, the roll and the options alone: threads,
-/// pinning and tier change the speed only. A search by time, and one with --gap, ends when the clock says.
+/// Monte-Carlo tree search with chance nodes, as in the McGammon paper (uct), or one of two baselines: flat Monte
+/// Carlo, all simulations evenly over the plays (flat), or sequential halving, round by round on the better half of the
+/// plays (halving). A search has numbered trees, whose visits add up. Its result depends on the position, the roll and
+/// the options alone: threads, pinning and tier change the speed only. With --seconds or --gap it depends on the clock,
+/// too.
 ///
-/// Without games: each side plays its best by an evaluator, a number of plays ahead (expectimax). Star1 and star2 find the
-/// same play and value, and leave out what cannot change them; other plays then have upper bounds. Of a game without dice,
-/// they would be minimax and alpha-beta, which are other names of expectimax and star1.
+/// Or search without games: both sides play their best by an evaluator for a number of plays (expectimax). Star1 and
+/// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
+/// In a game without dice these methods are minimax and alpha-beta, which are other names of expectimax and star1.
 ///
-/// Ctrl-C ends a search with its result so far (exit status 0).
+/// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
@@ -54,20 +57,19 @@ pub(crate) struct Arguments {
     /// Search for about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
     seconds: Option<Duration>,
-    /// End before that when the best play is G standard errors ahead of the second in value
+    /// End earlier, once the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
     gap: Option<f64>,
-    /// How the best play is found: by games (uct, flat, halving), or by an evaluator some plays ahead (expectimax, star1,
-    /// star2)
-    #[arg(long, value_name = "M", default_value_t = Way::Games(Method::Uct))]
-    method: Way,
+    /// The method: by random games uct, flat or halving; by an evaluator some plays ahead expectimax, star1 or star2
+    #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
+    method: SearchMethod,
     #[command(flatten)]
-    ahead: Ahead,
+    expectimax: ExpectimaxOptions,
     #[command(flatten)]
-    guidance: Guidance,
+    progressive_bias: ProgressiveBiasOptions,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
     #[arg(help = format!(
-        "Who plays the playouts: {}, or the file of a player [default: uniform]",
+        "The player of the playouts: {}, or the file of a player [default: uniform]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,
@@ -76,26 +78,28 @@ pub(crate) struct Arguments {
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
-    /// What a game counts: points, or wins (1 and -1) [default: points]
+    /// The value of a game: points, or wins (1 and -1) [default: points]
     #[arg(long, value_name = "V")]
     value: Option<Value>,
-    /// With uct: how trees draw throws, random or stratified (visits to a position get all throws before any comes again)
-    /// [default: random]
+    /// With uct: how trees sample rolls, random or stratified (the visits to a position get each of the 36 throws once
+    /// before any comes again) [default: random]
     #[arg(long, value_name = "D")]
-    draw: Option<Draw>,
-    /// Which play is the best: value; visits, as in the paper; or visits-then-value [default: value]
+    draw: Option<ChanceSampling>,
+    /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
+    /// the most visits and of several the highest value (visits-then-value) [default: value]
     #[arg(long, value_name = "F")]
-    choice: Option<Final>,
-    /// With uct: visits to a position with its roll after which its plays join the tree [default: 1]
+    choice: Option<BestMoveRule>,
+    /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:
+    /// 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
-    /// Trees, whose visits are added up [default: 16]
+    /// The number of trees, whose visits are added up [default: 16]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     trees: Option<u32>,
-    /// The most playouts of a tree that are in flight [default: 256]
+    /// The most playouts of one tree in flight [default: 256]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     in_flight: Option<u32>,
-    /// With uct: bytes that all trees may take; then they go on without growing [default: 2000000000]
+    /// With uct: bytes for all trees; trees that reach their share stop expanding, and continue [default: 2000000000]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<u64>,
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
@@ -104,7 +108,7 @@ pub(crate) struct Arguments {
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
     pub(crate) shard: Option<Shard>,
-    /// Save what was found as FILE, which must not exist yet
+    /// Save the result as FILE, which must not exist yet
     #[arg(long, value_name = "FILE", visible_alias = "output")]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
@@ -145,7 +149,7 @@ fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
     given.next().map(|(_, option)| *option)
 }
 
-/// What to remark if some workers have no tree.
+/// The remark if there are more workers than trees.
 fn idle(trees: usize, workers: usize) -> Option<String> {
     let without = workers.checked_sub(trees).filter(|number| *number > 0)? as u64;
     let without = counted(without, "worker has", "workers have");
@@ -157,8 +161,8 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Way::Ahead(pruning) = arguments.method {
-        return arguments.look_ahead(pruning);
+    if let SearchMethod::Expectimax(pruning) = arguments.method {
+        return arguments.expectimax(pruning);
     }
     let task = arguments.task(arguments.shard)?;
     let target = arguments.target()?;
@@ -176,8 +180,8 @@ impl Arguments {
     /// The search, or a part of it.
     pub(crate) fn task(&self, shard: Option<Shard>) -> Result<Task, Failure> {
         let method = match self.method {
-            Way::Games(method) => method,
-            Way::Ahead(pruning) => {
+            SearchMethod::Playouts(method) => method,
+            SearchMethod::Expectimax(pruning) => {
                 return Err(Failure::usage(format_args!(
                     "{pruning} plays no games that several processes could share: give uct, flat or halving"
                 )));
@@ -190,19 +194,21 @@ impl Arguments {
                 "{option} is for the method uct, not for {method}, which grows no trees"
             )));
         }
-        let guiding = self.guidance.option();
-        if let Some(option) = self.ahead.misplaced(guiding.is_some()) {
+        let has_progressive_bias = self.progressive_bias.option().is_some();
+        if let Some(option) = self.expectimax.misplaced(has_progressive_bias) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
             )));
         }
-        let guiding = match guiding {
-            Some(_) => Some(self.guidance.by(self.ahead.judge(self.defaults().guides)?)),
-            None => None,
+        let progressive_bias = if has_progressive_bias {
+            let heuristic = self.expectimax.heuristic(self.defaults().guides)?;
+            Some(self.progressive_bias.request(heuristic))
+        } else {
+            None
         };
         let request = Request {
             shard,
-            guiding,
+            progressive_bias,
             ..self.request(method)
         };
         let task = request.task(&self.position, self.machine.tier()?);
@@ -212,7 +218,7 @@ impl Arguments {
         })
     }
 
-    /// The options of trees, and whether each is given.
+    /// Whether each of the options of trees is given.
     fn of_trees(&self) -> [(bool, &'static str); 4] {
         [
             (self.c.is_some(), "--c"),
@@ -222,8 +228,8 @@ impl Arguments {
         ]
     }
 
-    /// Searches by an evaluator, without games.
-    fn look_ahead(&self, pruning: Pruning) -> Result<(), Failure> {
+    /// Searches by an evaluator, without games; refuses options of the other methods.
+    fn expectimax(&self, pruning: Pruning) -> Result<(), Failure> {
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
             (self.seconds.is_some(), "--seconds"),
@@ -238,39 +244,39 @@ impl Arguments {
             (self.save.is_some(), "--save"),
         ];
         let of_games = given(&of_games).or(given(&self.of_trees()));
-        if let Some(option) = of_games.or(self.guidance.option()) {
+        if let Some(option) = of_games.or(self.progressive_bias.option()) {
             return Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
             )));
         }
         let roll = self.position.roll_or(self.roll).map_err(Failure::usage)?;
-        let question = Question {
+        let decision = Decision {
             board: *self.position.board(),
             roll: roll.ok_or_else(no_roll)?,
             rules: self.rule.rules,
         };
-        let judge = self.ahead.judge(self.defaults().values)?;
-        self.ahead
-            .search(&question, judge, pruning, &self.machine, self.format.json)
+        let heuristic = self.expectimax.heuristic(self.defaults().values)?;
+        self.expectimax
+            .search(&decision, heuristic, pruning, &self.machine, self.format.json)
     }
 
-    /// The players where none is named.
+    /// The default players.
     fn defaults(&self) -> Defaults {
         Defaults::under(self.rule.rules)
     }
 
-    /// The file in which the search is saved, if it is.
+    /// The file of --save, opened before anything is searched.
     pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
         let overwrite = Overwrite { force: self.force };
         let path = self.save.as_ref();
         path.map(|path| overwrite.open(path)).transpose()
     }
 
-    /// Prints what is searched, before it is.
+    /// Prints the position, the method and the machine before the search.
     pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
         let mut output = io::stdout();
         if !self.format.json {
-            found::print_head(found, Some(header), &mut output)?;
+            search_result::print_head(found, Some(header), &mut output)?;
             output.flush()?;
         }
         Ok(())
@@ -280,28 +286,28 @@ impl Arguments {
     pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
         let bar = Bar::new();
         let plays = task.found().clone();
-        let (ends, choice) = (self.ends(), plays.settings().choice);
+        let (budget, choice) = (self.budget(), plays.settings().choice);
         task.run(workers, |progress| {
             let best = progress.root.ranking(choice)[0];
-            bar.show_search(progress, &ends, plays.play(best).moves);
+            bar.show_search(progress, &budget, plays.play(best).moves);
         })
     }
 
-    /// Writes what was found. It is printed even if it cannot be saved.
+    /// Saves and prints the result. It is printed even if it cannot be saved.
     pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         let mut output = io::stdout();
         if self.format.json {
-            found::write_json(found, Some(header), &mut output)?;
+            search_result::write_json(found, Some(header), &mut output)?;
         } else {
-            found::print(found, &mut output)?;
+            search_result::print(found, &mut output)?;
         }
         Ok(saved?)
     }
 
-    fn ends(&self) -> Ends {
+    fn budget(&self) -> Budget {
         let simulations = self.simulations.map(NonZeroU64::get);
-        Ends {
+        Budget {
             simulations: match self.seconds {
                 Some(_) => None,
                 None => Some(simulations.unwrap_or(Request::SIMULATIONS)),
@@ -330,8 +336,8 @@ impl Arguments {
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
                 memory: self.memory.unwrap_or(default.memory),
             },
-            guiding: None,
-            ends: self.ends(),
+            progressive_bias: None,
+            budget: self.budget(),
             shard: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tavli::contest::Contest;
+use tavli::duel::Duel;
 
 use crate::arguments::{self, whole, word};
 use crate::errors::bad_setting;
@@ -70,17 +70,17 @@ pub(crate) fn duel<'py>(
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     let both = policies.policies();
-    let contest = Contest::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
-    let contest = contest.cancelled_by(listener.cancel());
+    let duel = Duel::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
+    let duel = duel.cancelled_by(listener.cancel());
     let score = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
-        let report = contest.play(machine.tier, &workers, |progress| listener.tell(progress));
+        let report = duel.play(machine.tier, &workers, |progress| listener.tell(progress));
         policies.raised()?;
         listener.finish()?;
         Ok(report.score)
     })?;
     let result = PyDict::new(py);
-    let [a, b] = contest.names();
+    let [a, b] = duel.names();
     let points = score.points_per_game();
     result.set_item("a", a)?;
     result.set_item("b", b)?;

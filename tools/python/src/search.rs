@@ -10,7 +10,10 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Ends, Found, FoundPlay, Guiding, Judge, LoadError, MergeError as PartsError, Request};
+use tavli::search::{
+    self, Budget, Found, FoundPlay, LoadError, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest,
+    Request,
+};
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise};
@@ -101,7 +104,7 @@ pub(crate) fn find(
     value: &str,
     draw: &str,
     choice: &str,
-    evaluator: Option<AnyJudge>,
+    evaluator: Option<AnyHeuristic>,
     bias: f64,
     unprune: bool,
     expand: Option<&Bound<'_, PyAny>>,
@@ -149,7 +152,7 @@ pub(crate) fn find(
             "a gap is a number of standard errors above 0, such as 3, not {gap}"
         )));
     }
-    let ends = Ends {
+    let budget = Budget {
         simulations: simulations.or(time.is_none().then_some(Request::SIMULATIONS)),
         time,
         gap,
@@ -159,13 +162,13 @@ pub(crate) fn find(
         None if bias != 0.0 || unprune => {
             let guide = named::evaluator(Defaults::under(word(rules)?).guides);
             let guide = guide.expect("it is built in");
-            Some(AnyJudge::Evaluator(AnyEvaluator::Named(guide)))
+            Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
         }
-        judge => judge.map(|judge| judge.for_games(py)),
+        evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
     };
     let request = Request {
-        guiding: evaluator.as_ref().map(|evaluator| Guiding {
-            judge: evaluator.judge(),
+        progressive_bias: evaluator.as_ref().map(|evaluator| ProgressiveBiasRequest {
+            heuristic: evaluator.heuristic(),
             bias,
             unprunes: unprune,
         }),
@@ -173,14 +176,14 @@ pub(crate) fn find(
         rules: word(rules)?,
         policy,
         settings,
-        ends,
+        budget,
         shard: shard.map(word).transpose()?,
     };
     let machine = Workers::or_own(workers, threads, pin, isa)?;
     let task = request.task(&position.0, machine.tier).map_err(refused)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    if let Some(evaluator) = evaluator.as_ref().and_then(AnyJudge::evaluator) {
+    if let Some(evaluator) = evaluator.as_ref().and_then(AnyHeuristic::evaluator) {
         evaluator.end_by(listener.cancel());
     }
     let task = task.cancelled_by(listener.cancel());
@@ -190,16 +193,16 @@ pub(crate) fn find(
         let found = task.run(&workers, |progress| {
             let best = progress.root.ranking(settings.choice)[0];
             let simulations = progress.root.simulations();
-            listener.tell(so_far(&plays, simulations, progress.elapsed, &ends, best));
+            listener.tell(so_far(&plays, simulations, progress.elapsed, &budget, best));
         });
         let (simulations, elapsed) = (found.root().simulations(), found.elapsed());
-        let all = Ends::after(simulations);
+        let all = Budget::simulations(simulations);
         listener.tell(so_far(&found, simulations, elapsed, &all, found.best().choice));
         Ok((found, listener.finish()))
     })?;
     policies.raised()?;
-    let judge = evaluator.as_ref().and_then(AnyJudge::evaluator);
-    judge.map_or(Ok(()), AnyEvaluator::raised)?;
+    let evaluator = evaluator.as_ref().and_then(AnyHeuristic::evaluator);
+    evaluator.map_or(Ok(()), AnyEvaluator::raised)?;
     let found = Search(Box::new(found));
     if let Err(error) = heard {
         // What takes no attribute is raised as it is.
@@ -210,11 +213,11 @@ pub(crate) fn find(
 }
 
 /// The progress of a search.
-fn so_far(found: &Found, simulations: u64, elapsed: Duration, ends: &Ends, best: usize) -> Progress {
+fn so_far(found: &Found, simulations: u64, elapsed: Duration, budget: &Budget, best: usize) -> Progress {
     let progress = run::Progress {
         games: simulations,
         elapsed,
-        limit: match (ends.time, ends.simulations) {
+        limit: match (budget.time, budget.simulations) {
             (Some(time), _) => Limit::Time(time),
             (None, all) => Limit::Games(all.unwrap_or(u64::MAX)),
         },
@@ -235,44 +238,44 @@ fn refused(error: search::RequestError) -> PyErr {
     }
 }
 
-/// The evaluator that guides trees.
+/// A heuristic for progressive bias.
 #[derive(Debug)]
-pub(crate) enum AnyJudge {
+pub(crate) enum AnyHeuristic {
     Evaluator(AnyEvaluator),
     Pubeval,
 }
 
-impl AnyJudge {
-    fn judge(&self) -> Judge {
+impl AnyHeuristic {
+    fn heuristic(&self) -> NamedHeuristic {
         match self {
-            AnyJudge::Evaluator(evaluator) => Judge::Evaluator(evaluator.evaluator()),
-            AnyJudge::Pubeval => Judge::Pubeval,
+            AnyHeuristic::Evaluator(evaluator) => NamedHeuristic::Evaluator(evaluator.evaluator()),
+            AnyHeuristic::Pubeval => NamedHeuristic::Pubeval,
         }
     }
 
     fn evaluator(&self) -> Option<&AnyEvaluator> {
         match self {
-            AnyJudge::Evaluator(evaluator) => Some(evaluator),
-            AnyJudge::Pubeval => None,
+            AnyHeuristic::Evaluator(evaluator) => Some(evaluator),
+            AnyHeuristic::Pubeval => None,
         }
     }
 
-    /// The same judge for a search of its own.
-    fn for_games(&self, py: Python<'_>) -> AnyJudge {
+    /// The same heuristic for a search of its own.
+    fn for_games(&self, py: Python<'_>) -> AnyHeuristic {
         match self {
-            AnyJudge::Evaluator(evaluator) => AnyJudge::Evaluator(evaluator.for_games(py)),
-            AnyJudge::Pubeval => AnyJudge::Pubeval,
+            AnyHeuristic::Evaluator(evaluator) => AnyHeuristic::Evaluator(evaluator.for_games(py)),
+            AnyHeuristic::Pubeval => AnyHeuristic::Pubeval,
         }
     }
 }
 
-impl<'py> FromPyObject<'_, 'py> for AnyJudge {
+impl<'py> FromPyObject<'_, 'py> for AnyHeuristic {
     type Error = PyErr;
 
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyJudge> {
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyHeuristic> {
         match value.extract::<&str>() {
-            Ok(Pubeval::NAME) => Ok(AnyJudge::Pubeval),
-            _ => AnyEvaluator::extract(value).map(AnyJudge::Evaluator),
+            Ok(Pubeval::NAME) => Ok(AnyHeuristic::Pubeval),
+            _ => AnyEvaluator::extract(value).map(AnyHeuristic::Evaluator),
         }
     }
 }

@@ -10,7 +10,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Plays, Roll, RuleSet, Tier};
 use tavli_players::bearoff::ExactWins;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Ends, Method, Search, Settings, Value};
+use tavli_search::{Backgammon, Budget, Method, Search, Settings, Value};
 
 /// A bear-off with its roll, and the exact share of games that each play wins.
 struct Decision {
@@ -75,8 +75,8 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
         let game = Backgammon::new(RuleSet::Backgammon, players, Tier::best(), 1).expect("alike");
         let root = game.root(board).expect("it goes on");
         let chance = Backgammon::chance(*roll);
-        let ends = Ends::after(simulations);
-        let search = Search::new(Arc::new(game), root, chance, settings, ends).expect("valid");
+        let budget = Budget::simulations(simulations);
+        let search = Search::new(Arc::new(game), root, chance, settings, budget).expect("valid");
         let report = search.run(&workers, |_| ());
         let lost = wins.iter().copied().fold(0.0, f64::max) - wins[report.root.ranking(settings.choice)[0]];
         best += usize::from(lost == 0.0);

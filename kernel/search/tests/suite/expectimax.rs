@@ -10,7 +10,9 @@ use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
-use tavli_search::{Backgammon, Expectimax, Game, Heuristic, Leaves, Looked, Outlook, Pruning, UNIT, Values};
+use tavli_search::{
+    Backgammon, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, Pruning, UNIT, ValuedChoice, Values,
+};
 
 use crate::tic_tac_toe::{Squares, TicTacToe};
 
@@ -119,7 +121,7 @@ fn searched<G: Game, H: Heuristic<G::Position>>(
     chance: usize,
     depth: u32,
     pruning: Pruning,
-) -> Outlook {
+) -> ExpectimaxReport {
     let search = Expectimax::new(Arc::clone(game), Arc::clone(heuristic), depth, pruning);
     let found = search.expect("a depth").run(position, chance, &Cancel::new());
     found.expect("nothing cancels it")
@@ -152,7 +154,7 @@ fn every_pruning_finds_the_value_of_plain_loops_with_fewer_evaluations() {
                 assert_eq!(found.evaluations, counted);
                 *sum += counted;
                 assert_eq!(found.choices.len(), expected.len());
-                let Looked { choice, value, .. } = found.choices[0];
+                let ValuedChoice { choice, value, .. } = found.choices[0];
                 assert_eq!(Some(choice), first, "{pruning}, seed {seed}, depth {depth}");
                 assert_eq!(value, best as f64 / unit as f64);
                 for looked in found.choices {
@@ -199,7 +201,7 @@ fn minimax_and_alpha_beta_find_the_values_of_tic_tac_toe() {
         let first = values.iter().position(|&value| value == best);
         for &pruning in Pruning::ALL {
             let found = searched(&game, &Arc::new(Lines), position, 0, 9, pruning);
-            let Looked { choice, value, .. } = found.choices[0];
+            let ValuedChoice { choice, value, .. } = found.choices[0];
             assert_eq!((Some(choice), value), (first, f64::from(best)), "{drawing}");
         }
     }
@@ -258,7 +260,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
             let best = expected.iter().copied().fold(f64::MIN, f64::max);
             for (&pruning, sum) in Pruning::ALL.iter().zip(&mut evaluations) {
                 let found = searched(&game, &values, root, chance, depth, pruning);
-                let Looked { choice, value, .. } = found.choices[0];
+                let ValuedChoice { choice, value, .. } = found.choices[0];
                 assert!((value - best).abs() < 1e-7, "{id}, {pruning}, {depth}");
                 assert!((expected[choice] - best).abs() < 1e-7, "{id}, {pruning}");
                 if pruning == Pruning::Expectimax {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, RuleSet, Tier};
 use tavli_search::profile::{self, SearchStage};
-use tavli_search::{Backgammon, Ends, Method, Report, Search, Settings};
+use tavli_search::{Backgammon, Budget, Method, Report, Search, Settings};
 
 fn search(method: Method, tier: Tier) -> Search<Backgammon> {
     let settings = Settings {
@@ -16,8 +16,8 @@ fn search(method: Method, tier: Tier) -> Search<Backgammon> {
     let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
     let chance = Backgammon::chance("31".parse().unwrap());
-    let ends = Ends::after(40_000);
-    Search::new(Arc::new(game), root, chance, settings, ends).unwrap()
+    let budget = Budget::simulations(40_000);
+    Search::new(Arc::new(game), root, chance, settings, budget).unwrap()
 }
 
 #[test]

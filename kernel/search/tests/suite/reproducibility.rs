@@ -8,19 +8,19 @@ use std::time::Duration;
 use tavli_backgammon::policies::{Players, built_in};
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Branch, Ends, Guide, Heuristic, Method, Report, Scores, Search, Settings};
+use tavli_search::{Backgammon, Branch, Budget, Heuristic, Method, ProgressiveBias, Report, Scores, Search, Settings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
     Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap()).unwrap()
 }
 
-fn search(settings: Settings, policy: &str, ends: Ends) -> Search<Backgammon> {
+fn search(settings: Settings, policy: &str, budget: Budget) -> Search<Backgammon> {
     let players = Players::alike(built_in(policy).unwrap());
     let game = Backgammon::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
     let chance = Backgammon::chance("42".parse().unwrap());
-    Search::new(Arc::new(game), root, chance, settings, ends).unwrap()
+    Search::new(Arc::new(game), root, chance, settings, budget).unwrap()
 }
 
 /// What the first levels of the trees have is what the roots have counted.
@@ -63,7 +63,7 @@ fn parts_of_a_search_add_up_to_all_of_it() {
             trees: 5,
             ..Settings::default()
         };
-        let new = || search(settings, "uniform", Ends::after(30_003));
+        let new = || search(settings, "uniform", Budget::simulations(30_003));
         let whole = new().run(&workers(2), |_| ());
         let first = new().of_trees(0..2).run(&workers(1), |_| ());
         let (mut sum, mut branches) = (first.root, first.branches);
@@ -91,14 +91,14 @@ fn other_policies_play_the_playouts_the_same_on_any_threads() {
         trees: 3,
         ..Settings::default()
     };
-    let new = || search(settings, "pubeval", Ends::after(1500));
+    let new = || search(settings, "pubeval", Budget::simulations(1500));
     let one = new().run(&workers(1), |_| ());
     let three = new().run(&workers(3), |_| ());
     assert_eq!(one.root, three.root);
     assert_eq!(one.plies, three.plies);
     assert_ne!(
         one.root,
-        search(settings, "uniform", Ends::after(1500))
+        search(settings, "uniform", Budget::simulations(1500))
             .run(&workers(1), |_| ())
             .root
     );
@@ -107,7 +107,7 @@ fn other_policies_play_the_playouts_the_same_on_any_threads() {
 #[test]
 fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     let cancel = Cancel::new();
-    let endless = search(Settings::default(), "uniform", Ends::within(Duration::from_secs(3600)));
+    let endless = search(Settings::default(), "uniform", Budget::time(Duration::from_secs(3600)));
     let report = endless.cancelled_by(&cancel).run(&workers(2), |progress| {
         if progress.root.simulations() > 20_000 {
             cancel.cancel();
@@ -115,15 +115,15 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
     });
     assert!(report.interrupted);
     assert!(report.root.simulations() > 20_000);
-    let timed = search(Settings::default(), "uniform", Ends::within(Duration::from_millis(100)));
+    let timed = search(Settings::default(), "uniform", Budget::time(Duration::from_millis(100)));
     let report = timed.run(&workers(2), |_| ());
     assert!(!report.interrupted && report.root.simulations() > 0);
-    let timed = Ends::within(Duration::from_millis(100));
+    let timed = Budget::time(Duration::from_millis(100));
     let report = search(Settings::default(), "uniform", timed).run_here();
     assert!(!report.interrupted && report.root.simulations() > 0);
-    let gap = Ends {
+    let gap = Budget {
         gap: Some(3.0),
-        ..Ends::within(Duration::from_secs(3600))
+        ..Budget::time(Duration::from_secs(3600))
     };
     let report = search(Settings::default(), "uniform", gap).run(&workers(2), |_| ());
     assert!(report.root.gap(Settings::default().choice).is_some());
@@ -160,39 +160,38 @@ impl Heuristic<Planes> for Throwing {
     }
 }
 
-/// A guide that takes long is stopped in the middle of a call, and what was searched by then is what a shorter search
-/// finds.
+/// A slow heuristic is stopped in the middle of a call. The result so far equals that of a search of as many simulations.
 #[test]
-fn a_switch_ends_a_search_whose_guide_is_asked() {
+fn a_switch_ends_a_search_while_a_heuristic_values_plays() {
     let settings = Settings {
         trees: 1,
         ..Settings::default()
     };
-    let guided = |policy, at, simulations| {
+    let biased = |policy, at, simulations| {
         let throwing = Arc::new(Throwing {
             cancel: Cancel::new(),
             at,
             calls: AtomicU64::new(0),
         });
-        let guide = Guide {
+        let bias = ProgressiveBias {
             heuristic: Arc::clone(&throwing) as Arc<dyn Heuristic<Planes>>,
             bias: 1.0,
             unprunes: true,
         };
-        let search = search(settings, policy, Ends::after(simulations));
-        let search = search.guided(guide).unwrap();
+        let search = search(settings, policy, Budget::simulations(simulations));
+        let search = search.with_progressive_bias(bias).unwrap();
         let report = search.cancelled_by(&throwing.cancel).run_here();
         (report, throwing.calls.load(Ordering::Relaxed))
     };
     for policy in ["uniform", "pubeval"] {
         for at in [1, 2, 3, 100] {
-            let (report, calls) = guided(policy, at, 1 << 20);
+            let (report, calls) = biased(policy, at, 1 << 20);
             assert!(report.interrupted);
             assert_eq!(calls, at, "nothing is asked after it");
             let simulations = report.root.simulations();
             assert!(simulations < 1 << 20 && (at < 100 || simulations > 0));
             if simulations > 0 {
-                let (shorter, _) = guided(policy, u64::MAX, simulations);
+                let (shorter, _) = biased(policy, u64::MAX, simulations);
                 assert_eq!(shorter.root, report.root, "{policy}, {at}");
             }
         }

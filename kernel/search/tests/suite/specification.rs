@@ -7,7 +7,9 @@ use std::sync::Arc;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Arm, Backgammon, Draw, Ends, Guide, Heuristic, Method, Root, Search, Settings, UNIT, Value};
+use tavli_search::{
+    Arm, Backgammon, Budget, ChanceSampling, Heuristic, Method, ProgressiveBias, Root, Search, Settings, UNIT, Value,
+};
 
 /// SplitMix64, as published.
 fn split_mix(state: &mut u64) -> u64 {
@@ -34,13 +36,13 @@ struct Choices {
     visits: u32,
     first: usize,
     edges: Vec<Edge>,
-    /// With a guide: the plays, best first, each with its value in points.
+    /// With progressive bias: the plays, best first, each with its value in points.
     ranked: Vec<(usize, f64)>,
 }
 
-/// A guide in plain code: values by the race.
+/// Progressive bias in plain code, with values by the race.
 #[derive(Clone, Copy, Debug)]
-struct Guided {
+struct PlainBias {
     bias: f64,
     unprunes: bool,
 }
@@ -69,9 +71,9 @@ impl Heuristic<Planes> for Race {
     }
 }
 
-impl Guided {
-    /// How many plays take part.
-    fn part(self, visits: u32) -> usize {
+impl PlainBias {
+    /// How many plays are unpruned.
+    fn unpruned(self, visits: u32) -> usize {
         if !self.unprunes {
             return usize::MAX;
         }
@@ -125,7 +127,7 @@ fn throws() -> Vec<Roll> {
 }
 
 impl Choices {
-    fn pick(&mut self, c: f64, guided: Option<Guided>) -> usize {
+    fn pick(&mut self, c: f64, progressive: Option<PlainBias>) -> usize {
         let (number, log) = (self.edges.len(), (c * c) as f32 * libm::logf(self.visits as f32));
         let bound = |edge: &Edge| {
             let share = 1.0 / edge.visits as f32;
@@ -135,18 +137,18 @@ impl Choices {
             let highest = bounds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             bounds.iter().position(|&bound| bound == highest).unwrap()
         };
-        let choice = if let Some(guided) = guided {
-            let part = &self.ranked[..number.min(guided.part(self.visits))];
+        let choice = if let Some(progressive) = progressive {
+            let part = &self.ranked[..number.min(progressive.unpruned(self.visits))];
             let untried = part.iter().find(|(choice, _)| self.edges[*choice].visits == 0);
-            let guided_bound = |&(choice, value): &(usize, f64)| {
+            let biased_bound = |&(choice, value): &(usize, f64)| {
                 let edge = &self.edges[choice];
-                let bias = guided.bias as f32 * value as f32;
+                let bias = progressive.bias as f32 * value as f32;
                 bound(edge) + bias / (edge.visits as f32 + 1.0)
             };
             match untried {
                 Some((choice, _)) => *choice,
                 None => {
-                    let bounds: Vec<f32> = part.iter().map(guided_bound).collect();
+                    let bounds: Vec<f32> = part.iter().map(biased_bound).collect();
                     part[first_highest(&bounds)].0
                 }
             }
@@ -172,7 +174,7 @@ struct Begun {
 struct Tree {
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    progressive: Option<PlainBias>,
     number: u32,
     board: Board,
     roll: Roll,
@@ -209,7 +211,7 @@ impl Tree {
         let mut choices = std::mem::replace(&mut self.root, new_choices(0, 0));
         let mut at = &mut choices;
         let points = loop {
-            let choice = at.pick(c, self.guided);
+            let choice = at.pick(c, self.progressive);
             path.push((roll, choice));
             let edge = &mut at.edges[choice];
             let is_new = edge.child.is_none();
@@ -236,8 +238,8 @@ impl Tree {
                 (first, (stride..).find(coprime).unwrap() % 36)
             });
             roll = match draw {
-                Draw::Random => throws[below(&mut random, 36)],
-                Draw::Stratified => throws[(first + node.visits as usize * stride) % 36],
+                ChanceSampling::Random => throws[below(&mut random, 36)],
+                ChanceSampling::Stratified => throws[(first + node.visits as usize * stride) % 36],
             };
             node.visits += 1;
             let (visits, next) = node.rolls.entry(roll).or_insert((0, None));
@@ -248,7 +250,7 @@ impl Tree {
             at = next.get_or_insert_with(|| {
                 let number = Plays::under(&board, roll, self.rules).len();
                 let mut choices = new_choices(number, below(&mut random, number));
-                if self.guided.is_some() {
+                if self.progressive.is_some() {
                     choices.ranked = ranked(&board, roll, self.rules);
                 }
                 choices
@@ -262,7 +264,7 @@ impl Tree {
         Begun { path, value }
     }
 
-    fn take(&mut self, begun: &Begun) {
+    fn back_up(&mut self, begun: &Begun) {
         let mut at = Some(&mut self.root);
         for (depth, &(_, choice)) in begun.path.iter().enumerate() {
             let edge = &mut at.unwrap().edges[choice];
@@ -287,18 +289,18 @@ impl Tree {
     }
 
     fn run(mut self, simulations: u64) -> Vec<Arm> {
-        let (mut begun, mut taken, mut flying) = (0, 0, VecDeque::new());
-        while taken < simulations {
+        let (mut begun, mut backed_up, mut flying) = (0, 0, VecDeque::new());
+        while backed_up < simulations {
             let in_flight = u64::from(self.settings.in_flight);
-            let bunches = taken - taken % in_flight.min(8);
+            let bunches = backed_up - backed_up % in_flight.min(8);
             let most = bunches + (bunches / 4).max(8).min(in_flight);
             if begun < simulations.min(most) {
                 flying.push_back(self.begin(begun));
                 begun += 1;
             } else {
                 let first = flying.pop_front().unwrap();
-                self.take(&first);
-                taken += 1;
+                self.back_up(&first);
+                backed_up += 1;
             }
         }
         self.arms
@@ -310,7 +312,7 @@ fn plain(
     roll: Roll,
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    progressive: Option<PlainBias>,
     simulations: u64,
 ) -> Root {
     let number = Plays::under(board, roll, rules).len();
@@ -323,7 +325,7 @@ fn plain(
         let tree = Tree {
             rules,
             settings,
-            guided,
+            progressive,
             number: tree,
             board: *board,
             roll,
@@ -342,23 +344,23 @@ fn fast(
     roll: Roll,
     rules: RuleSet,
     settings: Settings,
-    guided: Option<Guided>,
+    progressive: Option<PlainBias>,
     simulations: u64,
     (tier, threads): (Tier, usize),
 ) -> Root {
     let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
-    let ends = Ends::after(simulations);
-    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, ends).unwrap();
-    let search = match guided {
-        Some(Guided { bias, unprunes }) => {
+    let budget = Budget::simulations(simulations);
+    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, budget).unwrap();
+    let search = match progressive {
+        Some(PlainBias { bias, unprunes }) => {
             let heuristic = Arc::new(Race);
-            let guide = Guide {
+            let bias = ProgressiveBias {
                 heuristic,
                 bias,
                 unprunes,
             };
-            search.guided(guide).unwrap()
+            search.with_progressive_bias(bias).unwrap()
         }
         None => search,
     };
@@ -377,7 +379,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
     let varied = [
         plain_settings,
         Settings {
-            draw: Draw::Stratified,
+            draw: ChanceSampling::Stratified,
             value: Value::Wins,
             c: 0.3,
             in_flight: 40,
@@ -403,26 +405,26 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
         (Board::START, "65", RuleSet::McGammon),
     ];
     let [plainly, otherwise, slowly] = varied.map(|settings| (settings, None));
-    let guided = |bias, unprunes| Some(Guided { bias, unprunes });
-    for (settings, guided) in [
+    let progressive = |bias, unprunes| Some(PlainBias { bias, unprunes });
+    for (settings, progressive) in [
         plainly,
         otherwise,
         slowly,
-        (otherwise.0, guided(3.0, false)),
-        (slowly.0, guided(0.5, true)),
-        (plain_settings, guided(0.0, true)),
+        (otherwise.0, progressive(3.0, false)),
+        (slowly.0, progressive(0.5, true)),
+        (plain_settings, progressive(0.0, true)),
     ] {
         for (board, roll, rules) in &cases {
             let roll = roll.parse().unwrap();
-            let expected = plain(board, roll, *rules, settings, guided, 2001);
+            let expected = plain(board, roll, *rules, settings, progressive, 2001);
             assert_eq!(expected.simulations(), 2001);
             for &tier in Tier::available() {
                 for threads in [1, 2, 5] {
                     let machine = (tier, threads);
-                    let found = fast(board, roll, *rules, settings, guided, 2001, machine);
+                    let found = fast(board, roll, *rules, settings, progressive, 2001, machine);
                     assert!(
                         found == expected,
-                        "{tier}, {threads} threads, {settings:?}, {guided:?}: {found:?} is not {expected:?}"
+                        "{tier}, {threads} threads, {settings:?}, {progressive:?}: {found:?} is not {expected:?}"
                     );
                 }
             }
@@ -431,38 +433,41 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
 }
 
 #[test]
-fn a_guide_needs_a_tree_and_a_bias() {
+fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
     let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1).unwrap();
     let game = Arc::new(game);
-    let guided = |method, bias, memory| {
+    let progressive = |method, bias, memory| {
         let root = game.root(&Board::START).unwrap();
         let settings = Settings {
             method,
             memory,
             ..Settings::default()
         };
-        let ends = Ends::after(100);
-        let search = Search::new(Arc::clone(&game), root, 0, settings, ends).unwrap();
-        let guide = Guide {
+        let budget = Budget::simulations(100);
+        let search = Search::new(Arc::clone(&game), root, 0, settings, budget).unwrap();
+        let bias = ProgressiveBias {
             heuristic: Arc::new(Race),
             bias,
             unprunes: true,
         };
-        search.guided(guide).map(|_| ()).map_err(|e| e.to_string())
+        search
+            .with_progressive_bias(bias)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
     };
-    assert_eq!(guided(Method::Uct, 1.0, 1 << 20), Ok(()));
+    assert_eq!(progressive(Method::Uct, 1.0, 1 << 20), Ok(()));
     for bias in [-1.0, f64::NAN, f64::INFINITY] {
-        let error = guided(Method::Uct, bias, 1 << 20).unwrap_err();
+        let error = progressive(Method::Uct, bias, 1 << 20).unwrap_err();
         assert!(error.starts_with(&format!("invalid bias {bias}: ")), "{error}");
     }
     for method in [Method::Flat, Method::Halving] {
-        let error = guided(method, 1.0, Settings::default().memory).unwrap_err();
+        let error = progressive(method, 1.0, Settings::default().memory).unwrap_err();
         assert_eq!(error, format!("{method} has no trees to guide: use the method uct"));
     }
-    // Roots with what is known of their plays.
+    // Roots with the ranks and biases of their plays.
     let plays = Plays::under(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;
     let bytes = 16 * 4 * (4 + 5 * plays);
-    assert_eq!(guided(Method::Uct, 1.0, bytes), Ok(()));
-    let error = guided(Method::Uct, 1.0, bytes - 1).unwrap_err();
+    assert_eq!(progressive(Method::Uct, 1.0, bytes), Ok(()));
+    let error = progressive(Method::Uct, 1.0, bytes - 1).unwrap_err();
     assert!(error.contains(&format!("give at least {bytes}")), "{error}");
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Ends, Game, Leaf, Leaves, Method, Report, Search, Settings, Value};
+use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Search, Settings, Value};
 
 /// Both players' squares, the player whose turn it is first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,7 +114,13 @@ impl Game for TicTacToe {
 fn search(position: Squares, settings: Settings, simulations: u64) -> Report {
     let threads = NonZeroUsize::new(2);
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
-    let search = Search::new(Arc::new(TicTacToe), position, 0, settings, Ends::after(simulations));
+    let search = Search::new(
+        Arc::new(TicTacToe),
+        position,
+        0,
+        settings,
+        Budget::simulations(simulations),
+    );
     search.unwrap().run(&workers.unwrap(), |_| ())
 }
 
@@ -200,27 +206,27 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let new = |position, settings, ends| Search::new(Arc::new(TicTacToe), position, 0, settings, ends).map(|_| ());
+    let new = |position, settings, budget| Search::new(Arc::new(TicTacToe), position, 0, settings, budget).map(|_| ());
     let start = Squares::read("         ");
-    let error = |settings, ends| new(start, settings, ends).unwrap_err().to_string();
+    let error = |settings, budget| new(start, settings, budget).unwrap_err().to_string();
     let default = Settings::default();
-    let ends = Ends::after(100);
+    let budget = Budget::simulations(100);
     for c in [-0.5, f64::NAN, f64::INFINITY] {
-        let text = error(Settings { c, ..default }, ends);
+        let text = error(Settings { c, ..default }, budget);
         assert_eq!(text, format!("invalid C {c}: give a number from 0 to 1000, such as 1"));
     }
     assert_eq!(
-        error(default, Ends::after(0)),
+        error(default, Budget::simulations(0)),
         "invalid number of simulations 0: give 1 to 8589934592 with this number of trees"
     );
-    let text = error(Settings { trees: 0, ..default }, ends);
+    let text = error(Settings { trees: 0, ..default }, budget);
     assert_eq!(text, "invalid number of trees 0: give 1 to 65536");
     let text = error(
         Settings {
             in_flight: 0,
             ..default
         },
-        ends,
+        budget,
     );
     assert_eq!(text, "invalid number of playouts in flight 0: give 1 to 65536");
     let text = error(
@@ -228,7 +234,7 @@ fn what_cannot_be_searched_is_refused() {
             memory: 1000,
             ..default
         },
-        ends,
+        budget,
     );
     assert!(
         text.ends_with("of 16 trees: give at least 1984, or fewer trees"),
@@ -238,7 +244,9 @@ fn what_cannot_be_searched_is_refused() {
         method: Method::Halving,
         ..default
     };
-    assert!(error(halving, Ends::within(std::time::Duration::from_secs(1))).starts_with("halving divides"));
-    let over = new(Squares::read("XX OOO X "), default, ends).unwrap_err().to_string();
+    assert!(error(halving, Budget::time(std::time::Duration::from_secs(1))).starts_with("halving divides"));
+    let over = new(Squares::read("XX OOO X "), default, budget)
+        .unwrap_err()
+        .to_string();
     assert!(over.starts_with("the game is over"), "{over}");
 }

@@ -1,18 +1,18 @@
-//! What a search has found.
+//! The result of a search.
 
 use core::ops::Range;
 use std::time::Duration;
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Ends, Report, Root, Settings, Step, Value};
+use tavli_search::{Arm, Branch, Budget, Report, Root, Settings, Step, Value};
 
-use super::guiding::Guided;
+use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::{Request, moves};
 
-/// What a search for the best play of a roll has found, or some of its trees.
+/// The result of a search for the best play of a roll, or of a part of its trees.
 ///
-/// All values are those of the player on roll. Counts are exact integers, which add up with those of other trees.
+/// Values are for the player on roll. Counts are exact integers, so those of different trees add up.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Found {
     pub(super) board: Board,
@@ -20,10 +20,10 @@ pub struct Found {
     pub(super) rules: RuleSet,
     pub(super) policy: String,
     pub(super) settings: Settings,
-    pub(super) guided: Option<Guided>,
-    pub(super) ends: Ends,
+    pub(super) progressive_bias: Option<ProgressiveBiasRecord>,
+    pub(super) budget: Budget,
     pub(super) trees: Range<u32>,
-    /// The moves of each play, and the position after it.
+    /// Each play in notation, and the position after it.
     pub(super) plays: Vec<(String, Board)>,
     pub(super) report: Report,
 }
@@ -31,20 +31,20 @@ pub struct Found {
 /// A play at the root.
 #[derive(Clone, Copy, Debug)]
 pub struct FoundPlay<'a> {
-    /// The index of the play in [`Plays`], which is that of its arm and branch.
+    /// The index of the play in [`Plays`], and of its arm and branch in the report.
     pub choice: usize,
     /// The play in notation.
     pub moves: &'a str,
     /// The position after it, seen by the other player.
     pub board: &'a Board,
-    /// Its counts.
+    /// The statistics of the play.
     pub arm: &'a Arm,
-    /// What came after it. A search that was read from a file has the line only.
+    /// What came after the play. A search that was read from a file has the expected line only.
     pub branch: &'a Branch,
 }
 
 impl Found {
-    /// What a search has found before it begins.
+    /// The result before the search: no visits.
     pub(super) fn nothing(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> Found {
         let plays = moves(&board, roll, request.rules);
         Found {
@@ -53,8 +53,8 @@ impl Found {
             rules: request.rules,
             policy: request.policy.name().to_owned(),
             settings: request.settings,
-            guided: request.guiding.as_ref().map(Guided::from),
-            ends: request.ends,
+            progressive_bias: request.progressive_bias.as_ref().map(ProgressiveBiasRecord::from),
+            budget: request.budget,
             trees,
             report: Report {
                 root: Root {
@@ -72,12 +72,11 @@ impl Found {
         }
     }
 
-    /// What it has found at its end.
     pub(super) fn with(self, report: Report) -> Found {
         Found { report, ..self }
     }
 
-    /// The same, found in this wall-clock time: that of parts that were searched at the same time is not their sum.
+    /// Sets the wall-clock time, for parts that were searched at the same time and merged: merging adds their times.
     #[must_use]
     pub fn taking(mut self, elapsed: Duration) -> Found {
         self.report.elapsed = elapsed;
@@ -108,37 +107,37 @@ impl Found {
         &self.policy
     }
 
-    /// How it was searched.
+    /// The settings of the search.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Who guided its trees, and how; `None` for nobody.
+    /// Progressive bias and unpruning; `None` without both.
     #[must_use]
-    pub fn guided(&self) -> Option<&Guided> {
-        self.guided.as_ref()
+    pub fn progressive_bias(&self) -> Option<&ProgressiveBiasRecord> {
+        self.progressive_bias.as_ref()
     }
 
-    /// What was to end it.
+    /// The budget of the search.
     #[must_use]
-    pub fn ends(&self) -> &Ends {
-        &self.ends
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
-    /// The numbers of its trees.
+    /// The numbers of the trees in this result.
     #[must_use]
     pub fn trees(&self) -> Range<u32> {
         self.trees.clone()
     }
 
-    /// Whether these are all trees of the search.
+    /// Whether this result has all trees of the search.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.trees == (0..self.settings.trees)
     }
 
-    /// The counts of the plays, in the order of [`Plays`].
+    /// The statistics of the plays, in the order of [`Plays`].
     #[must_use]
     pub fn root(&self) -> &Root {
         &self.report.root
@@ -173,8 +172,8 @@ impl Found {
         self.play(self.report.root.ranking(self.settings.choice)[0])
     }
 
-    /// The share of games that the best play wins, 0..=1, by which a polite player resigns; a tie is half a win. `None` if
-    /// games count [points](Value::Points), or if none was played.
+    /// The share of games that the best play wins, 0..=1, with a tie as half a win: a player may resign if it is small.
+    /// `None` if games count [points](Value::Points), or if none was played.
     #[must_use]
     pub fn share_of_wins(&self) -> Option<f64> {
         let arm = self.best().arm;
@@ -191,7 +190,7 @@ impl Found {
         self.steps(choice).expect("steps of a search are plays")
     }
 
-    /// Whether the expected line of a play begins with it, and each of its steps is a play.
+    /// Whether the expected line of a play is valid: it begins with that play, and each of its steps is a play.
     pub(super) fn can_go(&self, choice: usize) -> bool {
         let first = self.report.branches[choice].line.first();
         first.is_none_or(|step| Roll::ALL.get(step.chance) == Some(&self.roll) && step.choice == choice)
@@ -214,13 +213,13 @@ impl Found {
         self.report.branches[choice].line.iter().map(text).collect()
     }
 
-    /// Positions stored.
+    /// Positions in the trees.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.report.nodes
     }
 
-    /// Bytes that the trees took.
+    /// Bytes of the trees.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.report.bytes
@@ -232,13 +231,13 @@ impl Found {
         self.report.depth
     }
 
-    /// Plies of the playouts.
+    /// Plies of all playouts.
     #[must_use]
     pub fn plies(&self) -> u64 {
         self.report.plies
     }
 
-    /// Wall-clock time; of merged parts the sum.
+    /// Wall-clock time; for merged parts, the sum of theirs.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.report.elapsed
@@ -250,13 +249,13 @@ impl Found {
         self.report.root.simulations() as f64 / self.report.elapsed.as_secs_f64()
     }
 
-    /// Plies of playouts a second.
+    /// Plies of all playouts a second.
     #[must_use]
     pub fn plies_per_second(&self) -> f64 {
         self.report.plies as f64 / self.report.elapsed.as_secs_f64()
     }
 
-    /// Whether a switch ended it before its end.
+    /// Whether a switch ended the search before its budget was spent.
     #[must_use]
     pub fn interrupted(&self) -> bool {
         self.report.interrupted

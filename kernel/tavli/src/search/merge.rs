@@ -1,57 +1,57 @@
-//! Parts of a search put together.
+//! Merging the parts of a search.
 
 use core::ops::Range;
 
 use tavli_players::named;
-use tavli_search::{Ends, Settings};
+use tavli_search::{Budget, Settings};
 use thiserror::Error;
 
 use super::found::Found;
 
-/// Why parts of a search do not make a whole. Parts are named by their index.
+/// Why parts of a search cannot be merged. Parts are given by their index.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// There are none.
+    /// There are no parts.
     #[error("there is nothing to merge")]
     Nothing,
-    /// Two are of different searches.
+    /// Two parts are of different searches.
     #[error("the parts are of different searches: {what} is {one_has} in one, {other_has} in the other")]
     Different {
         /// The first part.
         one: usize,
-        /// The part that differs from it.
+        /// The part that differs from the first.
         other: usize,
-        /// What differs.
+        /// The name of what differs.
         what: &'static str,
-        /// The first part's.
+        /// Its value in the first part.
         one_has: String,
-        /// The other's.
+        /// Its value in the other part.
         other_has: String,
     },
-    /// One was interrupted.
+    /// A part was interrupted.
     #[error("it was interrupted: run this part again")]
     Interrupted {
         /// The part.
         part: usize,
     },
-    /// Two hold the same trees.
+    /// Two parts have the same trees.
     #[error("both hold trees {} to {}", trees.start, trees.end - 1)]
     Overlap {
         /// A part.
         one: usize,
-        /// Another that holds some of its trees.
+        /// Another part with some of its trees.
         other: usize,
-        /// Those trees.
+        /// The trees in both.
         trees: Range<u32>,
     },
-    /// Trees are in no part.
+    /// Some trees are in no part.
     #[error(
         "trees {} to {} are in no part: of {of} trees, each must be in one",
         trees.start, trees.end - 1
     )]
     Missing {
-        /// Those trees.
+        /// The missing trees.
         trees: Range<u32>,
         /// Trees of the whole search.
         of: u32,
@@ -59,8 +59,8 @@ pub enum MergeError {
 }
 
 impl Found {
-    /// Puts the parts of a search together, in any order. They must hold each of its trees once. Equal to the search
-    /// run as a whole, but for the time, which is the sum.
+    /// Merges the parts of a search, in any order. Together they must have each of its trees once. The result equals
+    /// that of the search run as a whole, except for the time, which is the sum.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
@@ -71,8 +71,8 @@ impl Found {
         }
     }
 
-    /// [`Found::merge`] of parts that may have been interrupted, as those of processes that are ended together. The sum
-    /// then was interrupted too.
+    /// Merges parts as [`Found::merge`] does, but allows interrupted ones, as of processes that were ended together.
+    /// The sum is then interrupted, too.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
@@ -119,7 +119,7 @@ impl Found {
         Ok(whole)
     }
 
-    /// Adds the trees that follow.
+    /// Adds the part with the trees that follow.
     fn add(&mut self, other: &Found) {
         self.trees.end = other.trees.end;
         let (sum, other) = (&mut self.report, &other.report);
@@ -135,7 +135,7 @@ impl Found {
         sum.interrupted |= other.interrupted;
     }
 
-    /// What decides the values of this search and differs in another: its name, and both values as text.
+    /// The first difference between two searches that changes values: its name, and both values as text.
     fn conflict(&self, other: &Found) -> Option<(&'static str, String, String)> {
         let parts = |found: &Found| {
             let Settings {
@@ -150,15 +150,15 @@ impl Found {
                 seed,
                 memory,
             } = found.settings;
-            let Ends { simulations, time, gap } = found.ends;
+            let Budget { simulations, time, gap } = found.budget;
             let number = |number: Option<f64>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
-            let guide = |found: &Found| match &found.guided {
+            let guide = |found: &Found| match &found.progressive_bias {
                 None => "none".to_owned(),
-                Some(guided) => format!(
+                Some(record) => format!(
                     "{} with bias {}, {} unpruning",
-                    named::identity(&guided.judge),
-                    guided.bias,
-                    if guided.unprunes { "with" } else { "without" }
+                    named::identity(&record.heuristic),
+                    record.bias,
+                    if record.unprunes { "with" } else { "without" }
                 ),
             };
             [
@@ -185,7 +185,7 @@ impl Found {
                 ("the guide", guide(found)),
             ]
         };
-        // The same net under two paths is the same.
+        // Nets are compared without their paths: parts may have been searched on different machines.
         let is_other = |one: &str, other: &str| named::identity(one) != named::identity(other);
         let pairs = parts(self).into_iter().zip(parts(other));
         pairs

@@ -1,21 +1,22 @@
 //! Monte-Carlo tree search for the best play of a roll.
 //!
-//! A [`Request`] is a search as a user asks for it; [`Task`] is one that can be run, and [`Found`] what it has found. A
-//! `Found` may be saved, and parts of a search merged. All of them rest on [`Search`], which knows any [`Game`].
+//! A [`Request`] has the options of a search; [`Request::task`] checks them and makes a [`Task`], which can be run;
+//! [`Found`] is its result, which can be saved, and merged with those of other parts of the search. They use
+//! [`Search`], which works on any [`Game`].
 
 mod found;
-mod guiding;
-mod judge;
 mod merge;
+mod named_heuristic;
+mod progressive_bias;
 mod record;
 mod request;
 mod svg;
 mod task;
 
 pub use found::{Found, FoundPlay};
-pub use guiding::{Guided, Guiding};
-pub use judge::Judge;
 pub use merge::MergeError;
+pub use named_heuristic::NamedHeuristic;
+pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
 pub use request::{Request, RequestError};
 pub use task::Task;

@@ -1,12 +1,35 @@
-//! A search as JSON: all that decides its result, the trees grown, and what they have found.
+//! The record of a search: its settings and its result as one JSON object.
 //!
-//! The record is one object. `format` is `tavli search`; `version` counts changes of the record itself. `values` is the
-//! [signature](tavli_players::named::values) of the policy of the playouts; `checksum` is the CRC-32, in eight
-//! hexadecimal digits, of the JSON array of `version`, `values` and `search` as they are written. In `search`, positions
-//! are GNU Position IDs, `trees` is how many trees the whole search has, and `held` is the first tree of this part and
-//! the one after the last. Each of the `plays`, in the order of the list of plays, has its visits, the sum of their
-//! values, and that of the squares; and the expected line of the first tree of this part, as pairs of the index of a
-//! roll in 11, 21, 22, 31 ... 66 and that of a play. `guide` is there if an evaluator guided the trees.
+//! ```text
+//! {
+//!   "format": "tavli search",
+//!   "version": 1,                    // of the form of the record
+//!   "values": "...",                 // the signature of the policy of the playouts
+//!   "checksum": "0a1b2c3d",          // CRC-32 of the JSON array of version, values and search, as they are written
+//!   "search": {
+//!     "position_id": "4HPwATDgc/ABMA", "roll": "31", "rules": "backgammon", "policy": "uniform",
+//!     "method": "uct", "c": 1.0, "value": "points", "draw": "random", "choice": "value", "expand": 1,
+//!     "trees": 16,                   // of the whole search
+//!     "in_flight": 256, "seed": 1, "memory": 2000000000,
+//!     "guide": {                     // only with progressive bias or unpruning
+//!       "evaluator": "fast", "values": "...", "bias": 1.0, "unprunes": false
+//!     },
+//!     "simulations": 200000, "time": null, "gap": null,
+//!     "held": [0, 16],               // the first tree of this part, and the one after the last
+//!     "plays": [                     // in the order of the list of plays
+//!       {
+//!         "moves": "8/5 6/5",        // for people to read
+//!         "visits": 3, "sum": 2,     // sum: of the values
+//!         "squares": 4,              // of the values
+//!         "line": [[3, 12]]          // rolls by their index in 11, 21, 22, 31 ... 66, and plays; of this part's first tree
+//!       }
+//!     ],
+//!     "nodes": 9, "bytes": 800, "depth": 2, "plies": 300, "seconds": 0.1, "interrupted": false
+//!   }
+//! }
+//! ```
+//!
+//! The [signature](tavli_players::named::values) of values tells whether another program plays the same games.
 
 use core::num::NonZeroU32;
 use std::io;
@@ -17,11 +40,11 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Ends, MOST_FACTOR, Report, Settings, SettingsError, Step};
+use tavli_search::{Arm, Branch, Budget, MOST_FACTOR, Report, Settings, SettingsError, Step};
 use thiserror::Error;
 
 use super::found::Found;
-use super::guiding::Guided;
+use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
 use crate::file::{self, Existing, FileError, Target};
 
@@ -30,20 +53,20 @@ pub const FORMAT_VERSION: u32 = 1;
 
 const FORMAT: &str = "tavli search";
 
-/// Why a text is not the record of a search.
+/// Why a text cannot be read as the record of a search.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It is not JSON, or lacks a member.
+    /// The text is not JSON, or lacks a member.
     #[error("it is not a record of a search: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is the record of something else.
+    /// The text is another kind of record.
     #[error("it is not a record of a search: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
     Format(String),
     /// The record is of another version.
     #[error("it is a record of version {0}; this program reads version {FORMAT_VERSION}")]
     Version(u32),
-    /// The playouts were played by a version whose games have other values.
+    /// The search is from a version whose games or evaluators have other values.
     #[error(
         "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
     )]
@@ -58,7 +81,7 @@ pub enum RecordError {
     Checksum {
         /// The checksum in the record.
         found: String,
-        /// That of its contents.
+        /// The checksum of the contents.
         contents: String,
     },
     /// A member has an invalid value.
@@ -66,7 +89,7 @@ pub enum RecordError {
     Member {
         /// The member.
         member: &'static str,
-        /// What is wrong with it.
+        /// Why the value is invalid.
         reason: String,
     },
 }
@@ -88,12 +111,12 @@ pub enum LoadError {
     Record {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Why the text cannot be read.
         source: RecordError,
     },
 }
 
-/// What every version of the record begins with.
+/// The members that every version of the record has.
 #[derive(Deserialize)]
 struct Head {
     format: String,
@@ -127,9 +150,8 @@ struct Body {
     in_flight: u32,
     seed: u64,
     memory: u64,
-    /// Absent if nobody guided the trees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    guide: Option<GuideRecord>,
+    guide: Option<ProgressiveBiasJson>,
     simulations: Option<u64>,
     time: Option<f64>,
     gap: Option<f64>,
@@ -143,10 +165,10 @@ struct Body {
     interrupted: bool,
 }
 
-/// Who guided the trees, and how: an evaluator by its name, with the [signature](named::values) of its values.
+/// Progressive bias: its heuristic by name, with the [signature](named::values) of its values.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GuideRecord {
+struct ProgressiveBiasJson {
     evaluator: String,
     values: String,
     bias: f64,
@@ -156,7 +178,6 @@ struct GuideRecord {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayRecord {
-    /// The play, for people to read.
     moves: String,
     visits: u64,
     sum: i64,
@@ -178,7 +199,6 @@ impl File {
         file
     }
 
-    /// The contents of the text of a record.
     fn read(text: &str) -> Result<Body, RecordError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
         let head: Head = serde_json::from_str(text)?;
@@ -204,7 +224,6 @@ impl File {
         Ok(file.search)
     }
 
-    /// The checksum of the contents, a CRC-32.
     fn hash(&self) -> String {
         let contents = (self.version, &self.values, &self.search);
         let text = serde_json::to_vec(&contents).expect("records have no keys but text");
@@ -251,10 +270,10 @@ impl Body {
             in_flight,
             seed,
             memory,
-            guide: found.guided.as_ref().map(GuideRecord::of),
-            simulations: found.ends.simulations,
-            time: found.ends.time.map(|time| time.as_secs_f64()),
-            gap: found.ends.gap,
+            guide: found.progressive_bias.as_ref().map(ProgressiveBiasJson::of),
+            simulations: found.budget.simulations,
+            time: found.budget.time.map(|time| time.as_secs_f64()),
+            gap: found.budget.gap,
             held: [found.trees.start, found.trees.end],
             plays: plays.collect(),
             nodes: found.report.nodes,
@@ -286,7 +305,7 @@ impl Body {
         })
     }
 
-    /// The search, if it can be one.
+    /// The result of the search, checked.
     fn found(&self) -> Result<Found, RecordError> {
         let board = member("position_id", Board::from_position_id(&self.position_id))?;
         let rules: RuleSet = member("rules", self.rules.parse())?;
@@ -295,7 +314,7 @@ impl Body {
             roll: Some(member("roll", self.roll.parse())?),
             rules,
             settings: self.settings()?,
-            ends: Ends {
+            budget: Budget {
                 simulations: self.simulations,
                 time: member("time", self.time.map(seconds).transpose())?,
                 gap: self.gap,
@@ -330,7 +349,7 @@ impl Body {
         }
         Ok(Found {
             policy: self.policy.clone(),
-            guided: self.guide.as_ref().map(GuideRecord::guided).transpose()?,
+            progressive_bias: self.guide.as_ref().map(ProgressiveBiasJson::record).transpose()?,
             trees: first..end,
             report: Report {
                 nodes: self.nodes,
@@ -346,23 +365,23 @@ impl Body {
     }
 }
 
-impl GuideRecord {
-    fn of(guided: &Guided) -> GuideRecord {
-        GuideRecord {
-            evaluator: guided.judge.clone(),
-            values: named::values([&guided.judge; 2]),
-            bias: guided.bias,
-            unprunes: guided.unprunes,
+impl ProgressiveBiasJson {
+    fn of(record: &ProgressiveBiasRecord) -> ProgressiveBiasJson {
+        ProgressiveBiasJson {
+            evaluator: record.heuristic.clone(),
+            values: named::values([&record.heuristic; 2]),
+            bias: record.bias,
+            unprunes: record.unprunes,
         }
     }
 
-    fn guided(&self) -> Result<Guided, RecordError> {
-        let guided = Guided {
-            judge: self.evaluator.clone(),
+    fn record(&self) -> Result<ProgressiveBiasRecord, RecordError> {
+        let record = ProgressiveBiasRecord {
+            heuristic: self.evaluator.clone(),
             bias: self.bias,
             unprunes: self.unprunes,
         };
-        let ours = GuideRecord::of(&guided).values;
+        let ours = ProgressiveBiasJson::of(&record).values;
         if self.values != ours {
             let found = self.values.clone();
             return Err(RecordError::Values { found, ours });
@@ -370,12 +389,12 @@ impl GuideRecord {
         if !(0.0..=MOST_FACTOR).contains(&self.bias) {
             return Err(wrong("guide", SettingsError::Bias(self.bias).to_string()));
         }
-        Ok(guided)
+        Ok(record)
     }
 }
 
 impl PlayRecord {
-    /// Whether games of 1 to 3 points, as many as there are visits, can have these sums.
+    /// Whether games of at most 3 points can have these sums.
     fn can_be(&self) -> bool {
         const MOST: u64 = 1 << 56;
         self.visits <= MOST && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
@@ -391,21 +410,22 @@ fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -
 }
 
 impl Found {
-    /// What was found as JSON on one line, from which [`Found::from_json`] makes it again, without the replies.
+    /// The record as one line of JSON, which [`Found::from_json`] reads. It leaves out the replies.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(&File::of(self)).expect("records have no keys but text")
     }
 
-    /// What a search has found from its JSON.
+    /// Reads a record.
     ///
     /// # Errors
-    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or of other values.
+    /// [`RecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
+    /// values.
     pub fn from_json(text: &str) -> Result<Found, RecordError> {
         File::read(text)?.found()
     }
 
-    /// Saves it, replacing the file as a whole: who reads it finds the old contents or the new.
+    /// Writes the record to a file, which is replaced as a whole: a reader finds the old contents or the new ones.
     ///
     /// # Errors
     /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
@@ -413,7 +433,7 @@ impl Found {
         self.save_to(&Target::open(path, Existing::Replace)?)
     }
 
-    /// [`Found::save`] to a file that was opened before.
+    /// Writes the record to a file that was opened before.
     ///
     /// # Errors
     /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
@@ -424,7 +444,7 @@ impl Found {
         target.replace(text.as_bytes())
     }
 
-    /// A saved search.
+    /// Reads the record in a file.
     ///
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Found::from_json`] refuses it.

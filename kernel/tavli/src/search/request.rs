@@ -1,4 +1,4 @@
-//! What somebody asks to have searched.
+//! The options of a search.
 
 use std::sync::Arc;
 
@@ -6,23 +6,23 @@ use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::{Policy, Uniform};
 use tavli_backgammon::{Board, PlayoutError, Roll, RuleSet};
-use tavli_search::{Ends, Settings, SettingsError};
+use tavli_search::{Budget, Settings, SettingsError};
 use thiserror::Error;
 
-use super::guiding::Guiding;
+use super::progressive_bias::ProgressiveBiasRequest;
 use crate::rollout::Shard;
 
-/// A search as it is asked for from outside, read and validated in one place for all programs.
+/// The options of a search, for all programs: [`Request::task`] checks them in one place.
 ///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
-/// use tavli::search::{Ends, Request};
+/// use tavli::search::{Budget, Request};
 /// use tavli::{Position, Tier};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let request = Request {
 ///     roll: Some("31".parse()?),
-///     ends: Ends::after(20_000),
+///     budget: Budget::simulations(20_000),
 ///     ..Request::default()
 /// };
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
@@ -33,19 +33,19 @@ use crate::rollout::Shard;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The roll; `None` for the dice of the position.
+    /// The roll; `None` takes the dice of the position.
     pub roll: Option<Roll>,
     /// The rules.
     pub rules: RuleSet,
-    /// Who plays the playouts, for both sides.
+    /// The policy of the playouts, for both sides.
     pub policy: Arc<dyn Policy>,
-    /// How it is searched.
+    /// The settings of the search.
     pub settings: Settings,
-    /// Who guides its trees, and how; `None` for nobody.
-    pub guiding: Option<Guiding>,
-    /// What ends it.
-    pub ends: Ends,
-    /// Which of its trees are grown; `None` for all.
+    /// Progressive bias and unpruning; `None` for neither.
+    pub progressive_bias: Option<ProgressiveBiasRequest>,
+    /// When the search ends.
+    pub budget: Budget,
+    /// Which of the trees are searched; `None` for all.
     pub shard: Option<Shard>,
 }
 
@@ -57,21 +57,21 @@ impl Default for Request {
             rules: RuleSet::Backgammon,
             policy: Arc::new(Uniform),
             settings: Settings::default(),
-            guiding: None,
-            ends: Ends::after(Request::SIMULATIONS),
+            progressive_bias: None,
+            budget: Budget::simulations(Request::SIMULATIONS),
             shard: None,
         }
     }
 }
 
-/// Why a request is not a search. A program may report it in its own terms.
+/// Why a request cannot be searched. Programs may report it by the names of their own options.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// A roll other than the dice of the position.
+    /// The roll is not that of the position's dice.
     #[error(transparent)]
     Roll(#[from] OtherRollError),
-    /// No roll.
+    /// Neither the request nor the position has a roll.
     #[error("the position has no dice: name the roll too")]
     NoRoll,
     /// No game can be played from the position.
@@ -80,7 +80,7 @@ pub enum RequestError {
     /// Settings with which there is nothing to search.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// More shards than trees.
+    /// There are more shards than trees.
     #[error(
         "{trees} trees are too few for {} shards: ask for at most {trees} shards, or more trees", shard.of()
     )]
@@ -90,17 +90,17 @@ pub enum RequestError {
         /// The shard asked for.
         shard: Shard,
     },
-    /// A part of a search that is to end by a gap.
+    /// A shard has a gap in its budget, but only a part of the counts that decide it.
     #[error("a gap ends a search as a whole: shards need a number of simulations or a time")]
     Gap,
 }
 
 impl Request {
-    /// The simulations of a search for which nobody names an end.
+    /// The default number of simulations.
     pub const SIMULATIONS: u64 = 1_000_000;
 }
 
-/// The moves of the plays of a roll, in their order.
+/// The plays of a roll in notation, each with the position after it, in the order of [`Plays`].
 pub(super) fn moves(board: &Board, roll: Roll, rules: RuleSet) -> Vec<(String, Board)> {
     let plays = Plays::under(board, roll, rules);
     let named = |play| (plays.moves(play).to_string(), play.board());

@@ -8,11 +8,11 @@ use tavli_search::Replies;
 
 use super::found::{Found, FoundPlay};
 
-/// The plays that are drawn: the best ones.
+/// How many plays are drawn: the best.
 const PLAYS: usize = 5;
-/// The rolls that are drawn after a play: those visited most.
+/// How many rolls are drawn after a play: the most visited.
 const ROLLS: usize = 3;
-/// The height of a row, and of the box in it.
+/// The heights of a row and of the box in it.
 const ROW: usize = 40;
 const BOX: usize = 32;
 /// The left edges of the plays, the rolls and the replies.
@@ -26,7 +26,7 @@ const HEAD: usize = 30;
 #[derive(Default)]
 struct Drawing {
     elements: String,
-    /// Rows that are used.
+    /// The number of rows in use.
     rows: usize,
 }
 
@@ -47,7 +47,7 @@ impl Drawing {
         );
     }
 
-    /// Draws a line from a point to a box, the thicker the larger a share of visits it has.
+    /// Draws a line from a point to a box, as thick as its share of the visits.
     fn edge(&mut self, from: (usize, usize), column: usize, row: usize, share: f64) {
         let (x, y) = from;
         let (end, middle) = (COLUMNS[column], Drawing::middle(row));
@@ -71,10 +71,10 @@ fn share(part: u64, all: u64) -> f64 {
 }
 
 impl Found {
-    /// The first levels of the trees as one svg element, which scales: the best plays, after each the rolls visited most,
-    /// and after each of these the reply visited most. Lines are as thick as their share of the visits. Each has its
-    /// visits and its mean value for the player on roll. A search without trees, or one that was read from a file, has
-    /// its plays only.
+    /// The first levels of the trees as a scalable `svg` element: the best plays, the most visited rolls after each,
+    /// and the most visited reply to each roll. Lines are as thick as their share of the visits. Each box has its
+    /// visits and its mean value for the player on roll. A search without trees, or one that was read from a file,
+    /// shows its plays only.
     #[must_use]
     pub fn svg(&self) -> String {
         let plays = self.plays();
@@ -133,12 +133,11 @@ impl Found {
     }
 }
 
-/// Visits and a value.
 fn counts(visits: u64, value: f64) -> String {
     format!("{visits}  {value:+.3}")
 }
 
-/// The rolls that are drawn after a play, the one visited most first.
+/// The rolls that are drawn after a play, the most visited first.
 fn most_visited<'a>(play: &FoundPlay<'a>) -> Vec<&'a Replies> {
     let mut rolls: Vec<&Replies> = play.branch.replies.iter().collect();
     rolls.sort_by_key(|replies| core::cmp::Reverse(replies.visits));

@@ -1,4 +1,4 @@
-//! A search of backgammon on its way.
+//! A search of backgammon that can be run.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use super::found::Found;
 use super::request::{Request, RequestError};
 
 impl Request {
-    /// The search in a position. The tier changes the speed only.
+    /// Checks the request, and makes the search of a position. The tier changes the speed only.
     ///
     /// # Errors
-    /// [`RequestError`] names what is wrong.
+    /// [`RequestError`] names the option that is wrong.
     pub fn task(&self, position: &Position, tier: Tier) -> Result<Task, RequestError> {
         let roll = position.roll_or(self.roll)?.ok_or(RequestError::NoRoll)?;
         let (board, settings) = (*position.board(), self.settings);
@@ -23,12 +23,12 @@ impl Request {
         let game = game.expect("the players are alike");
         let root = game.root(&board)?;
         let chance = Backgammon::chance(roll);
-        let mut search = Search::new(Arc::new(game), root, chance, settings, self.ends)?;
-        if let Some(guiding) = &self.guiding {
-            search = search.guided(guiding.guide(self.rules, tier))?;
+        let mut search = Search::new(Arc::new(game), root, chance, settings, self.budget)?;
+        if let Some(bias) = &self.progressive_bias {
+            search = search.with_progressive_bias(bias.of_trees(self.rules, tier))?;
         }
         let trees = match self.shard {
-            Some(_) if self.ends.gap.is_some() => return Err(RequestError::Gap),
+            Some(_) if self.budget.gap.is_some() => return Err(RequestError::Gap),
             Some(shard) => {
                 let wrong = RequestError::Shards {
                     trees: settings.trees,
@@ -50,19 +50,19 @@ impl Request {
 #[derive(Debug)]
 pub struct Task {
     search: Search<Backgammon>,
-    /// What it has found before it begins.
+    /// The result before the search.
     found: Found,
 }
 
 impl Task {
-    /// The same search, ended by this switch.
+    /// Lets this switch end the search.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Task {
         let search = self.search.cancelled_by(cancel);
         Task { search, ..self }
     }
 
-    /// What it has found before it begins: the plays, without visits.
+    /// The result before the search: the plays, without visits.
     #[must_use]
     pub fn found(&self) -> &Found {
         &self.found
@@ -71,7 +71,7 @@ impl Task {
     /// Searches, and calls `progress` about ten times a second.
     ///
     /// # Panics
-    /// If one of these workers calls this.
+    /// If called from one of these workers.
     #[must_use]
     pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> Found {
         let report = self.search.run(workers, progress);

@@ -1,7 +1,7 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite rollout::` runs
 //! those of a file.
 
-mod contest;
+mod duel;
 mod evaluation;
 mod file;
 mod hypergammon;

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tavli::rollout::Shard;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{Ends, Found, Method, Request, RequestError, Settings};
+use tavli::search::{Budget, Found, Method, Request, RequestError, Settings};
 use tavli::{Position, Tier};
 
 fn workers() -> Workers {
@@ -26,7 +26,7 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
             c: if method == Method::Uct { 0.7 } else { 1.0 },
             ..Settings::default()
         },
-        ends: Ends::after(5_003),
+        budget: Budget::simulations(5_003),
         shard,
         ..Request::default()
     }
@@ -139,9 +139,9 @@ fn what_cannot_be_searched_is_refused() {
         "5 trees are too few for 6 shards: ask for at most 5 shards, or more trees"
     );
     let gap = Request {
-        ends: Ends {
+        budget: Budget {
             gap: Some(3.0),
-            ..Ends::after(100)
+            ..Budget::simulations(100)
         },
         ..request(Method::Uct, Some(Shard::new(1, 2).unwrap()))
     };

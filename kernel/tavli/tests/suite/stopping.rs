@@ -4,7 +4,7 @@ use core::num::{NonZeroU32, NonZeroUsize};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli::contest::Contest;
+use tavli::duel::Duel;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
@@ -108,9 +108,9 @@ fn playouts_of_a_player_who_looks_ahead_are_stopped() {
 fn a_match_of_a_player_who_looks_ahead_is_stopped() {
     let (throwing, workers) = (Throwing::at(50), workers());
     let players = [throwing.ahead(2).policy, throwing.ahead(1).policy];
-    let contest = Contest::new(players, RuleSet::Backgammon, 1, 1 << 40);
-    let contest = contest.cancelled_by(&throwing.cancel);
-    let report = contest.play(Tier::best(), &workers, |_| ());
+    let duel = Duel::new(players, RuleSet::Backgammon, 1, 1 << 40);
+    let duel = duel.cancelled_by(&throwing.cancel);
+    let report = duel.play(Tier::best(), &workers, |_| ());
     assert!(report.cancelled && report.score.pairs == 0);
     throwing.assert_heard(workers, "match");
 }

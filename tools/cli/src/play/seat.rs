@@ -8,7 +8,7 @@ use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::{Cancel, Workers};
-use tavli::search::{Ends, Request, Settings, Value};
+use tavli::search::{Budget, Request, Settings, Value};
 use tavli::{Position, Throw, Tier};
 
 /// The simulations of a search for a play, unless another number is named.
@@ -33,7 +33,7 @@ impl FromStr for Seat {
             _ if text == "me" => Ok(Seat::Person),
             _ if text == "search" => Ok(Seat::Search(SIMULATIONS)),
             Some(("search", number)) => {
-                let most = Ends::most_of(&Settings::default());
+                let most = Budget::most_simulations(&Settings::default());
                 let number = number.parse().ok();
                 let number = number.filter(|number| (1..=most).contains(number));
                 number
@@ -94,7 +94,7 @@ pub(super) fn find(
             value,
             ..Settings::default()
         },
-        ends: Ends::after(simulations),
+        budget: Budget::simulations(simulations),
         ..Request::default()
     };
     let task = request.task(&Position::from(*game.board()), tier);

@@ -1,4 +1,4 @@
-//! The playouts of a tree that are in flight, and their order.
+//! The playouts of a tree that are in flight, and the order in which they are backed up.
 
 use std::collections::VecDeque;
 
@@ -10,38 +10,39 @@ use crate::stage::{Clock, SearchStage};
 
 /// A tree with its playouts in flight.
 ///
-/// Whether the next step is to begin a simulation or to take one back depends on how many were begun and taken back,
-/// and on nothing else. Where the one to be taken back has not ended, the tree waits for it. So the order of all steps
-/// is fixed, and the tree is a pure function of its number and settings.
+/// Selection and backup alternate in a fixed order, which depends only on how many simulations were begun and backed
+/// up. If the next playout to back up is unfinished, the tree waits for it. So the tree is a pure function of its
+/// number and settings, although playouts end in any order.
 #[derive(Debug)]
-pub(crate) struct Flight<P, C: Clock> {
+pub(crate) struct PendingPlayouts<P, C: Clock> {
     simulations: Box<dyn Simulations<P, C>>,
     settings: Settings,
-    /// The choices of each simulation that was begun and not taken back.
+    /// By slot, the path of a simulation that was begun and is not backed up.
     paths: Vec<Vec<u32>>,
-    /// The points of the player whose turn it was where the simulation landed, once its game is over.
+    /// By slot, the points of the player whose turn it was where the simulation landed, once its game is over.
     points: Vec<Option<i32>>,
     /// Leaves that are not handed out yet.
     leaves: VecDeque<Leaf<P>>,
+    /// Empty between two bunches; kept for its memory.
     landings: Vec<Landing<P>>,
     begun: u64,
-    taken: u64,
+    backed_up: u64,
     /// How many simulations there are.
     number: u64,
     /// The number of the first game.
     first_game: u64,
 }
 
-impl<P, C: Clock> Flight<P, C> {
+impl<P, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
         simulations: Box<dyn Simulations<P, C>>,
         settings: &Settings,
         tree: u32,
         number: u64,
-    ) -> Flight<P, C> {
-        // A tree without simulations, of a search with fewer than trees, has a slot that nothing takes.
+    ) -> PendingPlayouts<P, C> {
+        // A search may have fewer simulations than trees. A tree without any has a slot, too, which stays empty.
         let slots = number.clamp(1, settings.in_flight.into()) as usize;
-        Flight {
+        PendingPlayouts {
             simulations,
             settings: *settings,
             paths: vec![Vec::new(); slots],
@@ -49,20 +50,21 @@ impl<P, C: Clock> Flight<P, C> {
             leaves: VecDeque::new(),
             landings: Vec::new(),
             begun: 0,
-            taken: 0,
+            backed_up: 0,
             number,
             first_game: u64::from(tree) << 32,
         }
     }
 
+    /// The slot of a simulation. Those in flight have different slots, since there are at most as many.
     fn slot(&self, simulation: u64) -> usize {
         (simulation % self.points.len() as u64) as usize
     }
 
-    /// The next leaf, tagged with its slot; `None` if the tree waits for one to end, has no more, or was stopped.
+    /// The next leaf, tagged with its slot; `None` if the tree waits for a playout, has no more, or was stopped.
     pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Option<Leaf<P>> {
         while self.leaves.is_empty() {
-            if !self.begin(stop, clock) && !self.take(clock) {
+            if !self.begin(stop, clock) && !self.back_up(clock) {
                 break;
             }
         }
@@ -70,24 +72,30 @@ impl<P, C: Clock> Flight<P, C> {
         self.leaves.pop_front()
     }
 
-    /// Begins the simulations that begin next, as far as their slots are neighbours. Returns whether there is one.
+    /// Begins the next bunch of simulations, or the part of it whose slots are neighbours. Returns whether there is
+    /// one.
     fn begin(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
         let most = (self.points.len() - first).min(BUNCH as usize) as u64;
-        let end = self.settings.begun_after(self.taken).min(self.number);
+        let end = self.settings.begun_after(self.backed_up).min(self.number);
         let next = self.begun..end.min(self.begun + most);
-        let may_begin = |&simulation: &u64| self.simulations.waits_for(simulation) <= self.taken;
+        let may_begin = |&simulation: &u64| self.simulations.waits_for(simulation) <= self.backed_up;
         let number = next.take_while(may_begin).count();
         if number == 0 {
             return false;
         }
         clock.enter(SearchStage::Select);
         let simulations = self.begun..self.begun + number as u64;
+        debug_assert!(
+            simulations.end - self.backed_up <= self.points.len() as u64,
+            "each simulation in flight has a slot"
+        );
         let paths = &mut self.paths[first..first + number];
         paths.iter_mut().for_each(Vec::clear);
         self.begun = simulations.end;
         self.simulations
             .begin(simulations.clone(), paths, &mut self.landings, stop, clock);
+        debug_assert_eq!(self.landings.len(), number, "each simulation lands");
         for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..))) {
             match landing {
                 Landing::Stopped => {}
@@ -103,9 +111,10 @@ impl<P, C: Clock> Flight<P, C> {
         true
     }
 
-    /// Takes simulations back that have ended, until others may begin. Returns whether there is one.
-    fn take(&mut self, clock: &mut C) -> bool {
-        let slots = (self.taken..self.begun).map(|simulation| self.slot(simulation));
+    /// Backs up finished simulations until others may begin. Returns whether there is one.
+    fn back_up(&mut self, clock: &mut C) -> bool {
+        // Counted and not collected: backups allocate nothing.
+        let slots = (self.backed_up..self.begun).map(|simulation| self.slot(simulation));
         let ended = slots
             .take(BUNCH as usize)
             .take_while(|&slot| self.points[slot].is_some())
@@ -114,30 +123,33 @@ impl<P, C: Clock> Flight<P, C> {
             return false;
         }
         clock.enter(SearchStage::BackUp);
-        for simulation in self.taken..self.taken + ended as u64 {
-            self.simulations.fetch(&self.paths[self.slot(simulation)]);
+        for simulation in self.backed_up..self.backed_up + ended as u64 {
+            self.simulations.prefetch(&self.paths[self.slot(simulation)]);
         }
         for _ in 0..ended {
-            let slot = self.slot(self.taken);
+            let slot = self.slot(self.backed_up);
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.value.of(points);
-            self.simulations.take(&self.paths[slot], value);
-            self.taken += 1;
-            if self.settings.begun_after(self.taken) > self.begun {
+            self.simulations.back_up(&self.paths[slot], value);
+            self.backed_up += 1;
+            // Not all that have ended: which simulations are backed up before the next begins must not depend on
+            // timing.
+            if self.settings.begun_after(self.backed_up) > self.begun {
                 break;
             }
         }
         true
     }
 
-    /// Notes the end of the game of a slot. Returns whether the tree may go on by that.
+    /// Notes the end of the playout in a slot. Returns whether it is the one that the tree waits for.
     pub(crate) fn end(&mut self, slot: usize, points: i32) -> bool {
+        debug_assert_eq!(self.points[slot], None, "a playout ends once");
         self.points[slot] = Some(points);
-        slot == self.slot(self.taken)
+        slot == self.slot(self.backed_up)
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.taken == self.number
+        self.backed_up == self.number
     }
 
     pub(crate) fn simulations(&self) -> &dyn Simulations<P, C> {

@@ -1,23 +1,24 @@
-//! Simulations spread over the choices at the root, without a tree.
+//! Flat Monte Carlo and sequential halving: simulations without a tree.
 
 use core::ops::Range;
 use std::sync::Arc;
 
 use crate::game::Game;
 use crate::root::Root;
-use crate::settings::Final;
+use crate::settings::BestMoveRule;
 use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
 
-/// Flat Monte Carlo, and sequential halving: rounds of simulations that are spread evenly over the choices left.
+/// Simulations allocated evenly to the choices at the root. In flat Monte Carlo there is one round, with all choices;
+/// in sequential halving each round has the better half of the choices before.
 #[derive(Debug)]
-pub(crate) struct Spread<P> {
+pub(crate) struct FlatAllocation<P> {
     chance: usize,
     /// The position behind each choice, and the points if the game is over there.
     results: Vec<(P, Option<i32>)>,
     counts: Root,
-    /// The choices of this round.
+    /// The choices of the current round.
     left: Vec<usize>,
     /// The first simulation of each round.
     rounds: Vec<u64>,
@@ -25,15 +26,15 @@ pub(crate) struct Spread<P> {
     round: usize,
 }
 
-impl<P: Copy> Spread<P> {
-    /// All simulations evenly over all choices.
-    pub(crate) fn flat<G: Game<Position = P>>(game: &Arc<G>, root: &P, chance: usize) -> Spread<P> {
+impl<P: Copy> FlatAllocation<P> {
+    /// Flat Monte Carlo.
+    pub(crate) fn flat<G: Game<Position = P>>(game: &Arc<G>, root: &P, chance: usize) -> FlatAllocation<P> {
         let choices = game.choices(root, chance);
         let result = |choice| {
             let result = game.result(root, chance, choice);
             (result, game.points(&result))
         };
-        Spread {
+        FlatAllocation {
             chance,
             results: (0..choices).map(result).collect(),
             counts: Root::new(choices),
@@ -43,32 +44,32 @@ impl<P: Copy> Spread<P> {
         }
     }
 
-    /// As many rounds as it takes to halve the choices till one is left, all of the same number of simulations.
+    /// Sequential halving: as many rounds as it takes to halve the choices until one is left, of equal length.
     pub(crate) fn halving<G: Game<Position = P>>(
         game: &Arc<G>,
         root: &P,
         chance: usize,
         simulations: u64,
-    ) -> Spread<P> {
-        let flat = Spread::flat(game, root, chance);
+    ) -> FlatAllocation<P> {
+        let flat = FlatAllocation::flat(game, root, chance);
         let rounds = u64::from(flat.left.len().next_power_of_two().ilog2().max(1));
         let first = |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
-        Spread {
+        FlatAllocation {
             rounds: (0..rounds).map(first).collect(),
             ..flat
         }
     }
 }
 
-impl<P> Spread<P> {
-    /// The choice of a simulation, which may begin a round.
+impl<P> FlatAllocation<P> {
+    /// The choice of a simulation. The first of a round drops the worse half of the choices.
     fn choose(&mut self, simulation: u64) -> usize {
         while let Some(&first) = self.rounds.get(self.round + 1)
             && first <= simulation
         {
             self.round += 1;
             let better = self.left.len().div_ceil(2);
-            let ranking = self.counts.ranking(Final::Value).into_iter();
+            let ranking = self.counts.ranking(BestMoveRule::Value).into_iter();
             let left = ranking.filter(|choice| self.left.contains(choice));
             self.left = left.take(better).collect();
         }
@@ -77,7 +78,7 @@ impl<P> Spread<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for Spread<P> {
+impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for FlatAllocation<P> {
     fn waits_for(&self, simulation: u64) -> u64 {
         let round = self.rounds.partition_point(|&first| first <= simulation);
         self.rounds[round - 1]
@@ -101,7 +102,7 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for Spread<P
         }
     }
 
-    fn take(&mut self, path: &[u32], value: i32) {
+    fn back_up(&mut self, path: &[u32], value: i32) {
         self.counts.arms[path[0] as usize].add(-value);
     }
 

@@ -3,7 +3,7 @@
 use core::num::NonZeroUsize;
 use std::sync::Arc;
 
-use tavli::contest::{Contest, Score};
+use tavli::duel::{Duel, Score};
 use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
@@ -65,9 +65,9 @@ fn a_score_is_that_of_the_games_one_by_one() {
         let squares: f64 = means.iter().map(|of_pair| (of_pair - mean).powi(2)).sum();
         let error = (squares / (pairs - 1) as f64 / pairs as f64).sqrt();
         for (tier, threads) in tiers().into_iter().zip([1, 3, 2]) {
-            let contest = Contest::new(both.clone(), rules, seed, pairs);
-            assert_eq!(contest.names(), names);
-            let report = contest.play(tier, &workers(threads), |_| ());
+            let duel = Duel::new(both.clone(), rules, seed, pairs);
+            assert_eq!(duel.names(), names);
+            let report = duel.play(tier, &workers(threads), |_| ());
             assert!(!report.cancelled);
             let Score { pairs: played, .. } = report.score;
             assert_eq!((played, report.score.outcomes), (pairs, outcomes));
@@ -84,8 +84,8 @@ fn a_score_is_that_of_the_games_one_by_one() {
 #[test]
 fn wins_and_losses_are_counted_by_their_points() {
     let both = players(["pubeval", "uniform"]);
-    let contest = Contest::new(both, RuleSet::Backgammon, 1, 100);
-    let score = contest.play(Tier::best(), &workers(1), |_| ()).score;
+    let duel = Duel::new(both, RuleSet::Backgammon, 1, 100);
+    let score = duel.play(Tier::best(), &workers(1), |_| ()).score;
     let [single, gammon, backgammon, lost, lost_gammon, lost_backgammon] = score.outcomes;
     assert_eq!(score.games(), 200);
     assert_eq!(
@@ -109,8 +109,8 @@ fn errors_are_honest() {
     let workers = workers(1);
     let play = |seed| {
         let both = players(["pubeval", "uniform"]);
-        let contest = Contest::new(both, RuleSet::Hypergammon, seed, pairs);
-        contest.play(Tier::best(), &workers, |_| ()).score
+        let duel = Duel::new(both, RuleSet::Hypergammon, seed, pairs);
+        duel.play(Tier::best(), &workers, |_| ()).score
     };
     let scores: Vec<Score> = (1000..1000 + seeds).map(play).collect();
     let mut all = Score::default();
@@ -126,20 +126,18 @@ fn errors_are_honest() {
 }
 
 #[test]
-fn a_cancelled_contest_has_the_pairs_before() {
+fn a_cancelled_duel_has_the_pairs_before() {
     let both = || players(["pubeval", "uniform"]);
     let cancel = Cancel::new();
-    let contest = Contest::new(both(), RuleSet::Hypergammon, 3, 1 << 40);
-    let report = contest
-        .cancelled_by(&cancel)
-        .play(Tier::best(), &workers(1), |progress| {
-            if progress.games > 0 {
-                cancel.cancel();
-            }
-        });
+    let duel = Duel::new(both(), RuleSet::Hypergammon, 3, 1 << 40);
+    let report = duel.cancelled_by(&cancel).play(Tier::best(), &workers(1), |progress| {
+        if progress.games > 0 {
+            cancel.cancel();
+        }
+    });
     assert!(report.cancelled);
     let pairs = report.score.pairs;
     assert!(pairs > 0 && pairs < 1 << 40);
-    let again = Contest::new(both(), RuleSet::Hypergammon, 3, pairs);
+    let again = Duel::new(both(), RuleSet::Hypergammon, 3, pairs);
     assert_eq!(again.play(Tier::best(), &workers(1), |_| ()).score, report.score);
 }

@@ -1,22 +1,22 @@
-//! The trees of one worker, whose leaves are played in one batch.
+//! The trees of one worker, whose playouts share one batch.
 
 use std::collections::VecDeque;
 
-use crate::flight::Flight;
 use crate::game::{Leaf, Leaves};
+use crate::pending_playouts::PendingPlayouts;
 use crate::root::Root;
 use crate::stage::Clock;
 
-/// The bits of a tag that have the slot; those above have the tree.
+/// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
 const SLOT_BITS: u32 = 32;
 
 /// Leaves handed out between two calls of `watch`.
 const WATCH: u32 = 1 << 13;
 
-/// Trees that take turns: while one waits for its playouts, others play.
-pub(crate) struct Group<'a, P, C: Clock> {
-    flights: Vec<Flight<P, C>>,
-    /// Those that may have a leaf.
+/// Trees that take turns as the source of a batch: while one waits for its playouts, others fill the lanes.
+pub(crate) struct WorkerTrees<'a, P, C: Clock> {
+    trees: Vec<PendingPlayouts<P, C>>,
+    /// The trees that may have a leaf, each once.
     ready: VecDeque<usize>,
     is_ready: Vec<bool>,
     plies: u64,
@@ -26,18 +26,18 @@ pub(crate) struct Group<'a, P, C: Clock> {
     clock: &'a mut C,
 }
 
-impl<'a, P, C: Clock> Group<'a, P, C> {
-    /// `watch` is called with the counts so far from time to time, and `stop` where the trees take long to grow.
+impl<'a, P, C: Clock> WorkerTrees<'a, P, C> {
+    /// Calls `watch` with the counts so far from time to time, and `stop` where the trees take long to grow.
     pub(crate) fn new(
-        flights: Vec<Flight<P, C>>,
+        trees: Vec<PendingPlayouts<P, C>>,
         watch: &'a dyn Fn(&Root),
         stop: &'a dyn Fn() -> bool,
         clock: &'a mut C,
-    ) -> Group<'a, P, C> {
-        Group {
-            ready: (0..flights.len()).collect(),
-            is_ready: vec![true; flights.len()],
-            flights,
+    ) -> WorkerTrees<'a, P, C> {
+        WorkerTrees {
+            ready: (0..trees.len()).collect(),
+            is_ready: vec![true; trees.len()],
+            trees,
             plies: 0,
             leaves: 0,
             watch,
@@ -47,14 +47,14 @@ impl<'a, P, C: Clock> Group<'a, P, C> {
     }
 
     /// The trees, and the plies of all playouts.
-    pub(crate) fn into_parts(self) -> (Vec<Flight<P, C>>, u64) {
-        (self.flights, self.plies)
+    pub(crate) fn into_parts(self) -> (Vec<PendingPlayouts<P, C>>, u64) {
+        (self.trees, self.plies)
     }
 }
 
 /// The sum of the counts of trees of one root.
-pub(crate) fn sum_of<P, C: Clock>(flights: &[Flight<P, C>]) -> Root {
-    let mut counts = flights.iter().map(Flight::counts);
+pub(crate) fn sum_of<P, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root {
+    let mut counts = trees.iter().map(PendingPlayouts::counts);
     let mut sum = counts.next().cloned().unwrap_or_default();
     for of_tree in counts {
         sum.merge(of_tree);
@@ -62,14 +62,16 @@ pub(crate) fn sum_of<P, C: Clock>(flights: &[Flight<P, C>]) -> Root {
     sum
 }
 
-impl<P, C: Clock> Leaves<P> for Group<'_, P, C> {
+impl<P, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
     fn next(&mut self) -> Option<Leaf<P>> {
         self.leaves = self.leaves.wrapping_add(1);
         if self.leaves.is_multiple_of(WATCH) {
-            (self.watch)(&sum_of(&self.flights));
+            (self.watch)(&sum_of(&self.trees));
         }
+        // The tree in front hands out leaves until it has to wait for a playout.
         while let Some(&tree) = self.ready.front() {
-            if let Some(mut leaf) = self.flights[tree].next(self.stop, self.clock) {
+            if let Some(mut leaf) = self.trees[tree].next(self.stop, self.clock) {
+                debug_assert!(leaf.tag >> SLOT_BITS == 0, "slots are below 2^{SLOT_BITS}");
                 leaf.tag |= (tree as u64) << SLOT_BITS;
                 return Some(leaf);
             }
@@ -83,7 +85,7 @@ impl<P, C: Clock> Leaves<P> for Group<'_, P, C> {
         self.plies += u64::from(plies);
         let tree = (tag >> SLOT_BITS) as usize;
         let slot = tag & ((1 << SLOT_BITS) - 1);
-        if self.flights[tree].end(slot as usize, points) && !self.is_ready[tree] {
+        if self.trees[tree].end(slot as usize, points) && !self.is_ready[tree] {
             self.is_ready[tree] = true;
             self.ready.push_back(tree);
         }

@@ -1,4 +1,4 @@
-//! What a search has found, as text and as JSON.
+//! The result of a search as text and as JSON.
 
 use std::io::{self, Write};
 
@@ -22,20 +22,20 @@ struct Document<'a> {
     policy: &'a str,
     value: &'static str,
     choice: &'static str,
-    /// What only trees read; absent for methods that grow none.
+    /// The settings of trees; absent for methods that grow none.
     #[serde(flatten)]
     growth: Option<GrowthJson>,
-    /// Who guided the trees; absent for nobody.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    guide: Option<GuideJson<'a>>,
+    /// Absent without progressive bias or unpruning.
+    #[serde(rename = "guide", skip_serializing_if = "Option::is_none")]
+    progressive_bias: Option<ProgressiveBiasJson<'a>>,
     trees: u32,
-    /// The first tree of a part of a search, and the one after its last.
+    /// Only of a part of a search: its first tree, and the one after its last.
     #[serde(skip_serializing_if = "Option::is_none")]
     held: Option<[u32; 2]>,
     in_flight: u32,
     seed: u64,
     plays: Vec<PlayJson<'a>>,
-    /// The expected line: rolls, each with its play.
+    /// The expected line: rolls, each with a play.
     line: Vec<String>,
     simulations: u64,
     seconds: f64,
@@ -48,7 +48,6 @@ struct Document<'a> {
     interrupted: bool,
 }
 
-/// The JSON of how trees grow.
 #[derive(Serialize)]
 struct GrowthJson {
     c: f64,
@@ -56,9 +55,8 @@ struct GrowthJson {
     expand: u32,
 }
 
-/// The JSON of who guided the trees, and how.
 #[derive(Serialize)]
-struct GuideJson<'a> {
+struct ProgressiveBiasJson<'a> {
     evaluator: &'a str,
     bias: f64,
     unprune: bool,
@@ -114,10 +112,10 @@ impl<'a> Document<'a> {
                 draw: settings.draw.name(),
                 expand: settings.expand.get(),
             }),
-            guide: found.guided().map(|guided| GuideJson {
-                evaluator: &guided.judge,
-                bias: guided.bias,
-                unprune: guided.unprunes,
+            progressive_bias: found.progressive_bias().map(|record| ProgressiveBiasJson {
+                evaluator: &record.heuristic,
+                bias: record.bias,
+                unprune: record.unprunes,
             }),
             trees: settings.trees,
             held: (!found.is_whole()).then_some([trees.start, trees.end]),
@@ -138,12 +136,12 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Writes a search as JSON, and the machine of its header.
+/// Writes a search as JSON, with the machine of a header.
 pub(crate) fn write_json(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     output::json(output, &Document::new(found, header))
 }
 
-/// Prints what is searched, on the machine of a header.
+/// Prints the position, the method and the machine of a header.
 pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(header) = header {
         writeln!(output, "{header}\n")?;
@@ -154,9 +152,9 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
         true => number,
         false => format!("trees {} to {} of {number}", trees.start, trees.end - 1),
     };
-    let guide = found.guided().map_or_else(String::new, |guided| {
-        let unpruning = if guided.unprunes { " and unpruning" } else { "" };
-        format!(" guided by {} with bias {}{unpruning},", guided.judge, guided.bias)
+    let progressive_bias = found.progressive_bias().map_or_else(String::new, |record| {
+        let unpruning = if record.unprunes { " and unpruning" } else { "" };
+        format!(" guided by {} with bias {}{unpruning},", record.heuristic, record.bias)
     });
     let exploration = match settings.method {
         Method::Uct => format!(" C {},", settings.c),
@@ -164,7 +162,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
     };
     writeln!(
         output,
-        "{} from {}, {}, {}{guide} by {} playouts,{exploration} {}, {trees}, seed {}\n",
+        "{} from {}, {}, {}{progressive_bias} by {} playouts,{exploration} {}, {trees}, seed {}\n",
         found.roll(),
         found.board().position_id(),
         found.rules(),
@@ -175,7 +173,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
     )
 }
 
-/// Prints what was found.
+/// Prints the plays, the expected line and the counts.
 pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
     let simulations = found.root().simulations();
     if found.interrupted() {

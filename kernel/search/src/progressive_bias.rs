@@ -1,4 +1,4 @@
-//! What a tree knows of choices before it has tried them.
+//! Progressive bias and progressive unpruning.
 
 use core::fmt;
 use std::sync::Arc;
@@ -7,45 +7,48 @@ use tavli_backgammon::Stopped;
 
 use crate::heuristic::{Heuristic, UNIT};
 
-/// The choices that unpruning begins with, and what it adds whenever the visits double, from these visits on: the numbers
-/// of the Go program Mango.
+// The schedule of unpruning is that of the authors' Go program, Mango.
+
+/// The choices that are unpruned from the start.
 const FIRST: u32 = 5;
+/// The choices that are unpruned whenever the visits double.
 const PER_DOUBLING: f32 = 2.67;
+/// The visits from which on doublings are counted.
 const FROM: f32 = 40.0;
 
-/// The progressive strategies of Chaslot and others (2007): what a heuristic says of choices counts while they have few
-/// visits.
+/// The progressive strategies of Chaslot and others (2007), progressive bias and progressive unpruning: a heuristic
+/// directs the selection of choices, the less the more visits they have.
 ///
-/// The choices of a position are valued once, when they join the tree. As long as they are not tried, those of the highest
-/// value come first. [`Settings::expand`](crate::Settings::expand) is the authors' T: 30 there, below which the playouts'
-/// policy chooses.
+/// The heuristic values choices once, when they join the tree. Choices without visits are tried in the order of their
+/// values, the best first. [`Settings::expand`](crate::Settings::expand) is the authors' T, which is 30 in their
+/// program.
 #[derive(Debug)]
-pub struct Guide<P> {
+pub struct ProgressiveBias<P> {
     /// Values the positions after the choices.
     pub heuristic: Arc<dyn Heuristic<P>>,
-    /// The factor of progressive bias: this times `H_i / (n_i + 1)` is added to the bound of a choice, where `H_i` is its
-    /// value in points for the player who chooses and `n_i` its visits. 0 or more; 0 adds nothing.
+    /// The factor of progressive bias, 0 to 1,000. The upper confidence bound of a choice gains `bias * H_i / (n_i +
+    /// 1)`, where `H_i` is its heuristic value in points for the player who chooses, and `n_i` its visits.
     pub bias: f64,
-    /// Progressive unpruning: after `n` visits to a position with its chance, only the 5 + 2.67 log2(n / 40) best choices
-    /// by their values take part, rounded down, and at least 5.
+    /// Progressive unpruning: after `n` visits to a position with its chance, only the best 5 + 2.67 log2(n / 40)
+    /// choices by heuristic value may be selected, rounded down, and at least 5.
     pub unprunes: bool,
 }
 
-impl<P> Clone for Guide<P> {
-    fn clone(&self) -> Guide<P> {
-        Guide {
+impl<P> Clone for ProgressiveBias<P> {
+    fn clone(&self) -> ProgressiveBias<P> {
+        ProgressiveBias {
             heuristic: Arc::clone(&self.heuristic),
             ..*self
         }
     }
 }
 
-impl<P: Copy + fmt::Debug> Guide<P> {
-    /// The choices in the order of their values, the best first, and what each adds to its bound with no visits. A choice
-    /// is given by the position after it, and by the points of the player next in turn if the game is over there.
+impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
+    /// The choices by heuristic value, the best first, each with its bias before any visit. `results` has the position
+    /// after each choice, and the points of the player whose turn it would be if the game is over there.
     ///
     /// # Errors
-    /// [`Stopped`] if `stop` says so before all have values.
+    /// [`Stopped`] if `stop` returned `true` before all choices were valued.
     pub(crate) fn ranked(
         &self,
         results: &[(P, Option<i32>)],
@@ -67,8 +70,8 @@ impl<P: Copy + fmt::Debug> Guide<P> {
         Ok(ranked.into_iter().map(of).collect())
     }
 
-    /// The number of choices that take part, the best first, after these visits to a position with `number` choices.
-    pub(crate) fn choices(&self, visits: u32, number: usize) -> usize {
+    /// How many of `number` choices are unpruned after these visits to them together.
+    pub(crate) fn unpruned(&self, visits: u32, number: usize) -> usize {
         if !self.unprunes {
             return number;
         }
@@ -99,26 +102,26 @@ mod tests {
 
     #[test]
     fn unpruning_has_the_numbers_of_its_authors() {
-        let guide = |unprunes| Guide {
+        let bias = |unprunes| ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 0.0,
             unprunes,
         };
-        let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| guide(true).choices(n, 40));
+        let counts = [0, 1, 30, 40, 51, 52, 80, 160, 640, 1 << 20].map(|n| bias(true).unpruned(n, 40));
         assert_eq!(counts, [5, 5, 5, 5, 5, 6, 7, 10, 15, 40]);
-        assert_eq!(guide(true).choices(0, 3), 3);
-        assert_eq!(guide(false).choices(0, 40), 40);
+        assert_eq!(bias(true).unpruned(0, 3), 3);
+        assert_eq!(bias(false).unpruned(0, 40), 40);
     }
 
     #[test]
-    fn choices_are_ranked_by_what_they_are_worth_to_who_chooses() {
-        let guide = Guide {
+    fn choices_are_ranked_by_their_value_for_the_player_who_chooses() {
+        let bias = ProgressiveBias {
             heuristic: Arc::new(Nothing),
             bias: 2.0,
             unprunes: false,
         };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
-        let ranked = guide.ranked(&results, &|| false);
+        let ranked = bias.ranked(&results, &|| false);
         assert_eq!(ranked, Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]));
     }
 }

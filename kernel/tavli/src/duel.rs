@@ -1,9 +1,9 @@
 //! Two players against each other, on the same dice from both sides.
 //!
-//! The games of a [`Contest`] come in pairs. Both games of a pair have the same dice, and the sides are exchanged: in the
-//! first the one player is on roll first, in the second the other. What luck there is in the dice alone so falls to both,
-//! and the mean of a pair varies less than that of two games. Pairs are independent of one another, so the standard error
-//! is that of their means.
+//! The games of a [`Duel`] come in pairs. Both games of a pair have the same dice, with the sides exchanged: the first
+//! player is on roll first in one game, the second player in the other. Both players get the same dice luck, so the
+//! mean of a pair varies less than the mean of two independent games. Pairs are independent of each other, so the
+//! standard error is that of their means.
 
 use core::convert::Infallible;
 use core::ops::Range;
@@ -14,66 +14,67 @@ use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Estimate, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
-/// Pairs for each worker that are handed out while the rate is unknown: a player who looks ahead takes a second for one.
+/// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
+/// pair.
 const FEW: u64 = 36;
 
 /// Pairs of games of two players.
 ///
 /// ```
-/// use tavli::contest::Contest;
+/// use tavli::duel::Duel;
 /// use tavli::named;
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
 /// use tavli::{RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let players = [named::policy("pubeval")?, named::policy("uniform")?];
-/// let contest = Contest::new(players, RuleSet::Backgammon, 1, 50);
-/// let report = contest.play(Tier::best(), &workers, |_| ());
+/// let duel = Duel::new(players, RuleSet::Backgammon, 1, 50);
+/// let report = duel.play(Tier::best(), &workers, |_| ());
 /// assert_eq!(report.score.games(), 100);
 /// let points = report.score.points_per_game();
 /// assert!(points.mean - 2.0 * points.standard_error > 1.0, "uniform play loses mostly gammons");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Contest {
-    /// The players with the one, and with the other, on roll first.
+pub struct Duel {
+    /// The players of the first game of a pair, and of the second, each with the one on roll first.
     seats: [Players; 2],
     playouts: Playouts,
     pairs: u64,
     cancel: Cancel,
 }
 
-/// What pairs of games came to, for the first of two players: exact integers that add up in any order.
+/// The results of pairs of games for the first player, as exact integers that add up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Score {
     /// Pairs of games.
     pub pairs: u64,
     /// Games by [`Outcome`].
     pub outcomes: [u64; Outcome::COUNT],
-    /// The sum over the pairs of the square of the points of both games together.
+    /// The sum of squares, over the pairs, of the points of both games together.
     pub squares: u64,
 }
 
-/// The result of a contest.
+/// The result of a duel.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ContestReport {
-    /// The pairs from number 0 on that were played.
+pub struct DuelReport {
+    /// The results of the pairs that were played, from number 0 on.
     pub score: Score,
     /// Wall-clock time.
     pub elapsed: Duration,
-    /// Whether it was cancelled before its end.
+    /// Whether the duel was cancelled before its end.
     pub cancelled: bool,
 }
 
-impl Contest {
-    /// As many pairs of games from the start of a game, with the dice of this seed. The first roll is no double. The games
-    /// of pair `n` are the playouts of number `n`.
+impl Duel {
+    /// A duel of `pairs` pairs of games from the start position, with the dice of this seed. The first roll is no
+    /// double. The games of pair `n` are the playouts of number `n`.
     #[must_use]
-    pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Contest {
+    pub fn new(players: [Arc<dyn Policy>; 2], rules: RuleSet, seed: u64, pairs: u64) -> Duel {
         let [first, second] = players;
         let players = Players::new(first, second);
         let playouts = Playouts::new(rules.start(), rules, seed);
-        Contest {
+        Duel {
             seats: [players.clone(), players.swapped()],
             playouts: playouts
                 .expect("a game begins at its start")
@@ -83,10 +84,10 @@ impl Contest {
         }
     }
 
-    /// The same contest, ended by this switch.
+    /// Lets this switch end the duel.
     #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Contest {
-        Contest {
+    pub fn cancelled_by(self, cancel: &Cancel) -> Duel {
+        Duel {
             cancel: cancel.clone(),
             ..self
         }
@@ -104,15 +105,15 @@ impl Contest {
         &self.playouts
     }
 
-    /// Plays the games, and calls `progress` about ten times a second. A contest that is cancelled has the pairs before
-    /// the first unfinished one.
+    /// Plays the games, and calls `progress` about ten times a second. The report of a cancelled duel has the pairs
+    /// before the first unfinished one.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays. If one of these workers calls
-    /// this.
+    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
+    /// these workers.
     #[must_use]
-    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ContestReport {
-        let Contest {
+    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> DuelReport {
+        let Duel {
             seats,
             playouts,
             pairs,
@@ -150,7 +151,7 @@ impl Contest {
                 });
             },
         );
-        ContestReport {
+        DuelReport {
             score,
             elapsed: spent.elapsed,
             cancelled: score.pairs < pairs,
@@ -158,13 +159,14 @@ impl Contest {
     }
 }
 
-/// How a game ended for the player who was on roll first.
+/// The outcome of a game for the player who was on roll first.
 fn outcome(record: &Record) -> Outcome {
     record.outcome.expect("games are played to their end")
 }
 
 impl Score {
-    /// Adds a pair: how the game ended that the player began, and the one that he did not, each for who began it.
+    /// Adds a pair: the game that the first player began, and the one that the other player began. Each outcome is for
+    /// the player who began the game.
     fn add(&mut self, [began, other]: [Outcome; 2]) {
         let own = [began, other.reversed()];
         let points: i32 = own.iter().map(|outcome| outcome.points()).sum();
@@ -175,7 +177,7 @@ impl Score {
         }
     }
 
-    /// Adds other pairs.
+    /// Adds the results of other pairs.
     pub fn merge(&mut self, other: &Score) {
         self.pairs += other.pairs;
         self.squares += other.squares;
@@ -184,13 +186,13 @@ impl Score {
         }
     }
 
-    /// Games: two of a pair.
+    /// The number of games, two a pair.
     #[must_use]
     pub fn games(&self) -> u64 {
         2 * self.pairs
     }
 
-    /// Mean points of a game, -3..=3, with the standard error of the means of pairs. NaN without games.
+    /// The mean points of a game, -3..=3, with the standard error of the means of pairs. NaN without games.
     #[must_use]
     pub fn points_per_game(&self) -> Estimate {
         let outcomes = Outcome::ALL.iter().zip(self.outcomes);
@@ -200,13 +202,14 @@ impl Score {
         Estimate::of_sums(self.pairs, points as f64 / 2.0, self.squares as f64 / 4.0)
     }
 
-    /// Games won by at least this many points, 1 to 3: all, gammons with backgammons, and backgammons.
+    /// The number of games won by at least this many points: 1 for all, 2 for gammons and backgammons, 3 for
+    /// backgammons.
     #[must_use]
     pub fn won_by(&self, points: i32) -> u64 {
         self.sum_of(|outcome| outcome.points() >= points)
     }
 
-    /// Games lost by at least this many points.
+    /// The number of games lost by at least this many points.
     #[must_use]
     pub fn lost_by(&self, points: i32) -> u64 {
         self.sum_of(|outcome| outcome.points() <= -points)

@@ -1,0 +1,47 @@
+//! The budget of a search.
+
+use core::time::Duration;
+
+use crate::settings::Settings;
+
+/// The bounds of a search: it ends at the first of them, or when it is cancelled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Budget {
+    /// The number of simulations, shared evenly among the trees.
+    pub simulations: Option<u64>,
+    /// The wall-clock time.
+    pub time: Option<Duration>,
+    /// How many standard errors the best choice must be ahead of the second in value; checked ten times a second.
+    pub gap: Option<f64>,
+}
+
+impl Budget {
+    /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit.
+    pub const MOST_PER_TREE: u64 = 1 << 29;
+
+    /// The most simulations of a search with these settings, in all its trees.
+    #[must_use]
+    pub const fn most_simulations(settings: &Settings) -> u64 {
+        Budget::MOST_PER_TREE * settings.trees as u64
+    }
+
+    /// This many simulations.
+    #[must_use]
+    pub fn simulations(number: u64) -> Budget {
+        Budget {
+            simulations: Some(number),
+            time: None,
+            gap: None,
+        }
+    }
+
+    /// About this much time: the simulations that are being played when it is over are not counted.
+    #[must_use]
+    pub fn time(time: Duration) -> Budget {
+        Budget {
+            simulations: None,
+            time: Some(time),
+            gap: None,
+        }
+    }
+}

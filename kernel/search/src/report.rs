@@ -1,0 +1,93 @@
+//! Progress and result of a search.
+
+use core::time::Duration;
+
+use crate::branch::Branch;
+use crate::pending_playouts::PendingPlayouts;
+use crate::root::Root;
+use crate::stage::Clock;
+
+/// How far a search is.
+#[derive(Clone, Debug)]
+pub struct Progress<'a> {
+    /// The counts of the simulations that were backed up, as of some moments ago.
+    pub root: &'a Root,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+/// The result of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// The statistics of the choices at the root.
+    pub root: Root,
+    /// What came after each choice at the root: the first levels of the trees.
+    pub branches: Vec<Branch>,
+    /// Positions in the trees.
+    pub nodes: u64,
+    /// Bytes of the trees.
+    pub bytes: u64,
+    /// The most choices that a simulation has made before its playout.
+    pub depth: u32,
+    /// Plies of all playouts.
+    pub plies: u64,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Whether the switch ended it before its budget was spent.
+    pub interrupted: bool,
+}
+
+/// The trees of one worker, searched.
+pub(crate) struct Part<P, C: Clock> {
+    pub(crate) trees: Vec<PendingPlayouts<P, C>>,
+    /// Plies of their playouts.
+    pub(crate) plies: u64,
+}
+
+impl Report {
+    /// The report of all workers' parts.
+    pub(crate) fn new<P, C: Clock>(
+        parts: &[Part<P, C>],
+        choices: usize,
+        elapsed: Duration,
+        is_cancelled: bool,
+    ) -> Report {
+        let mut report = Report {
+            root: Root::new(choices),
+            branches: vec![Branch::default(); choices],
+            nodes: 0,
+            bytes: 0,
+            depth: 0,
+            plies: 0,
+            elapsed,
+            interrupted: false,
+        };
+        let mut is_whole = true;
+        for part in parts {
+            report.plies += part.plies;
+            for tree in &part.trees {
+                let simulations = tree.simulations();
+                report.root.merge(tree.counts());
+                for (choice, branch) in report.branches.iter_mut().enumerate() {
+                    branch.merge(&Branch {
+                        line: Vec::new(),
+                        replies: simulations.replies(choice),
+                    });
+                }
+                report.nodes += simulations.nodes();
+                report.bytes += simulations.bytes();
+                report.depth = report.depth.max(simulations.depth());
+                is_whole &= tree.is_done();
+            }
+        }
+        // A switch that is thrown after the last simulation changes nothing.
+        report.interrupted = !is_whole && is_cancelled;
+        // Lines do not add up: those of the first tree stand for all.
+        if let Some(first) = parts.iter().find_map(|part| part.trees.first()) {
+            for (choice, branch) in report.branches.iter_mut().enumerate() {
+                branch.line = first.simulations().line(choice);
+            }
+        }
+        report
+    }
+}

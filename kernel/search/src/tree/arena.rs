@@ -1,0 +1,352 @@
+//! The memory of a tree: its positions in one vector, and the counters of chances and choices in another, as 32-bit
+//! words.
+//!
+//! ```text
+//! node     position | what follows it: nothing yet, chances, or the end of the game
+//! chances  visits | order of the throws | for each chance: its choices, its visits
+//! choices  number n | visits | tried | first to try | n visits | n sums | n nodes
+//!          with progressive bias also: n choices, the best first | n biases, in the same order
+//! ```
+//!
+//! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file knows what is where in a
+//! block.
+
+use crate::chances::Order;
+
+/// The word of a child that has not joined the tree.
+const NONE: u32 = u32::MAX;
+
+/// About the words by which a simulation grows a tree: 14, in a million simulations of an opening roll.
+const WORDS_PER_SIMULATION: u64 = 16;
+
+/// The arena of a tree, bounded in bytes.
+#[derive(Debug)]
+pub(super) struct Arena<P> {
+    nodes: Vec<Node<P>>,
+    words: Vec<u32>,
+    memory: u64,
+}
+
+/// A position, before a chance.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))] // one cache line, with positions of 32 bytes: a visit to a node waits for memory once
+struct Node<P> {
+    position: P,
+    next: Next,
+}
+
+/// What follows the position of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// No chances have joined the tree.
+    Unexpanded,
+    Chances(Chances),
+    /// The game is over, with these points for the player whose turn it would be.
+    Over(i32),
+}
+
+/// The address of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct NodeId(u32);
+
+/// The address of the chances in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Chances(u32);
+
+/// The address of the choices after a chance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Choices(u32);
+
+impl Chances {
+    const HEAD: usize = 2;
+
+    const fn words(chances: usize) -> usize {
+        Chances::HEAD + 2 * chances
+    }
+
+    #[inline]
+    const fn visits(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    const fn order(self) -> usize {
+        self.0 as usize + 1
+    }
+
+    #[inline]
+    const fn choices_after(self, chance: usize) -> usize {
+        self.0 as usize + Chances::HEAD + 2 * chance
+    }
+
+    #[inline]
+    const fn visits_of(self, chance: usize) -> usize {
+        self.choices_after(chance) + 1
+    }
+}
+
+impl Choices {
+    const HEAD: usize = 4;
+    const NUMBER: usize = 0;
+    const VISITS: usize = 1;
+    const TRIED: usize = 2;
+    const FIRST: usize = 3;
+
+    /// The root of a tree is its first block.
+    pub(super) const ROOT: Choices = Choices(0);
+
+    const fn words(choices: usize, is_biased: bool) -> usize {
+        // Not a record for each choice: the bounds of 16 choices are computed side by side, from neighbouring words.
+        Choices::HEAD + if is_biased { 5 } else { 3 } * choices
+    }
+
+    #[inline]
+    const fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Choices, read from their words.
+#[derive(Clone, Copy)]
+pub(super) struct ChoicesView<'a> {
+    /// From the first word of the block to the end of the arena.
+    words: &'a [u32],
+}
+
+impl<'a> ChoicesView<'a> {
+    /// How many choices there are, at least 1.
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        self.words[Choices::NUMBER] as usize
+    }
+
+    /// The visits to all choices together.
+    #[inline]
+    pub(super) fn visits(self) -> u32 {
+        self.words[Choices::VISITS]
+    }
+
+    /// How many choices have visits.
+    #[inline]
+    pub(super) fn tried(self) -> usize {
+        self.words[Choices::TRIED] as usize
+    }
+
+    /// The choice that is tried first without progressive bias; the others follow in their order.
+    #[inline]
+    pub(super) fn first(self) -> usize {
+        self.words[Choices::FIRST] as usize
+    }
+
+    /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement.
+    #[inline]
+    pub(super) fn visits_and_sums(self) -> (&'a [u32], &'a [u32]) {
+        let number = self.number();
+        let edges = &self.words[Choices::HEAD..];
+        edges[..2 * number].split_at(number)
+    }
+
+    /// With progressive bias: the choices by their heuristic values, the best first, and the bias of each as the bits
+    /// of an `f32`.
+    #[inline]
+    pub(super) fn ranks_and_biases(self) -> (&'a [u32], &'a [u32]) {
+        let number = self.number();
+        let ranks = &self.words[Choices::HEAD + 3 * number..];
+        ranks[..2 * number].split_at(number)
+    }
+
+    /// The node after a choice, if it has joined the tree.
+    #[inline]
+    fn child(self, choice: usize) -> Option<NodeId> {
+        let node = self.words[Choices::HEAD + 2 * self.number() + choice];
+        (node != NONE).then_some(NodeId(node))
+    }
+}
+
+/// An empty vector with room for `length` elements, or for as many as half of the memory holds.
+fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
+    let most = memory / 2 / size_of::<T>() as u64;
+    let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
+    let mut arena = Vec::new();
+    // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
+    // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
+    // filled.
+    let _ = arena.try_reserve_exact(length);
+    arena
+}
+
+impl<P: Copy> Arena<P> {
+    /// An empty arena of at most `memory` bytes, with room for the nodes and words of so many simulations.
+    pub(super) fn new(simulations: u64, memory: u64) -> Arena<P> {
+        Arena {
+            nodes: reserved(simulations, memory),
+            words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
+            memory,
+        }
+    }
+
+    /// The bytes of the choices of a root.
+    pub(super) fn bytes_of_root(choices: usize, is_biased: bool) -> u64 {
+        (Choices::words(choices, is_biased) * size_of::<u32>()) as u64
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The bytes in use.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of_val(&self.nodes[..]) + size_of_val(&self.words[..])) as u64
+    }
+
+    fn has_room(&self, nodes: usize, words: usize) -> bool {
+        let bytes = nodes * size_of::<Node<P>>() + words * size_of::<u32>();
+        let fits = |length: usize| length < NONE as usize;
+        self.bytes() + bytes as u64 <= self.memory && fits(self.nodes.len() + nodes) && fits(self.words.len() + words)
+    }
+
+    pub(super) fn has_room_for_chances(&self, chances: usize) -> bool {
+        self.has_room(0, Chances::words(chances))
+    }
+
+    pub(super) fn has_room_for_choices(&self, choices: usize, is_biased: bool) -> bool {
+        self.has_room(0, Choices::words(choices, is_biased))
+    }
+
+    /// Adds choices without visits. `ranked` has each choice with its bias, the best first; it is empty without
+    /// progressive bias.
+    pub(super) fn push_choices(&mut self, number: usize, first: usize, ranked: &[(u32, f32)]) -> Choices {
+        debug_assert!(first < number, "the first choice to try is one of them");
+        debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
+        let at = self.words.len();
+        self.words.extend([number as u32, 0, 0, first as u32]);
+        let edges = at + Choices::HEAD;
+        self.words.resize(edges + 2 * number, 0);
+        self.words.resize(edges + 3 * number, NONE);
+        self.words.extend(ranked.iter().map(|(choice, _)| choice));
+        self.words.extend(ranked.iter().map(|(_, bias)| bias.to_bits()));
+        debug_assert_eq!(self.words.len() - at, Choices::words(number, !ranked.is_empty()));
+        Choices(at as u32)
+    }
+
+    #[inline]
+    pub(super) fn choices(&self, choices: Choices) -> ChoicesView<'_> {
+        ChoicesView {
+            words: &self.words[choices.at()..],
+        }
+    }
+
+    /// Notes that a choice is tried that had no visits.
+    #[inline]
+    pub(super) fn count_tried(&mut self, choices: Choices) {
+        self.words[choices.at() + Choices::TRIED] += 1;
+        debug_assert!(self.choices(choices).tried() <= self.choices(choices).number());
+    }
+
+    /// Counts a visit to a choice, with a virtual loss: a value of -1 until the simulation is [backed
+    /// up](Arena::back_up). Returns the step of the simulation's path: the address of the choice's sum.
+    #[inline]
+    pub(super) fn visit_with_virtual_loss(&mut self, choices: Choices, choice: usize) -> u32 {
+        let number = self.choices(choices).number();
+        debug_assert!(choice < number, "a choice is one of {number}");
+        let visits = choices.at() + Choices::HEAD + choice;
+        let sum = visits + number;
+        self.words[choices.at() + Choices::VISITS] += 1;
+        self.words[visits] += 1;
+        self.words[sum] = self.words[sum].wrapping_sub(1);
+        sum as u32
+    }
+
+    /// Adds the value of a simulation for the player who chose at this step, and takes its virtual loss out.
+    #[inline]
+    pub(super) fn back_up(&mut self, step: u32, value: i32) {
+        let sum = &mut self.words[step as usize];
+        *sum = sum.wrapping_add((value + 1) as u32);
+    }
+
+    /// The word that [`Arena::back_up`] changes, for a prefetch.
+    #[inline]
+    pub(super) fn sum(&self, step: u32) -> u32 {
+        self.words[step as usize]
+    }
+
+    /// The choice at the root in the first step of a path.
+    pub(super) fn choice_at_root(&self, step: u32) -> usize {
+        let number = self.choices(Choices::ROOT).number();
+        let choice = step as usize - (Choices::HEAD + number);
+        debug_assert!(choice < number, "a path begins at the root");
+        choice
+    }
+
+    /// The node after a choice, if it has joined the tree.
+    #[inline]
+    pub(super) fn child(&self, choices: Choices, choice: usize) -> Option<NodeId> {
+        self.choices(choices).child(choice)
+    }
+
+    /// Adds the node after a choice if there is room.
+    pub(super) fn push_child(&mut self, choices: Choices, choice: usize, position: P, points: Option<i32>) {
+        debug_assert_eq!(self.child(choices, choice), None, "a node joins the tree once");
+        if self.has_room(1, 0) {
+            let child = choices.at() + Choices::HEAD + 2 * self.choices(choices).number() + choice;
+            self.words[child] = self.nodes.len() as u32;
+            let next = points.map_or(Next::Unexpanded, Next::Over);
+            self.nodes.push(Node { position, next });
+        }
+    }
+
+    #[inline]
+    pub(super) fn position(&self, node: NodeId) -> P {
+        self.nodes[node.0 as usize].position
+    }
+
+    #[inline]
+    pub(super) fn next(&self, node: NodeId) -> Next {
+        self.nodes[node.0 as usize].next
+    }
+
+    /// Adds the chances in a node, without visits.
+    pub(super) fn push_chances(&mut self, node: NodeId, number: usize, order: Order) -> Chances {
+        debug_assert_eq!(self.next(node), Next::Unexpanded, "chances join the tree once");
+        let chances = Chances(self.words.len() as u32);
+        self.words.extend([0, order.to_word()]);
+        for _ in 0..number {
+            self.words.extend([NONE, 0]);
+        }
+        self.nodes[node.0 as usize].next = Next::Chances(chances);
+        chances
+    }
+
+    /// Counts a visit to all chances together. Returns the number of those before.
+    pub(super) fn count_draw(&mut self, chances: Chances) -> u32 {
+        let visits = &mut self.words[chances.visits()];
+        *visits += 1;
+        *visits - 1
+    }
+
+    pub(super) fn order(&self, chances: Chances) -> Order {
+        Order::of_word(self.words[chances.order()])
+    }
+
+    #[inline]
+    pub(super) fn visits_of(&self, chances: Chances, chance: usize) -> u32 {
+        self.words[chances.visits_of(chance)]
+    }
+
+    #[inline]
+    pub(super) fn count_visit(&mut self, chances: Chances, chance: usize) {
+        self.words[chances.visits_of(chance)] += 1;
+    }
+
+    /// The choices after a chance, if they have joined the tree.
+    #[inline]
+    pub(super) fn choices_after(&self, chances: Chances, chance: usize) -> Option<Choices> {
+        let choices = self.words[chances.choices_after(chance)];
+        (choices != NONE).then_some(Choices(choices))
+    }
+
+    pub(super) fn set_choices_after(&mut self, chances: Chances, chance: usize, choices: Choices) {
+        debug_assert_eq!(self.choices_after(chances, chance), None, "choices join the tree once");
+        self.words[chances.choices_after(chance)] = choices.0;
+    }
+}

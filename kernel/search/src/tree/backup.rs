@@ -1,0 +1,23 @@
+//! Backup: the value of a finished simulation goes up its path.
+
+use super::Tree;
+use super::selection::prefetch;
+use crate::game::Game;
+
+impl<G: Game> Tree<G> {
+    /// Reads the words that [`Tree::back_up_path`] will change.
+    pub(super) fn prefetch_path(&self, path: &[u32]) {
+        prefetch(path.iter().map(|&step| self.arena.sum(step)));
+    }
+
+    /// Adds a value to the sums of a path: for the player whose turn it was where the simulation landed, and with the
+    /// other sign for each choice before that of the same player. Visits were counted on the way down.
+    pub(super) fn back_up_path(&mut self, path: &[u32], value: i32) {
+        let mut value = value;
+        for &step in path.iter().rev() {
+            value = -value;
+            self.arena.back_up(step, value);
+        }
+        self.counts.arms[self.arena.choice_at_root(path[0])].add(value);
+    }
+}

@@ -1,0 +1,97 @@
+//! Expansion: what joins the tree. A simulation adds one position at most; where the memory is full, it adds nothing
+//! and begins its playout there.
+
+use super::Tree;
+use super::arena::{Chances, Choices, Next, NodeId};
+use crate::game::Game;
+use crate::random::Random;
+use crate::stage::{Clock, SearchStage};
+
+impl<G: Game> Tree<G> {
+    /// Adds the choices after a chance, without visits. With progressive bias the heuristic values them here, once.
+    pub(super) fn push_choices(
+        &mut self,
+        position: &G::Position,
+        chance: usize,
+        number: usize,
+        first: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Choices {
+        let Some(bias) = &self.bias else {
+            return self.arena.push_choices(number, first, &[]);
+        };
+        let results = self.game.results(position, chance).into_iter();
+        let results: Vec<_> = results.map(|result| (result, self.game.points(&result))).collect();
+        let ranked = bias.ranked(&results, stop).unwrap_or_else(|_| {
+            self.is_stopped = true;
+            // Ranks in the order of the game. No result depends on them: simulations that land after the stop are not
+            // backed up.
+            (0..number as u32).map(|choice| (choice, 0.0)).collect()
+        });
+        self.arena.push_choices(number, first, &ranked)
+    }
+
+    /// The chances in a node, which join the tree if there is room.
+    pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<Chances> {
+        let number = self.game.chances().len();
+        match self.arena.next(node) {
+            Next::Chances(chances) => Some(chances),
+            Next::Unexpanded if self.arena.has_room_for_chances(number) => {
+                clock.enter(SearchStage::Expand);
+                // Drawn even if chances are sampled at random, which do not need it: the stream of a simulation, and
+                // with it every recorded result, has this draw.
+                let order = self.throws.order(random);
+                let chances = self.arena.push_chances(node, number, order);
+                clock.enter(SearchStage::Select);
+                Some(chances)
+            }
+            Next::Unexpanded | Next::Over(_) => None,
+        }
+    }
+
+    /// The choices after a chance, which join the tree if they have been visited enough and there is room.
+    pub(super) fn choices(
+        &mut self,
+        node: NodeId,
+        chances: Chances,
+        chance: usize,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+        clock: &mut impl Clock,
+    ) -> Option<Choices> {
+        if let Some(choices) = self.arena.choices_after(chances, chance) {
+            return Some(choices);
+        }
+        // After a stop the heuristic is asked no more: simulations of the same bunch are not backed up.
+        if self.is_stopped || self.arena.visits_of(chances, chance) <= self.expand {
+            return None;
+        }
+        clock.enter(SearchStage::Expand);
+        let position = self.arena.position(node);
+        let number = self.game.choices(&position, chance);
+        if !self.arena.has_room_for_choices(number, self.bias.is_some()) {
+            return None;
+        }
+        // Drawn, so that positions with fewer visits than choices do not all try those that the game lists first.
+        let first = random.below(number);
+        let choices = self.push_choices(&position, chance, number, first, stop);
+        self.arena.set_choices_after(chances, chance, choices);
+        clock.enter(SearchStage::Select);
+        Some(choices)
+    }
+
+    /// Adds the position after a choice, if there is room. Returns it, with its points if the game is over there.
+    pub(super) fn push_child(
+        &mut self,
+        node: Option<NodeId>,
+        chance: usize,
+        choices: Choices,
+        choice: usize,
+    ) -> (G::Position, Option<i32>) {
+        let position = self.position(node);
+        let result = self.game.result(&position, chance, choice);
+        let points = self.game.points(&result);
+        self.arena.push_child(choices, choice, result, points);
+        (result, points)
+    }
+}

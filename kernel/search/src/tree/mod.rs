@@ -1,0 +1,145 @@
+//! A search tree that UCT grows.
+//!
+//! Choices and chances take turns. A choice leads to a position, whose statistics are those of the choice; there the
+//! chance is drawn, which leads to choices again. The four phases of a simulation are those of the literature:
+//! selection of choices by their bounds, expansion by one position, a playout from there, and backup of its value.
+//!
+//! Between selection and backup a simulation counts as a visit with a virtual loss, a value of -1, so that simulations
+//! that begin meanwhile prefer other choices.
+
+mod arena;
+mod backup;
+mod expansion;
+mod report;
+mod selection;
+mod uct;
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use self::arena::{Arena, NodeId};
+use self::selection::Bunch;
+use crate::branch::Replies;
+use crate::chances::Throws;
+use crate::game::Game;
+use crate::progressive_bias::ProgressiveBias;
+use crate::random::Streams;
+use crate::root::Root;
+use crate::settings::{ChanceSampling, Settings};
+use crate::simulations::{Landing, Simulations};
+use crate::stage::Clock;
+use crate::step::Step;
+
+/// A tree of a search.
+#[derive(Debug)]
+pub(crate) struct Tree<G: Game> {
+    game: Arc<G>,
+    throws: Throws,
+    streams: Streams,
+    root: G::Position,
+    chance: usize,
+    sampling: ChanceSampling,
+    /// The square of the factor of exploration.
+    c_squared: f64,
+    expand: u32,
+    bias: Option<ProgressiveBias<G::Position>>,
+    arena: Arena<G::Position>,
+    /// The counts of the simulations that were backed up. The arena's words at the root count those in flight, too.
+    counts: Root,
+    depth: u32,
+    /// Whether the search was stopped while a heuristic valued choices, which then have no ranks.
+    is_stopped: bool,
+    bunch: Bunch<G::Position>,
+}
+
+impl<G: Game> Tree<G> {
+    #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
+    /// The tree of a number: its root, a position with its chance, and room for `simulations`. `stop` ends the valuing
+    /// of the root's choices.
+    pub(crate) fn new(
+        game: &Arc<G>,
+        root: G::Position,
+        chance: usize,
+        settings: &Settings,
+        bias: Option<ProgressiveBias<G::Position>>,
+        number: u32,
+        simulations: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Tree<G> {
+        let choices = game.choices(&root, chance);
+        let mut tree = Tree {
+            game: Arc::clone(game),
+            throws: Throws::new(game.chances()),
+            streams: Streams::new(settings.seed, number),
+            root,
+            chance,
+            sampling: settings.draw,
+            c_squared: settings.c * settings.c,
+            expand: settings.expand.get(),
+            bias,
+            arena: Arena::new(simulations, settings.memory / u64::from(settings.trees)),
+            counts: Root::new(choices),
+            depth: 0,
+            is_stopped: false,
+            bunch: Bunch::default(),
+        };
+        let first = tree.push_choices(&root, chance, choices, 0, stop);
+        debug_assert_eq!(first, arena::Choices::ROOT);
+        tree
+    }
+
+    /// The bytes of the root of a tree.
+    pub(crate) fn bytes_of_root(choices: usize, is_biased: bool) -> u64 {
+        Arena::<G::Position>::bytes_of_root(choices, is_biased)
+    }
+
+    /// The position of a node, or of the root.
+    fn position(&self, node: Option<NodeId>) -> G::Position {
+        node.map_or(self.root, |node| self.arena.position(node))
+    }
+}
+
+impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
+    fn begin(
+        &mut self,
+        simulations: Range<u64>,
+        paths: &mut [Vec<u32>],
+        landings: &mut Vec<Landing<G::Position>>,
+        stop: &dyn Fn() -> bool,
+        clock: &mut C,
+    ) {
+        self.descend(simulations, paths, landings, stop, clock);
+    }
+
+    fn prefetch(&self, path: &[u32]) {
+        self.prefetch_path(path);
+    }
+
+    fn back_up(&mut self, path: &[u32], value: i32) {
+        self.back_up_path(path, value);
+    }
+
+    fn counts(&self) -> &Root {
+        &self.counts
+    }
+
+    fn nodes(&self) -> u64 {
+        self.arena.nodes() as u64
+    }
+
+    fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    fn replies(&self, first: usize) -> Vec<Replies> {
+        self.replies_to(first)
+    }
+
+    fn line(&self, first: usize) -> Vec<Step> {
+        self.expected_line(first)
+    }
+}

@@ -1,0 +1,106 @@
+//! Upper confidence bounds (UCB1): which choice a simulation makes.
+
+use core::fmt;
+
+use super::arena::ChoicesView;
+use crate::progressive_bias::ProgressiveBias;
+
+/// A choice that a simulation makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Selected {
+    pub(super) choice: usize,
+    /// Whether it has no visits yet.
+    pub(super) is_untried: bool,
+}
+
+impl Selected {
+    const fn untried(choice: usize) -> Selected {
+        Selected {
+            choice,
+            is_untried: true,
+        }
+    }
+
+    const fn tried(choice: usize) -> Selected {
+        Selected {
+            choice,
+            is_untried: false,
+        }
+    }
+}
+
+/// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
+pub(super) fn select<P: Copy + fmt::Debug>(
+    choices: ChoicesView<'_>,
+    c_squared: f64,
+    bias: Option<&ProgressiveBias<P>>,
+) -> Selected {
+    let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
+    let (visits, sums) = choices.visits_and_sums();
+    debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
+    let log = || c_squared as f32 * libm::logf(parent as f32);
+    if let Some(bias) = bias {
+        let (ranks, biases) = choices.ranks_and_biases();
+        let unpruned = bias.unpruned(parent, number);
+        return if tried < unpruned {
+            Selected::untried(ranks[tried] as usize)
+        } else {
+            let biased = ranks[..unpruned].iter().zip(biases);
+            Selected::tried(highest_biased(visits, sums, biased, log()))
+        };
+    }
+    if tried < number {
+        let choice = choices.first() + tried;
+        return Selected::untried(if choice < number { choice } else { choice - number });
+    }
+    Selected::tried(highest_bound(visits, sums, log()))
+}
+
+// Both functions below use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
+// of the program: so trees are the same on any CPU.
+
+/// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
+fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
+    /// The bounds of this many choices are computed before they are compared: the first loop then has no branches, and
+    /// compiles to vector instructions.
+    const TOGETHER: usize = 16;
+    debug_assert!(visits.iter().all(|&visits| visits > 0), "{visits:?}");
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    let mut bounds = [0.0; TOGETHER];
+    for (group, (visits, sums)) in visits.chunks(TOGETHER).zip(sums.chunks(TOGETHER)).enumerate() {
+        for ((bound, &visits), &sum) in bounds.iter_mut().zip(visits).zip(sums) {
+            // Visits are far below 2^31, and as signed integers they convert by one instruction on every tier.
+            let share = 1.0 / visits as i32 as f32;
+            *bound = sum as i32 as f32 * share + (log * share).sqrt();
+        }
+        for (index, &bound) in bounds[..visits.len()].iter().enumerate() {
+            if bound > highest {
+                (best, highest) = (group * TOGETHER + index, bound);
+            }
+        }
+    }
+    best
+}
+
+/// The choice of the highest sum of upper confidence bound and progressive bias among these, each with the bits of its
+/// bias; the first of equal ones. All of them have visits.
+fn highest_biased<'a>(
+    visits: &[u32],
+    sums: &[u32],
+    biased: impl Iterator<Item = (&'a u32, &'a u32)>,
+    log: f32,
+) -> usize {
+    let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+    for (&choice, &bias) in biased {
+        let choice = choice as usize;
+        debug_assert!(visits[choice] > 0, "choices without visits are selected before");
+        let visits = visits[choice] as f32;
+        let share = 1.0 / visits;
+        let value = sums[choice] as i32 as f32 * share + (log * share).sqrt();
+        let bound = value + f32::from_bits(bias) / (visits + 1.0);
+        if bound > highest {
+            (best, highest) = (choice, bound);
+        }
+    }
+    best
+}

@@ -1,0 +1,58 @@
+//! Heuristics of backgammon positions by name.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::policies::Pubeval;
+use tavli_backgammon::{Planes, RuleSet, Tier};
+use tavli_players::named::{self, NamedError};
+use tavli_search::{Heuristic, Scores, Values};
+
+/// A heuristic of backgammon positions that has a name: for the leaves of a search to a limited depth, and for
+/// progressive bias.
+#[derive(Clone, Debug)]
+pub enum NamedHeuristic {
+    /// The equity of an evaluator.
+    Evaluator(Arc<dyn Evaluator>),
+    /// The linear function of [`Pubeval`], which ranks plays and is not an equity.
+    Pubeval,
+}
+
+impl NamedHeuristic {
+    /// Looks up a name: `pubeval`, or an [evaluator](named::evaluator).
+    ///
+    /// ```
+    /// use tavli::search::NamedHeuristic;
+    /// assert_eq!(NamedHeuristic::named("pubeval")?.name(), "pubeval");
+    /// assert_eq!(NamedHeuristic::named("fast")?.name(), "fast");
+    /// assert!(NamedHeuristic::named("uniform").is_err());
+    /// # Ok::<(), tavli::named::NamedError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`named::evaluator`].
+    pub fn named(text: &str) -> Result<NamedHeuristic, NamedError> {
+        if text == Pubeval::NAME {
+            return Ok(NamedHeuristic::Pubeval);
+        }
+        named::evaluator(text).map(NamedHeuristic::Evaluator)
+    }
+
+    /// The name by which [`NamedHeuristic::named`] finds it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            NamedHeuristic::Evaluator(evaluator) => evaluator.name(),
+            NamedHeuristic::Pubeval => Pubeval::NAME,
+        }
+    }
+
+    /// The heuristic under these rules. The tier changes the speed only.
+    #[must_use]
+    pub fn heuristic(&self, rules: RuleSet, tier: Tier) -> Arc<dyn Heuristic<Planes>> {
+        match self {
+            NamedHeuristic::Evaluator(evaluator) => Arc::new(Values::new(rules, tier, Arc::clone(evaluator))),
+            NamedHeuristic::Pubeval => Arc::new(Scores::new(rules)),
+        }
+    }
+}
