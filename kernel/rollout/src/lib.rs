@@ -31,11 +31,11 @@
 //! A [`Request`] has everything that a program lets its users name, and validates it in one place.
 //!
 //! # The same numbers
-//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the players, the
-//! evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once, in sessions, or in
-//! [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked at after fixed numbers
-//! of trials, so that where they end a rollout is decided by its values as well. Only the rule on time depends on the
-//! machine.
+//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
+//! players, the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once,
+//! in sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
+//! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the rule
+//! on time depends on the machine.
 //!
 //! # Truncation
 //! Games that are cut off after some plies count 0 points, unless an evaluator [values](Rollout::valued_by) their last
@@ -63,10 +63,10 @@
 //! ```
 //!
 //! # Variance reduction
-//! [`Rollout::less_luck`] subtracts each game's luck, as an evaluator measures it: no mean changes, and a good evaluator
-//! makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two policies that know
-//! the values of the same positions, such as those of a bear-off table, end there
-//! ([known values](statistics#known-values)).
+//! [`Rollout::variance_reduced_by`] subtracts each game's luck, as an evaluator measures it: no mean changes, and a
+//! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
+//! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
+//! values](statistics#known-values)).
 #![deny(missing_docs)]
 
 mod ask;
@@ -81,7 +81,7 @@ mod value;
 pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::error::RolloutError;
-pub use ask::request::{Ending, Request, RequestError, RequestedPlay};
+pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};

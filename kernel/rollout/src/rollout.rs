@@ -26,8 +26,8 @@ use crate::estimate::summary::Summary;
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 ///
-/// A [`Request`] makes one with all that a program lets its users name. The constructors here begin with the defaults, and
-/// the methods that take a rollout change one part each.
+/// A [`Request`] makes one with all that a program lets its users name. The constructors here begin with the
+/// defaults, and the methods that take a rollout change one part each.
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
@@ -90,7 +90,8 @@ impl Rollout {
     /// roll. The players are as in [`Rollout::of_position`].
     ///
     /// # Errors
-    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given twice.
+    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given
+    /// twice.
     pub fn of_candidates(
         position: &Board,
         roll: Roll,
@@ -194,20 +195,21 @@ impl Rollout {
         self.changed_before_play(|specification| specification.players = players)
     }
 
-    /// Values games that are cut off [by this evaluator](crate::statistics#truncated-games), or as 0 points if there is none.
+    /// Values games that are cut off [by this evaluator](crate::statistics#truncated-games), or as 0 points if there
+    /// is none.
     ///
     /// # Errors
-    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NoHorizon`] if none are cut off.
+    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NotTruncated`] if none are cut off.
     pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.evaluator = evaluator)
     }
 
-    /// Subtracts each game's luck, measured by `evaluator` ([variance reduction](crate::statistics#variance-reduction)). `None` turns it
-    /// off.
+    /// Subtracts each game's luck, measured by `evaluator` ([variance
+    /// reduction](crate::statistics#variance-reduction)). `None` turns it off.
     ///
     /// # Errors
     /// [`RolloutError::Begun`] if games have been played.
-    pub fn less_luck(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
+    pub fn variance_reduced_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.luck = evaluator.map(Luck::new))
     }
 
@@ -282,28 +284,28 @@ impl Rollout {
         &self.specification.candidates
     }
 
-    /// Who picks the plays.
+    /// The players that pick the plays.
     #[must_use]
     pub fn players(&self) -> &Players {
         &self.specification.players
     }
 
-    /// Who values the games that are cut off.
+    /// The evaluator of games that are cut off.
     #[must_use]
     pub fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
         self.specification.evaluator.as_ref()
     }
 
-    /// Who measures the luck that the values of games are less.
+    /// The evaluator that measures luck for variance reduction.
     #[must_use]
     pub fn luck(&self) -> Option<&Arc<dyn Evaluator>> {
         self.specification.luck.as_ref().map(Luck::evaluator)
     }
 
-    /// The positions where games end since both players know what they are worth.
+    /// The positions where games end, since both players know the same values of them.
     #[must_use]
     pub fn ends(&self) -> Option<Arc<dyn Ends>> {
-        self.specification.ends().cloned()
+        self.specification.known_values().cloned()
     }
 
     /// How its games are divided among the candidates.

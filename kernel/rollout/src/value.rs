@@ -1,4 +1,4 @@
-//! What a trial ends in, and the values of it whose means a rollout gives.
+//! How a trial ends, and the values whose means a rollout estimates.
 
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::Probabilities;
@@ -113,7 +113,7 @@ impl Value {
     }
 }
 
-/// Numbers of the player next on roll after some plies, or of a difference of such, for the player who was on roll first.
+/// Numbers of the player next on roll after some plies, for the player who was on roll first.
 pub(crate) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
     if plies.is_multiple_of(2) {
         numbers
@@ -122,7 +122,7 @@ pub(crate) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
     }
 }
 
-/// The same numbers for the other player.
+/// Numbers of a player, for the other player.
 pub(crate) fn reversed(numbers: Numbers) -> Numbers {
     let mut reversed = [0; Outcome::COUNT];
     for &outcome in Outcome::ALL {

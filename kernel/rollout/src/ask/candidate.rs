@@ -134,9 +134,9 @@ impl Candidate {
         })
     }
 
-    /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single game's, and
-    /// those of a game that cannot be won to a loss. An evaluator that does not know the rules promises such outcomes, in values
-    /// and in luck.
+    /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single
+    /// game's, and those of a game that cannot be won to a loss. An evaluator that does not know the rules promises
+    /// such outcomes, in values and in luck.
     pub(crate) fn keep_possible(&self, numbers: &mut Numbers) {
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
@@ -152,8 +152,7 @@ impl Candidate {
         }
     }
 
-    /// The players of its games, the one who is on roll first before the other: after a play that is the opponent of the
-    /// player whose rollout it is.
+    /// The players of its games, the one on roll first before the other. After a play the opponent is on roll first.
     pub(crate) fn players(&self, of_rollout: &Players) -> Players {
         match self.moves {
             None => of_rollout.clone(),

@@ -83,11 +83,11 @@ pub enum RolloutError {
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
-    /// An evaluator where no game is cut off.
+    /// An evaluator of games that are cut off, where none is.
     #[error(
         "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
     )]
-    NoHorizon,
+    NotTruncated,
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),

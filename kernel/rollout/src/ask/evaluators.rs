@@ -27,7 +27,7 @@ pub(crate) struct Evaluators {
     /// For truncated games.
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     /// For positions with known value, where games are cut off.
-    pub(crate) ends: Option<Arc<dyn Ends>>,
+    pub(crate) known_values: Option<Arc<dyn Ends>>,
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
 }
@@ -36,7 +36,7 @@ impl Evaluators {
     /// Which games they value.
     pub(crate) fn valued(&self) -> Valued {
         Valued {
-            cut_off: self.evaluator.is_some() || self.ends.is_some(),
+            cut_off: self.evaluator.is_some() || self.known_values.is_some(),
             luck: self.luck.is_some(),
         }
     }

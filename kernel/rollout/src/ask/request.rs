@@ -1,4 +1,4 @@
-//! What somebody asks to have rolled out.
+//! The request for a rollout, as programs make it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,17 +29,17 @@ pub enum RequestedPlay {
     After(Board),
 }
 
-/// A rollout as it is asked for from outside: each part that a program lets its users name, read and validated in one
-/// place for all programs. Words (rules, first rolls, allocations, shards) are read by `parse`.
+/// A request for a rollout: each part that a program lets its users name, validated in one place for all programs.
+/// Words (rules, first rolls, allocations, shards) are read by `parse`.
 ///
 /// ```
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{Ending, Request};
+/// use tavli_rollout::{StopRequest, Request};
 ///
 /// let request = Request {
 ///     roll: Some("31".parse()?),
 ///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
-///     ending: Ending { jsd: Some(3.0), ..Ending::default() },
+///     stop: StopRequest { jsd: Some(3.0), ..StopRequest::default() },
 ///     ..Request::default()
 /// };
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
@@ -60,20 +60,21 @@ pub struct Request {
     /// How the games are divided among the candidates.
     pub allocation: Allocation,
     /// The rules that end it.
-    pub ending: Ending,
+    pub stop: StopRequest,
     /// Which part of it is to be played.
     pub shard: Option<Shard>,
-    /// Who picks the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the rules.
+    /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
+    /// rules.
     pub players: Option<Players>,
-    /// Who values the games that are cut off.
+    /// The evaluator of games that are cut off; it needs a truncation in the settings.
     pub evaluator: Option<Arc<dyn Evaluator>>,
-    /// Who measures the luck that the values of games are less.
+    /// The evaluator that measures luck for [variance reduction](crate::statistics#variance-reduction).
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
-/// The rules that end a rollout, as far as they are given.
+/// The rules that end a rollout, those that were named.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Ending {
+pub struct StopRequest {
     /// A number of trials. If it is missing, it is 46,656, or without bound where another rule is given.
     pub trials: Option<u64>,
     /// [`Stop::standard_error`].
@@ -109,7 +110,7 @@ pub enum RequestError {
 }
 
 impl Request {
-    /// Who picks the plays, named or not.
+    /// The players that pick the plays, or the default ones.
     ///
     /// # Errors
     /// As [`rollout_players`].
@@ -123,7 +124,7 @@ impl Request {
     /// The rollout of a position, checked as a whole.
     pub(crate) fn specification(&self, position: &Position) -> Result<Specification, RequestError> {
         let (board, settings) = (position.board(), self.settings);
-        let stop = self.ending.stop(self.allocation)?;
+        let stop = self.stop.resolve(self.allocation)?;
         let players = self.players()?;
         let specification = match (position.roll_or(self.roll)?, &self.plays) {
             (None, Some(_)) => return Err(RequestError::NoRoll),
@@ -154,10 +155,7 @@ impl Request {
         match self.specification(position) {
             Err(RequestError::Rollout(RolloutError::NothingToCompare)) => Request {
                 allocation: Allocation::Even,
-                ending: Ending {
-                    jsd: None,
-                    ..self.ending
-                },
+                stop: StopRequest { jsd: None, ..self.stop },
                 ..self.clone()
             }
             .specification(position),
@@ -185,18 +183,18 @@ impl From<&str> for RequestedPlay {
     }
 }
 
-impl Ending {
+impl StopRequest {
     /// Whether no rule is given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == Ending::default()
+        *self == StopRequest::default()
     }
 
     /// When a rollout whose games are divided so ends. Halving needs a number of trials; without any it is 46,656.
     ///
     /// # Errors
     /// [`RequestError::Seconds`] if the time is not above 0.
-    pub fn stop(&self, allocation: Allocation) -> Result<Stop, RequestError> {
+    pub fn resolve(&self, allocation: Allocation) -> Result<Stop, RequestError> {
         let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
         let trials = match self.trials {
             Some(trials) => trials,
@@ -261,27 +259,27 @@ mod tests {
 
     #[test]
     fn another_rule_unbinds_the_trials() {
-        let ending = |ending: Ending, allocation| ending.stop(allocation).unwrap().trials;
-        let jsd = Ending {
+        let trials_of = |stop: StopRequest, allocation| stop.resolve(allocation).unwrap().trials;
+        let jsd = StopRequest {
             jsd: Some(2.0),
-            ..Ending::default()
+            ..StopRequest::default()
         };
-        let trials = Ending {
+        let trials = StopRequest {
             trials: Some(10),
             ..jsd
         };
-        assert_eq!(ending(jsd, Allocation::Even), Rollout::MOST_TRIALS);
-        assert_eq!(ending(trials, Allocation::Even), 10);
+        assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MOST_TRIALS);
+        assert_eq!(trials_of(trials, Allocation::Even), 10);
         // The rounds of halving are made for a number of trials.
-        assert_eq!(ending(jsd, Allocation::Halving), 46_656);
-        assert_eq!(ending(Ending::default(), Allocation::RACE), 46_656);
-        assert!(Ending::default().is_empty() && !jsd.is_empty());
+        assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
+        assert_eq!(trials_of(StopRequest::default(), Allocation::RACE), 46_656);
+        assert!(StopRequest::default().is_empty() && !jsd.is_empty());
     }
 
     #[test]
     fn what_is_wrong_is_named() {
         let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
-        let seconds = message(|request| request.ending.seconds = Some(-1.0));
+        let seconds = message(|request| request.stop.seconds = Some(-1.0));
         assert_eq!(seconds, "seconds are a number above 0, not -1");
         let no_roll = message(|request| {
             request.roll = None;
@@ -318,9 +316,9 @@ mod tests {
     fn one_of_many_with_one_candidate_compares_nothing() {
         let request = Request {
             allocation: Allocation::RACE,
-            ending: Ending {
+            stop: StopRequest {
                 jsd: Some(2.0),
-                ..Ending::default()
+                ..StopRequest::default()
             },
             ..Request::default()
         };

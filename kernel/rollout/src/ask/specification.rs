@@ -93,7 +93,7 @@ impl Specification {
     /// [`RolloutError`] names the first part that cannot be, or does not go with another.
     pub(crate) fn check(&self) -> Result<(), RolloutError> {
         if self.evaluator.is_some() && self.settings.truncation.is_none() {
-            return Err(RolloutError::NoHorizon);
+            return Err(RolloutError::NotTruncated);
         }
         let stop = &self.stop;
         if stop.trials == 0 || stop.trials > MOST_TRIALS {
@@ -141,13 +141,13 @@ impl Specification {
     pub(crate) fn evaluators(&self) -> Evaluators {
         Evaluators {
             evaluator: self.evaluator.clone(),
-            ends: self.ends().cloned(),
+            known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
         }
     }
 
     /// The positions where games end, since both players know their values.
-    pub(crate) fn ends(&self) -> Option<&Arc<dyn Ends>> {
+    pub(crate) fn known_values(&self) -> Option<&Arc<dyn Ends>> {
         // Games that are cut off count 0 points without an evaluator, and those that end before count theirs: a mixture
         // of both would be biased.
         let all_are_valued = self.evaluator.is_some() || self.settings.truncation.is_none();

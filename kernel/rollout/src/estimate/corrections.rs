@@ -8,16 +8,16 @@ use tavli_players::{Luck, Shares};
 /// For each value and class of strata a sum, in the square of the unit.
 pub(crate) type Squares = [[i128; CLASSES]; Value::ALL.len()];
 
-/// Corrections to the counted endings: for each game, the value less the value of its ending, which is 0 for a game that
-/// was cut off. A statistic is the sum of both parts.
+/// Corrections to the counted endings: for each game, the value less the value of its ending, which is 0 for a game
+/// that was cut off. A statistic is the sum of both parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ValueCorrections {
     /// For each candidate and stratum, the sum of the numbers of each outcome.
     pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(crate) squares: Vec<Squares>,
-    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sums of the products of their
-    /// values, less those of their ends.
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sums of the products
+    /// of their values, less those of their ends.
     pub(crate) products: Vec<Squares>,
 }
 

@@ -1,4 +1,4 @@
-//! RolloutCounts of the games of a rollout: exact integers that add up in any order.
+//! Counts of the games of a rollout: exact integers that add up in any order.
 
 use crate::ask::evaluators::Valued;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
@@ -8,15 +8,15 @@ use crate::value::{ENDS, Value};
 /// For each value and class of strata, the sum of the products of two candidates' values.
 pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
 
-/// What a rollout counts of each candidate.
+/// The dimensions of the counters of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Shape {
     pub(crate) strata: Strata,
-    /// Which games have other values than the points of their ends.
+    /// Which games have other values than the points of their endings.
     pub(crate) valued: Valued,
 }
 
-/// RolloutCounts over the games of a rollout, for the player whose rollout it is.
+/// Counts of the games of a rollout, for the player whose rollout it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RolloutCounts {
     shape: Shape,
@@ -24,7 +24,7 @@ pub(crate) struct RolloutCounts {
     pub(crate) ends: Vec<Vec<[u64; ENDS]>>,
     /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
     pub(crate) products: Vec<Products>,
-    /// What games are worth more than the points of their ends.
+    /// Where games have other values than the points of their endings.
     pub(crate) corrections: Option<ValueCorrections>,
 }
 
@@ -46,7 +46,7 @@ impl RolloutCounts {
         }
     }
 
-    /// Bytes that they take.
+    /// The memory of these counters, in bytes.
     pub(crate) fn memory(&self) -> usize {
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers).count();
         self.ends.len() * self.shape.strata.count() * size_of::<[u64; ENDS]>()
@@ -68,8 +68,9 @@ impl RolloutCounts {
         }
     }
 
-    /// All of them in a row, for [`RolloutCounts::of_numbers`]. A sum below 0 stands as the number 2^64 higher, and one of the
-    /// corrections as its [`words`](corrections::words), so that rows add up number by number, modulo 2^64.
+    /// All of them in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 stands as the number 2^64 higher, and
+    /// one of the corrections as its [`words`](corrections::words), so that rows add up number by number, modulo
+    /// 2^64.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let ends = self.ends.iter().flatten().flatten().copied();
         let products = self.products.iter().flatten().flatten();
@@ -83,7 +84,7 @@ impl RolloutCounts {
     ///
     /// # Panics
     /// If the row is of another shape or another number of candidates.
-    pub(crate) fn of_numbers(shape: Shape, candidates: usize, numbers: &[u64]) -> RolloutCounts {
+    pub(crate) fn from_numbers(shape: Shape, candidates: usize, numbers: &[u64]) -> RolloutCounts {
         let mut counts = RolloutCounts::new(shape, candidates);
         let (ends, sums) = numbers.split_at(candidates * shape.strata.count() * ENDS);
         let all = counts.ends.iter_mut().flatten().flatten();
@@ -150,7 +151,7 @@ mod tests {
             let rows = one.numbers().into_iter().zip(other.numbers());
             let sums: Vec<u64> = rows.map(|(one, other)| one.wrapping_add(other)).collect();
             one.merge(&other);
-            assert_eq!(RolloutCounts::of_numbers(shape, candidates, &sums), one);
+            assert_eq!(RolloutCounts::from_numbers(shape, candidates, &sums), one);
         }
     }
 }

@@ -21,7 +21,8 @@ pub struct Difference {
     pub trials: u64,
     /// The differences of shares, -1..=1, and of points, -6..=6.
     pub statistics: Statistics,
-    /// The difference of the equities in joint standard deviations, as [`CandidateResult::jsd`](crate::CandidateResult::jsd).
+    /// The difference of the equities in joint standard deviations, as
+    /// [`CandidateResult::jsd`](crate::CandidateResult::jsd).
     pub jsd: f64,
 }
 

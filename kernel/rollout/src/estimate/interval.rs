@@ -1,11 +1,12 @@
 //! 95 % intervals that hold at any number of trials.
 //!
-//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
-//! Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too seldom: in as few as
-//! 83 % of samples of 8 trials. Where fewer than [`FEW`] trials had one of the two ends, the interval is therefore that
-//! of Agresti and Coull, which has the same middle and contains Wilson's (*Approximate is better than "exact" for
-//! interval estimation of binomial proportions*, The American Statistician 52, 1998). So it holds the truth in at least
-//! 91 % of samples of 8 trials and 92 % of 36 and more, for every share from 0.0002 to 0.9998.
+//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical
+//! inference*, Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too
+//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`FEW`] trials had one of the two ends, the
+//! interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's (*Approximate is
+//! better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998). So it
+//! holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from 0.0002 to
+//! 0.9998.
 //!
 //! An equity is a sum of shares: of games won and of those won by gammon and by backgammon, less those lost likewise.
 //! The ends of its interval follow from theirs and their correlations (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A note
@@ -15,16 +16,17 @@
 //! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
 //! matched proportions*, Statistics in Medicine 24, 2005).
 //!
-//! Where an evaluator valued games that were cut off, or games are less their luck, trials scatter less than whole games
-//! would. Their mean is then as certain as that of the larger number of whole games that would have the same standard error,
-//! and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules keep that honest where
-//! trials are few: one trial of a coin is added to both variances, so that values that happen to be alike are not certain;
-//! where less than [`RARE`] whole trials of either end are expected, no more games are counted than were played, since what
-//! makes such a share may not have come up; and where values scatter more than whole games, as they do less the luck that a
-//! bad evaluator measures, the interval is at least 1.96 standard errors to either side. (The `z^2` trials that Agresti and
-//! Coull add are whole games. Added to values that scatter little, they move the middle by more than a standard error: of
-//! 1,000 rollouts of 100 trials less their luck, 63 intervals were below the truth and none was above.) Differences of such
-//! values have their interval about the mean in the same way.
+//! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
+//! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
+//! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules
+//! keep that honest where trials are few: one trial of a coin is added to both variances, so that values that happen
+//! to be alike are not certain; where less than [`RARE`] whole trials of either end are expected, no more games are
+//! counted than were played, since what makes such a share may not have come up; and where values scatter more than
+//! whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96 standard errors
+//! to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that scatter little,
+//! they move the middle by more than a standard error: of 1,000 rollouts of 100 trials with variance reduction, 63
+//! intervals were below the truth and none was above.) Differences of such values have their interval about the mean
+//! in the same way.
 //!
 //! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
 //! every trial they remain uncertain.
@@ -38,8 +40,8 @@ pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// Wilson's interval is for as many trials of either end, or more.
 const FEW: f64 = 6.0;
 
-/// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are expected
-/// does not come up in one of 20 samples.
+/// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are
+/// expected does not come up in one of 20 samples.
 const RARE: f64 = 3.0;
 
 /// The variance of a coin whose sides are something that happened and what did not.
@@ -105,7 +107,8 @@ pub(crate) struct Valued {
 }
 
 impl Valued {
-    /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of one that is added.
+    /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of one that is
+    /// added.
     fn whole_games(&self, variance: f64, coin: f64) -> f64 {
         let all = |variance: f64| variance * self.trials + coin;
         self.trials * all(variance) / all(self.variance)
@@ -161,8 +164,9 @@ fn unseen(trials: f64) -> f64 {
     1.0 - 0.05_f64.powf(1.0 / trials)
 }
 
-/// How far the interval of the points of a number of games reaches below and above their mean, from the shares of their
-/// outcomes, as certain as that of a number of independent trials. Only `possible` outcomes may have been missed by chance.
+/// How far the interval of the points of a number of games reaches below and above their mean, from the shares of
+/// their outcomes, as certain as that of a number of independent trials. Only `possible` outcomes may have been
+/// missed by chance.
 pub(crate) fn about_equity(
     shares: &[f64; Outcome::COUNT],
     number: f64,
@@ -232,8 +236,8 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
     [middle - half, middle + half]
 }
 
-/// What part the differences of values, 0 to 1, have of the variance that those of whole games with the same mean can have,
-/// which are 0 or the `most` that two games differ by.
+/// What part the differences of values, 0 to 1, have of the variance that those of whole games with the same mean can
+/// have, which are 0 or the `most` that two games differ by.
 pub(crate) fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
     let coin = COIN * most * most;
     let of_games = (mean.abs() * (most - mean.abs())).max(0.0);
@@ -345,8 +349,9 @@ mod tests {
         sum - 6.0
     }
 
-    /// Of intervals of 95 % one in 40 misses on either side: of 4,000 these are 100, and by chance up to 140. The values are
-    /// like those of games less their luck: an equity of 0.83 that scatters by 0.25, a share of 0.85 that scatters by 0.11.
+    /// Of intervals of 95 % one in 40 misses on either side: of 4,000 these are 100, and by chance up to 140. The
+    /// values are like those of games by variance reduction: an equity of 0.83 that scatters by 0.25, a share of 0.85
+    /// that scatters by 0.11.
     #[test]
     fn intervals_of_values_miss_as_seldom_on_either_side() {
         let mut state = 1;
@@ -418,7 +423,8 @@ mod tests {
         assert!(low < 3.0 && high > 3.0 && high - low < 0.02, "{low} {high}");
     }
 
-    /// Less their luck, 100 pairs of games differ by 0.5 points, some by 0.1 more and some less: the mean is the middle.
+    /// Less their luck, 100 pairs of games differ by 0.5 points, some by 0.1 more and some less: the mean is the
+    /// middle.
     #[test]
     fn differences_of_values_have_their_mean_in_the_middle() {
         let square = 0.25 + 0.01;

@@ -15,7 +15,7 @@ pub(crate) struct Round {
     pub(crate) candidates: Vec<usize>,
     /// The number of its first trial.
     pub(crate) first: u64,
-    /// RolloutCounts of these candidates, in this order.
+    /// Counts of these candidates, in this order.
     pub(crate) counts: RolloutCounts,
 }
 
@@ -48,7 +48,7 @@ impl Rounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn of_rounds(shape: Shape, rounds: Vec<Round>) -> Rounds {
+    pub(crate) fn from_rounds(shape: Shape, rounds: Vec<Round>) -> Rounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
         Rounds { shape, rounds }
     }
@@ -124,7 +124,7 @@ impl Rounds {
         let mut sampled = Sampled {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
-            valued: self.shape.valued.is_any().then(|| More {
+            valued: self.shape.valued.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
             }),
@@ -172,12 +172,12 @@ fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]
 pub(crate) struct Sampled {
     strata: Strata,
     ends: Vec<[u64; ENDS]>,
-    valued: Option<More>,
+    valued: Option<Corrections>,
     has_luck: bool,
 }
 
-/// What trials are worth more than the points of their ends.
-struct More {
+/// The corrections of trials.
+struct Corrections {
     /// The sums of the numbers of outcomes by stratum, in units.
     outcomes: Vec<[i128; Outcome::COUNT]>,
     /// The sums of the squares of each value by class, in the square of the unit.
@@ -229,12 +229,12 @@ impl Sampled {
         })
     }
 
-    /// Whether they are less their luck.
+    /// Whether their luck is subtracted.
     pub(crate) fn has_luck(&self) -> bool {
         self.has_luck
     }
 
-    /// Whether some of them have another value than the points of their end.
+    /// Whether some of them have another value than the points of their ending.
     pub(crate) fn has_valued(&self) -> bool {
         self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
     }
@@ -290,7 +290,7 @@ pub(crate) struct Paired {
     a: Sampled,
     b: Sampled,
     products: Products,
-    /// What the products are more than those of the ends, in the square of the unit.
+    /// The corrections of the products, in the square of the unit.
     valued: Squares,
 }
 
@@ -300,7 +300,7 @@ impl Paired {
         self.a.trials()
     }
 
-    /// Whether some of them have another value than the points of their end.
+    /// Whether some of them have another value than the points of their ending.
     pub(crate) fn has_valued(&self) -> bool {
         self.a.has_valued() || self.b.has_valued()
     }

@@ -9,25 +9,26 @@ pub struct Statistic {
     /// The mean, in the range of the value: a share is 0..=1, a gammon no likelier than a win, and what the rules
     /// exclude exactly 0. NaN without trials.
     pub mean: f64,
-    /// The mean as the trials give it. It has no bias, but where values are [less their luck](crate::statistics#variance-reduction) it may by chance
-    /// lie outside of the range, at whose end `mean` then is. Everywhere else it is `mean`.
+    /// The mean as the trials give it. It has no bias. With [variance
+    /// reduction](crate::statistics#variance-reduction) it may by chance lie outside the range; `mean` is then the
+    /// nearest end of the range. Otherwise both are equal.
     pub raw_mean: f64,
     /// The standard deviation of one trial. NaN below two trials.
     pub standard_deviation: f64,
-    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over
-    /// the root of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for what the rules
-    /// decide.
+    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over the
+    /// root of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for
+    /// what the rules decide.
     pub standard_error: f64,
-    /// The lower end of the 95 % confidence interval, in the range of the value; [how it is found](crate::statistics#intervals). NaN
-    /// without trials.
+    /// The lower end of the 95 % confidence interval, in the range of the value; [how it is
+    /// found](crate::statistics#intervals). NaN without trials.
     pub low: f64,
     /// Its upper end.
     pub high: f64,
 }
 
 impl Statistic {
-    /// A mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut at
-    /// the ends of the `range` of the value. What rounding makes of a variance of 0 may be below it.
+    /// A mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut
+    /// at the ends of the `range` of the value. What rounding makes of a variance of 0 may be below it.
     pub(crate) fn new(raw_mean: f64, mean: f64, variance: Variance, interval: [f64; 2], range: [f64; 2]) -> Statistic {
         let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
         let [low, high] = interval.map(|end| end.clamp(range[0], range[1]));

@@ -3,8 +3,8 @@
 use crate::estimate::statistic::Statistic;
 use crate::value::Value;
 
-/// A statistic of each value of a game: of a candidate, whose shares are 0..=1, or of the difference of two, whose shares
-/// are -1..=1.
+/// A statistic of each value of a game: of a candidate, whose shares are 0..=1, or of the difference of two, whose
+/// shares are -1..=1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistics {
     /// Share of games won, gammons and backgammons included.

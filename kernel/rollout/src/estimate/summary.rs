@@ -38,9 +38,9 @@ pub struct CandidateResult {
     pub outcomes: [u64; Outcome::COUNT],
     /// Games cut off.
     pub unfinished: u64,
-    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut off
-    /// what the [evaluator](crate::statistics#truncated-games) gave it. It agrees with the means of the shares, and so is never below 0. NaN
-    /// without trials.
+    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut
+    /// off what the [evaluator](crate::statistics#truncated-games) gave it. It agrees with the means of the shares,
+    /// and so is never below 0. NaN without trials.
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
@@ -175,8 +175,8 @@ impl CandidateResult {
     }
 }
 
-/// Probabilities of outcomes that are less their luck, and so may by chance be below 0, moved to where none is: a share is at
-/// most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
+/// Probabilities of outcomes after variance reduction, which may by chance be below 0, moved to where none is: a
+/// share is at most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
 fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
     let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = raw;
     let won = single + gammon + backgammon;

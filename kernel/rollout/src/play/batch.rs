@@ -10,11 +10,11 @@ use tavli_backgammon::policies::{Look, Players, Watch};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
 
-/// Makes the last position of a game, seen by the player next on roll, where it is asked for.
-pub(crate) type Last<'a> = &'a dyn Fn() -> Planes;
+/// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
+pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
 
 /// A game that has ended.
-pub(crate) struct Ended {
+pub(crate) struct EndedGame {
     /// The index of its position.
     pub(crate) position: usize,
     /// Its number.
@@ -28,28 +28,28 @@ pub(crate) struct Ended {
 }
 
 /// Takes a game.
-pub(crate) type Take<'a> = &'a mut dyn FnMut(&Ended, Last<'_>);
+pub(crate) type Take<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
 
-/// A position with the players of its games, the one who is on roll first before the other.
-pub(crate) struct Played {
+/// A position with the players of its games: the one on roll first, then the other.
+pub(crate) struct PlayedPosition {
     pub(crate) playouts: Playouts,
     pub(crate) players: Players,
 }
 
-/// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and gives
-/// them to `take` in any order. Returns `None`, with some of the games played, if `stop` says so before the end. Games end
-/// where one of the `evaluators` knows their worth, and their luck is measured if one does that.
+/// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and
+/// passes them to `take` in any order. Returns `None`, with some of the games played, if `stop` returns `true` before
+/// the end. Games end at positions with known values; their luck is measured for variance reduction.
 ///
 /// Uniform games are one batch, so that its lanes are full until the last games of the last position.
 pub(crate) fn play_each(
-    positions: &[Played],
+    positions: &[PlayedPosition],
     evaluators: &Evaluators,
     tier: Tier,
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
     take: Take<'_>,
 ) -> Option<()> {
-    let is_uniform = |position: &Played| position.players.are_uniform();
+    let is_uniform = |position: &PlayedPosition| position.players.are_uniform();
     if let Some(first) = positions.first()
         && evaluators.luck.is_none()
         && positions.iter().all(is_uniform)
@@ -59,7 +59,7 @@ pub(crate) fn play_each(
             Some(plies) => batch.truncated_after(plies),
             None => batch,
         };
-        let starts = positions.iter().map(|Played { playouts, .. }| {
+        let starts = positions.iter().map(|PlayedPosition { playouts, .. }| {
             let start = StartPosition::new(playouts.start(), playouts.rules());
             let dice = Dice::new(playouts.seed(), playouts.first_roll());
             (start.expect("playouts have games"), dice)
@@ -77,7 +77,7 @@ pub(crate) fn play_each(
     let mut records = Vec::new();
     for (position, played) in positions.iter().enumerate() {
         records.clear();
-        let Played { playouts, players } = played;
+        let PlayedPosition { playouts, players } = played;
         let mut sums = match evaluators.luck {
             Some(_) => vec![Shares::default(); (games.end - games.start) as usize],
             None => Vec::new(),
@@ -97,13 +97,13 @@ pub(crate) fn play_each(
             Ok(())
         };
         let mut watch = Watch {
-            ends: evaluators.ends.as_deref(),
+            ends: evaluators.known_values.as_deref(),
             look: evaluators.luck.is_some().then_some(&mut look as Look<'_>),
         };
         let range = games.clone();
         players.run_watched_unless(playouts, tier, range, &mut records, &mut watch, stop)?;
         for record in &records {
-            let ended = Ended {
+            let ended = EndedGame {
                 position,
                 number: record.game,
                 outcome: record.outcome,
@@ -147,7 +147,7 @@ impl Source for Games<'_> {
 
     fn end(&mut self, end: &End) {
         let (position, game) = self.of_tag(end.tag());
-        let ended = Ended {
+        let ended = EndedGame {
             position,
             number: game,
             outcome: end.outcome(),

@@ -10,21 +10,21 @@ use crate::ask::limits::BLOCK;
 use crate::estimate::corrections::{self, ValueCorrections};
 use crate::estimate::counts::{RolloutCounts, pair};
 use crate::estimate::strata::CLASSES;
-use crate::play::batch::{Ended, Last, Played, play_each};
+use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::trials::Trials;
 use crate::value::{ENDS, Numbers, UNFINISHED, UNIT, Value, for_first};
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const PIECE: u64 = 4 * BLOCK;
-/// The same where games are played one by one, so that few at a time cost nothing, and end soon when they are to.
+/// [`PIECE`] for the tier that plays games one by one: few at a time cost nothing there, and stop sooner.
 const PIECE_ONE_BY_ONE: u64 = 4 * 36;
 
-/// Positions that an evaluator values at a time, between two looks at whether to stop.
+/// Positions that an evaluator values between two calls of `stop`.
 const VALUED_TOGETHER: usize = 64;
 
 impl Trials {
-    /// Plays and counts the games of these numbers, of every candidate; `None` if `stop`, which is asked now and then,
-    /// says so.
+    /// Plays and counts the games of these numbers, of every candidate; `None` if `stop`, which is called now and then,
+    /// returns `true`.
     pub(crate) fn count(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
         let mut counts = RolloutCounts::new(self.shape(), self.candidates.len());
         let size = match self.tier {
@@ -76,7 +76,7 @@ impl Trials {
                 }
                 Course::Played(playouts) => {
                     played.push(index);
-                    positions.push(Played {
+                    positions.push(PlayedPosition {
                         playouts: *playouts,
                         players: candidate.players(&self.players),
                     });
@@ -85,7 +85,7 @@ impl Trials {
         }
         let mut valued = Vec::new();
         let has_value = self.shape().valued;
-        let mut take = |ended: &Ended, last: Last<'_>| {
+        let mut take = |ended: &EndedGame, last: LastPosition<'_>| {
             let candidate = played[ended.position];
             let game = (ended.number - games.start) as usize;
             let outcome = ended.outcome;
@@ -124,12 +124,8 @@ impl Trials {
         Some(())
     }
 
-    /// The values of games, for the player whose rollout it is; `None` if `stop` says so before the end. The `playouts` are
-    /// those of any candidate: all have the same rules and seed.
-    ///
-    /// Each trial is valued by [its own seed](Playouts::seed_of_game). So an evaluator that samples errs otherwise in each,
-    /// by which the standard error grows as it should; and candidates are valued on the same dice trial by trial, as they
-    /// are played.
+    /// The values of games, for the player whose rollout it is; `None` if `stop` returns `true` before the end. The
+    /// `playouts` are those of any candidate: all have the same rules and seed.
     fn values(
         &self,
         games: &[ValuedGame],
@@ -142,10 +138,12 @@ impl Trials {
         let cut_off = cut_off.filter_map(|(place, game)| Some((place, game.cut_off?)));
         for (place, position) in cut_off {
             let playouts = playouts.expect("games that were cut off were played");
-            let ends = self.evaluators.ends.as_ref();
-            of_cut_off[place] = ends.and_then(|ends| ends.value(playouts.rules(), &position));
+            let known = self.evaluators.known_values.as_ref();
+            of_cut_off[place] = known.and_then(|known| known.value(playouts.rules(), &position));
             if of_cut_off[place].is_none() {
                 open.push(position);
+                // A seed for each trial: the error of an evaluator that samples differs from trial to trial, so it is
+                // in the standard error; and candidates share the seeds of their trials, as they share the dice.
                 seeds.push(playouts.seed_of_game(games[place].number));
                 places.push(place);
             }
@@ -169,7 +167,7 @@ impl Trials {
                 of_cut_off[place] = Some(value);
             }
         }
-        // An evaluator that fails, such as a function of Python, stops the games: what it left means nothing.
+        // An evaluator that fails, such as a Python function, makes `stop` return true: its values mean nothing.
         if stop() {
             return None;
         }
@@ -218,7 +216,7 @@ fn add_products(counts: &mut RolloutCounts, placed: &[Vec<u8>], ends_of_classes:
     }
 }
 
-/// A game of a candidate that has another value than the points of its end.
+/// A game of a candidate whose value is not the points of its ending.
 struct ValuedGame {
     candidate: usize,
     /// Its index among the games of the piece.
@@ -230,11 +228,11 @@ struct ValuedGame {
     plies: u32,
     /// Its last position, seen by the player next on roll, if that is to be valued.
     cut_off: Option<Planes>,
-    /// The luck of the player who was on roll first, which its value is less.
+    /// The luck of the player who was on roll first, which is subtracted.
     luck: Numbers,
 }
 
-/// Adds what the products of trials are more than those of their ends; the games of a class are those up to its end.
+/// Adds the corrections of the products of trials; the games of a class are those up to its end.
 fn add_valued_products(
     corrections: &mut ValueCorrections,
     placed: &[Vec<u8>],

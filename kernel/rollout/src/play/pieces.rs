@@ -1,5 +1,6 @@
-//! The driver of a rollout: which trials come next, what they count, and how that is added. A session and the processes of
-//! a job are loops around it, and so is any program that brings its own way to share work, such as a page with its workers.
+//! The driver of a rollout: which trials come next, what they count, and how that is added. A session and the
+//! processes of a job are loops around it, and so is any program that brings its own way to share work, such as a
+//! page with its workers.
 
 use core::ops::Range;
 use std::sync::OnceLock;
@@ -47,8 +48,8 @@ pub(crate) enum Next {
 }
 
 impl Rollout {
-    /// The trials that come next, up to the next look at the errors, or why it is at its end. A rule on time does not hold
-    /// here: whoever plays the pieces has the clock.
+    /// The trials that come next, up to the next look at the errors, or why it is at its end. A rule on time does not
+    /// hold here: whoever plays the pieces has the clock.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -81,9 +82,9 @@ impl Rollout {
         }
     }
 
-    /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo 2^64. It
-    /// depends on the request and the trials alone. `None` if `stop`, which is asked every few microseconds, returns
-    /// `true`.
+    /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
+    /// 2^64. It depends on the request and the trials alone. `None` if `stop`, which is asked every few microseconds,
+    /// returns `true`.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
@@ -117,7 +118,7 @@ impl Rollout {
                 found: numbers.len(),
             });
         }
-        self.add(&RolloutCounts::of_numbers(shape, candidates, numbers), trials.end);
+        self.add(&RolloutCounts::from_numbers(shape, candidates, numbers), trials.end);
         Ok(())
     }
 

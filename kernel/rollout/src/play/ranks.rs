@@ -68,7 +68,7 @@ impl Order {
         }
     }
 
-    fn of_numbers([kind, number]: [u64; 2]) -> Order {
+    fn from_numbers([kind, number]: [u64; 2]) -> Order {
         match kind {
             0 => Order::Play { until: number },
             1 => Order::Sum,
@@ -256,12 +256,13 @@ impl Rollout {
                 of_rollout = self.trials(session.tier);
                 own = RolloutCounts::new(shape, of_rollout.candidates.len());
             }
-            match Order::of_numbers(order) {
+            match Order::from_numbers(order) {
                 Order::Play { until } => {
                     let share = share(&(self.games.end..until), ranks.rank(), ranks.count());
                     let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                     let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
-                    // The switch is looked at between rounds: ranks that stop in the middle of one would differ.
+                    // The switches of all processes are added up between rounds: one that stopped within its share would
+                    // leave a gap in the range of games.
                     let never = Cancel::new();
                     let scheduler = of_rollout.scheduler(workers, share, &never).with_sizes(size..=size);
                     of_rollout.play(&scheduler, &never, take, &mut |_| ());
@@ -286,7 +287,7 @@ impl Rollout {
                     ranks.sum(&mut numbers);
                     summed = self.games.end;
                     if let Some(lead) = &mut lead {
-                        let sums = RolloutCounts::of_numbers(shape, candidates, &numbers);
+                        let sums = RolloutCounts::from_numbers(shape, candidates, &numbers);
                         self.add(&sums, summed);
                         self.set_elapsed(lead.watch.all());
                         if lead.has_to_save() {
@@ -345,7 +346,7 @@ impl Rounds {
         for round in self.as_mut_slice() {
             let mut numbers = round.counts.numbers();
             ranks.broadcast(&mut numbers);
-            round.counts = RolloutCounts::of_numbers(shape, round.candidates.len(), &numbers);
+            round.counts = RolloutCounts::from_numbers(shape, round.candidates.len(), &numbers);
         }
     }
 }
@@ -373,7 +374,7 @@ mod tests {
     fn orders_arrive() {
         let ends = StopReason::ALL.map(Order::End);
         for order in [Order::Play { until: 1 << 56 }, Order::Sum].into_iter().chain(ends) {
-            assert_eq!(Order::of_numbers(order.numbers()), order);
+            assert_eq!(Order::from_numbers(order.numbers()), order);
         }
     }
 

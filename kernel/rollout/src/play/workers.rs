@@ -37,7 +37,8 @@ impl Trials {
     }
 
     /// Has workers play the games of a scheduler, and gives the counts to `take`, range by range in their order. The
-    /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per second.
+    /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per
+    /// second.
     pub(crate) fn play(
         &self,
         scheduler: &Scheduler,

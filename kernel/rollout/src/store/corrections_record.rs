@@ -1,4 +1,4 @@
-//! What the games of a round are worth more than the points of their ends, as a saved rollout has it.
+//! Corrections to the counted endings of a round, as a saved rollout has them.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use crate::estimate::counts::Shape;
 use crate::estimate::strata::CLASSES;
 use crate::value::{ENDS, UNFINISHED, UNIT, Value};
 
-/// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name and then
-/// by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each of the seven
-/// values and each class of strata.
+/// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
+/// and then by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each
+/// of the seven values and each class of strata.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CorrectionsRecord {
@@ -96,7 +96,7 @@ impl CorrectionsRecord {
                 })
             })
         };
-        // Less their luck, games may be worth anything.
+        // With variance reduction a game may have any value.
         let are_bounded = !valued.luck;
         if are_bounded
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))

@@ -1,25 +1,58 @@
 //! A rollout as JSON: all that decides its values, the games played, and their results.
 //!
-//! The record is one object. `format` is `tavli rollout`; `version` counts changes of the record itself: version 6 may
-//! have games less their luck, version 5 an evaluator, version 4 had none. `values` is the [signature](tavli_players::named::values) of the policy
-//! that played the games, or both policies' with a `+` between them, and after a `/` the
-//! [evaluator's](tavli_players::named::values_of_evaluator) if there is one; `checksum` is the CRC-32, in eight hexadecimal digits, of the JSON array of
-//! `version`, `values` and `rollout` as they are written. In `rollout`, positions are GNU Position IDs, `policy` is who picks the plays of the player on roll, and `opponent_policy`, if it is
-//! there, who picks his opponent's; `evaluator`, if it is there, is who values the games that were cut off; `luck`, if it is there, is who measured the luck
-//! that the values of games are less; `games` is the first game played and the one after the last. Each of the `rounds`
-//! holds the games in which the same `candidates`, by index, were played, from game `first` on; there is one round
-//! unless candidates were dropped. `ends` holds for each of these candidates how many games the player on roll ended with
-//! each outcome, by its name, or `unfinished` if they were cut off, and by stratum; outcomes that no game had are left
-//! out. `products` holds for each
-//! pair of them (0-1, 0-2, 1-2, 0-3 ...) and each of seven values the sums of the products of both candidates' values,
-//! over games that begin with two rolls of which none, the second, the first or both are doubles. The values are whether
-//! a game is won at all, by gammon or better and by backgammon, lost likewise, and its points. Strata are the pairs of
-//! the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66; there is one stratum where first
-//! rolls are not stratified. `horizon`, if there is an evaluator, if both
-//! policies know the same ends or if games are less their luck, holds what the values of games are more than those of
-//! their `ends`, where an unfinished game is worth nothing: for each candidate the sums of the numbers of outcomes, by
-//! outcome and stratum, of which 2^30 make 1, and of the squares of the seven values in 2^60ths, and for each pair the sums
-//! of the products of their values.
+//! ```text
+//! {
+//!   "format": "tavli rollout",
+//!   "version": 6,
+//!   "values": "5e4411ba37c678f2",      // the signature of the policy; of both with + between them; then /, the evaluator's
+//!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
+//!   "rollout": {
+//!     "position_id": "7e4OAABtdw8AAA", // positions are GNU Position IDs
+//!     "roll": "21",                    // null where the position itself is rolled out
+//!     "rules": "backgammon",
+//!     "seed": 1,
+//!     "first_roll": "any",
+//!     "truncated_after": null,         // a number of plies
+//!     "policy": "uniform",             // of the player on roll
+//!     "opponent_policy": "fast",       // if it is another
+//!     "evaluator": "strong",           // of games that were cut off, if there is one
+//!     "luck": "fast",                  // the evaluator for variance reduction, if there is one
+//!     "allocation": "even",
+//!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
+//!     "shard": null,                   // such as "2/8"
+//!     "games": [0, 40],                // the first game played, and the one after the last
+//!     "seconds": 0.02,
+//!     "candidates": [{"moves": "6/3", "position_id": "7e4OAADt7g4AAA"}, {"moves": "6/5 6/4", ...}],
+//!     "rounds": [{                     // several, if candidates were dropped
+//!       "first": 0,                    // its first game
+//!       "candidates": [0, 1],          // those that were played in it, by index
+//!       "ends": [{"lose_single": [26], "win_single": [14]}, ...],
+//!                                      // for each candidate, games by outcome or "unfinished", and by stratum
+//!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
+//!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
+//!       "horizon": {"outcomes": ..., "squares": ..., "products": ...}
+//!                                      // the corrections, if games have other values than the points of their endings
+//!     }]
+//!   }
+//! }
+//! ```
+//!
+//! *Strata* are the pairs of the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66.
+//! There is one stratum where first rolls are not stratified. *Classes* are games that begin with two rolls of which
+//! none, the second, the first or both are doubles. The seven *values* are whether a game is won at all, by gammon or
+//! better and by backgammon, lost likewise, and its points. `products` are the sums of the products of both
+//! candidates' values.
+//!
+//! `horizon` is there with an evaluator, with values that both policies know, and with variance reduction. An
+//! unfinished game has the value 0 in `ends`. `outcomes` are for each candidate sums by outcome and stratum, of which
+//! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
+//! make 1.
+//!
+//! | version | new in it |
+//! |--:|---|
+//! | 6 | `luck` |
+//! | 5 | `evaluator` and `horizon` |
+//! | 4 | the oldest that is read |
 
 use core::num::NonZeroU32;
 use core::ops::Range;
@@ -446,7 +479,7 @@ impl Body {
         let rounds = self.rounds.iter().zip(bounds.windows(2));
         let rounds = rounds.map(|(round, bounds)| round.read(shape, bounds[0]..bounds[1]));
         let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
-        Ok(Rounds::of_rounds(shape, rounds))
+        Ok(Rounds::from_rounds(shape, rounds))
     }
 }
 
@@ -573,7 +606,7 @@ impl Rollout {
         body.rollout(players, Some(evaluator))
     }
 
-    /// Saves the rollout, replacing the file as a whole: who reads it finds the old contents or the new.
+    /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.
     ///
     /// # Errors
     /// [`FileError`] if the file or its folder cannot be written, or another process writes it.

@@ -227,7 +227,10 @@ fn dropping_is_refused_where_it_cannot_work() {
             halving.clone().until(Stop::after(300)),
             "rounds of halving that end after 150 trials",
         ),
-        (halving.clone().allocated(Allocation::RACE), "before a rollout begins"),
+        (
+            halving.clone().allocated(Allocation::RACE),
+            "that has already played games",
+        ),
     ] {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
@@ -239,7 +242,8 @@ fn dropping_is_refused_where_it_cannot_work() {
     assert!(halving.until(Stop::after(150)).is_ok());
 }
 
-/// Each difference is the mean over the trials of the difference of the two values, and its errors those of that sample.
+/// Each difference is the mean over the trials of the difference of the two values, and its errors those of that
+/// sample.
 #[test]
 fn differences_are_those_of_the_games() {
     let trials = 3000;
@@ -290,8 +294,8 @@ fn differences_are_those_of_the_games() {
     );
 }
 
-/// Racing to three joint standard deviations plays far fewer games than an even rollout to the same certainty, and finds
-/// the same best play.
+/// Racing to three joint standard deviations plays far fewer games than an even rollout to the same certainty, and
+/// finds the same best play.
 #[test]
 fn a_race_plays_fewer_games() {
     let to_three = |allocation: Allocation| {

@@ -282,7 +282,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 fn an_evaluator_needs_games_that_are_cut_off() {
     let position = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
     let error = position.valued_by(pips()).expect_err("no horizon");
-    assert_eq!(error, RolloutError::NoHorizon);
+    assert_eq!(error, RolloutError::NotTruncated);
     let begun = played(cut_off(Settings::default(), 5), &workers(1));
     assert_eq!(begun.valued_by(None).expect_err("begun"), RolloutError::Begun);
     // Without an evaluator the same games count 0 points.

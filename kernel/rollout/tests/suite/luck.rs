@@ -97,7 +97,7 @@ fn over_all_throws_the_luck_is_nothing() {
                     .expect("a rollout")
             };
             let plain = played(begin(), &workers(1));
-            let less = played(begin().less_luck(wrong()).expect("not begun"), &workers(3));
+            let less = played(begin().variance_reduced_by(wrong()).expect("not begun"), &workers(3));
             // The candidates stand in the order of their equities, which may be equal.
             assert_same(&means(&less)[..7], &means(&plain)[..7]);
             if policy == "pubeval" {
@@ -138,7 +138,9 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         let rollout = rollout(&race(&own, &other), settings, 500);
         let rollout = rollout.played_by(perfect.clone()).expect("not begun");
         assert!(rollout.ends().is_none());
-        let rollout = rollout.less_luck(Some(Arc::clone(&exact))).expect("not begun");
+        let rollout = rollout
+            .variance_reduced_by(Some(Arc::clone(&exact)))
+            .expect("not begun");
         let rollout = played(rollout, &workers(2));
         let result = *rollout.summary().best();
         assert!((result.win.mean - win).abs() < 1e-7, "{} {win}", result.win.mean);
@@ -165,7 +167,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
         let found: Vec<Statistic> = (0..seeds)
             .map(|seed| {
                 let rollout = rollout(&board, settings(1000 + seed), trials);
-                let rollout = rollout.less_luck(wrong()).expect("not begun");
+                let rollout = rollout.variance_reduced_by(wrong()).expect("not begun");
                 played(rollout, &workers).summary().best().win
             })
             .collect();
@@ -249,7 +251,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
         let rollout = rollout.played_by(players("uniform+bearoff:6x2")).expect("not begun");
         let sampled = named::evaluator("sampled:1+bearoff:6x2").expect("an evaluator");
         let rollout = rollout.valued_by(Some(Arc::clone(&sampled))).expect("it is cut off");
-        let rollout = rollout.less_luck(Some(sampled)).expect("not begun");
+        let rollout = rollout.variance_reduced_by(Some(sampled)).expect("not begun");
         rollout.until(Stop::after(2592)).expect("trials")
     };
     let whole = played(begin(), &workers(1));
@@ -267,16 +269,16 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
     let extended = played(again.until(Stop::after(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
-    let other = begin().less_luck(None).expect("not begun");
+    let other = begin().variance_reduced_by(None).expect("not begun");
     assert_eq!(facts(&other)["rollout"].get("luck"), None);
     let error = Rollout::merge(&[extended, other]).expect_err("they differ").to_string();
     assert!(error.contains("the evaluator of luck"), "{error}");
     let played = Rollout::from_json(&saved).expect("a record");
-    assert!(played.less_luck(None).is_err(), "it has begun");
+    assert!(played.variance_reduced_by(None).is_err(), "it has begun");
 }
 
-/// What the rules exclude is exactly nothing, whatever the evaluator promises: no gammon against a side that has borne off,
-/// and no backgammon against one whose checkers have all passed and left the other's home.
+/// What the rules exclude is exactly nothing, whatever the evaluator promises: no gammon against a side that has
+/// borne off, and no backgammon against one whose checkers have all passed and left the other's home.
 #[test]
 fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
     let borne_off = Board::from_points(&[
@@ -299,7 +301,7 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
             };
             let rollout = rollout
                 .and_then(|rollout| rollout.until(Stop::after(20)))
-                .and_then(|rollout| rollout.less_luck(wrong()));
+                .and_then(|rollout| rollout.variance_reduced_by(wrong()));
             let rollout = played(rollout.expect("a rollout"), &workers(1));
             for result in &rollout.summary().standings {
                 for &outcome in excluded {
@@ -330,7 +332,7 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
         };
         let rollout = rollout(&Board::START, settings, 2);
         let rollout = rollout.played_by(players("pubeval")).expect("not begun");
-        let rollout = played(rollout.less_luck(wrong()).expect("not begun"), &workers(1));
+        let rollout = played(rollout.variance_reduced_by(wrong()).expect("not begun"), &workers(1));
         let result = *rollout.summary().best();
         let [win, gammon, backgammon, lose, lose_gammon, lose_backgammon, equity] = result.statistics.to_array();
         for [all, part, rare] in [[win, gammon, backgammon], [lose, lose_gammon, lose_backgammon]] {
@@ -369,7 +371,7 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
         let rollout = rollout(&board, settings, 100);
         let rollout = rollout.played_by(players("td80")).expect("not begun");
         let luck = named::evaluator("td80").expect("an evaluator");
-        let rollout = rollout.less_luck(Some(luck)).expect("not begun");
+        let rollout = rollout.variance_reduced_by(Some(luck)).expect("not begun");
         let found = played(rollout, &workers(2)).summary().best().equity;
         // Adding trials of games won and lost moved the middle by 1.3 standard errors.
         let shift = (found.low + found.high) / 2.0 - found.mean;

@@ -3,7 +3,7 @@
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Position, Tier};
-use tavli_rollout::{Allocation, Ending, PieceError, Request, Rollout, Session, StopReason};
+use tavli_rollout::{Allocation, PieceError, Request, Rollout, Session, StopReason, StopRequest};
 use tavli_run::Workers;
 
 fn rollout(request: &Request) -> Rollout {
@@ -38,30 +38,30 @@ fn requests() -> [Request; 4] {
         roll: Some("31".parse().expect("a roll")),
         ..uniform()
     };
-    let trials = |trials| Ending {
+    let trials = |trials| StopRequest {
         trials: Some(trials),
-        ..Ending::default()
+        ..StopRequest::default()
     };
     let mut cut = Request {
-        ending: trials(500),
+        stop: trials(500),
         evaluator: Some(built_in("sampled:2").expect("an evaluator")),
         ..uniform()
     };
     cut.settings.truncation = core::num::NonZeroU32::new(5);
     [
         Request {
-            ending: trials(3001),
+            stop: trials(3001),
             ..uniform()
         },
         Request {
-            ending: Ending {
+            stop: StopRequest {
                 standard_error: Some(0.03),
-                ..Ending::default()
+                ..StopRequest::default()
             },
             ..uniform()
         },
         Request {
-            ending: trials(6000),
+            stop: trials(6000),
             allocation: Allocation::Halving,
             ..of_plays
         },

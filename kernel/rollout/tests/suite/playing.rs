@@ -336,7 +336,7 @@ fn invalid_settings_and_candidates_are_refused() {
         ),
         (
             played(start(), &workers(1)).shard(Shard::new(1, 2).expect("a shard")),
-            "before a rollout begins",
+            "that has already played games",
         ),
         (
             played(start(), &workers(1)).until(Stop::after(1296)),

@@ -55,8 +55,8 @@ fn independent(
     }
 }
 
-/// A position with the exact shares of games won and won by gammon or better and the exact points of a game, or those of
-/// millions of games by other programs.
+/// A position with the exact shares of games won and won by gammon or better and the exact points of a game, or those
+/// of millions of games by other programs.
 struct Known {
     board: Board,
     win: f64,
