@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
 /// The positions of either of two kinds of ends.
@@ -10,13 +10,13 @@ use tavli_backgammon::{Planes, RuleSet};
 pub(crate) struct EitherEnds {
     name: String,
     /// Those asked first.
-    first: Arc<dyn Ends>,
-    others: Arc<dyn Ends>,
+    first: Arc<dyn KnownValues>,
+    others: Arc<dyn KnownValues>,
 }
 
 impl EitherEnds {
     /// The positions that are known already, and those that are added, which decide where both are.
-    pub(crate) fn new(known: &Arc<dyn Ends>, added: Arc<dyn Ends>) -> EitherEnds {
+    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherEnds {
         EitherEnds {
             name: format!("{}+{}", known.name(), added.name()),
             first: added,
@@ -25,7 +25,7 @@ impl EitherEnds {
     }
 }
 
-impl Ends for EitherEnds {
+impl KnownValues for EitherEnds {
     fn name(&self) -> &str {
         &self.name
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Ends, Evaluator, Probabilities, value_if_over, values_with};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, KnownValues, Probabilities, value_if_over, values_with};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
@@ -17,7 +17,7 @@ use crate::player::Named;
 struct WithEnds {
     name: String,
     player: Named,
-    ends: Arc<dyn Ends>,
+    ends: Arc<dyn KnownValues>,
 }
 
 /// The same player, who plays and values positions as these say where they know their worth. What other ends the player
@@ -32,7 +32,7 @@ struct WithEnds {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn with_ends(player: Named, ends: Arc<dyn Ends>) -> Named {
+pub fn with_ends(player: Named, ends: Arc<dyn KnownValues>) -> Named {
     let has_evaluator = player.evaluator.is_some();
     let name = format!("{}+{}", player.policy.name(), ends.name());
     let ends = match player.policy.ends() {
@@ -94,7 +94,7 @@ impl Policy for WithEnds {
         Ok(())
     }
 
-    fn ends(&self) -> Option<&Arc<dyn Ends>> {
+    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
         Some(&self.ends)
     }
 }

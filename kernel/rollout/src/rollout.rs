@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator};
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll};
 use tavli_players::Luck;
@@ -304,7 +304,7 @@ impl Rollout {
 
     /// The positions where games end, since both players know the same values of them.
     #[must_use]
-    pub fn ends(&self) -> Option<Arc<dyn Ends>> {
+    pub fn ends(&self) -> Option<Arc<dyn KnownValues>> {
         self.specification.known_values().cloned()
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::evaluators::{Ends, Evaluator};
+use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Named};
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::with_ends;
@@ -25,7 +25,7 @@ pub(crate) struct Policies {
     /// or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by a
     /// file of GNU Backgammon. Rollouts end their games there, with the values of the table
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
-    bearoff: Option<Arc<dyn Ends>>,
+    bearoff: Option<Arc<dyn KnownValues>>,
 }
 
 impl Policies {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Ends, Evaluator};
+use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, Named};
 use tavli::{Kept, RuleSet, with_ends};
 
@@ -34,7 +34,7 @@ pub(crate) struct Valuing {
     /// side or another size; as if both sides hurried by a one-sided one of 15 checkers, 6 for 6 points or up to 12; or by
     /// a file of GNU Backgammon
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
-    bearoff: Option<Arc<dyn Ends>>,
+    bearoff: Option<Arc<dyn KnownValues>>,
 }
 
 /// The evaluator, or the default one under some rules.

@@ -1,6 +1,6 @@
 //! The positions of a two-sided table as ends of games.
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
 use super::error::TableError;
@@ -13,7 +13,7 @@ use super::two_sided::{Holder, TwoSided};
 /// such positions are not among them.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::Ends;
+/// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
 /// use tavli_players::bearoff::TableEnds;
 /// let ends = TableEnds::new(6, 2)?;
@@ -76,7 +76,7 @@ impl TableEnds {
     }
 }
 
-impl Ends for TableEnds {
+impl KnownValues for TableEnds {
     fn name(&self) -> &str {
         &self.name
     }

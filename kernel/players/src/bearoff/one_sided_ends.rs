@@ -1,6 +1,6 @@
 //! The positions of a one-sided table as ends of games.
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Outcome, Planes, RuleSet};
 
 use super::error::TableError;
@@ -18,7 +18,7 @@ const MOST_POINTS: u8 = 12;
 /// are exact, but of few checkers.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::Ends;
+/// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
 /// use tavli_players::bearoff::OneSidedEnds;
 /// let ends = OneSidedEnds::new(2)?;
@@ -76,7 +76,7 @@ impl OneSidedEnds {
     }
 }
 
-impl Ends for OneSidedEnds {
+impl KnownValues for OneSidedEnds {
     fn name(&self) -> &str {
         &self.name
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator};
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_players::Luck;
 
 /// Which games have other values than the points of their ends.
@@ -27,7 +27,7 @@ pub(crate) struct Evaluators {
     /// For truncated games.
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     /// For positions with known value, where games are cut off.
-    pub(crate) known_values: Option<Arc<dyn Ends>>,
+    pub(crate) known_values: Option<Arc<dyn KnownValues>>,
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
 }

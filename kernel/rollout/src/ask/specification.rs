@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator};
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Roll};
 use tavli_players::Luck;
@@ -147,7 +147,7 @@ impl Specification {
     }
 
     /// The positions where games end, since both players know their values.
-    pub(crate) fn known_values(&self) -> Option<&Arc<dyn Ends>> {
+    pub(crate) fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         // Games that are cut off count 0 points without an evaluator, and those that end before count theirs: a mixture
         // of both would be biased.
         let all_are_valued = self.evaluator.is_some() || self.settings.truncation.is_none();

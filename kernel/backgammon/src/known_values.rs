@@ -1,4 +1,4 @@
-//! Positions whose worth is known.
+//! Positions whose values are known.
 
 use core::any::Any;
 use core::fmt;
@@ -8,8 +8,8 @@ use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
 
 /// Positions whose values are known, of perfect play or nearly, so that no game needs to be played on from there.
-pub trait Ends: Any + fmt::Debug + Send + Sync {
-    /// Names the ends with all that decides their values.
+pub trait KnownValues: Any + fmt::Debug + Send + Sync {
+    /// The name of the table or formula, with all that decides its values.
     fn name(&self) -> &str;
 
     /// The value for the player on roll; `None` if it is not known. The game goes on in the position.
