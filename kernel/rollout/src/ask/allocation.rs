@@ -9,9 +9,10 @@ use thiserror::Error;
 /// How the games of a rollout are divided among its candidates. Written `even`, `race` or `race:2.5`, and `halving`.
 ///
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
-/// processes change nothing. It stays in the [`Summary`] with the games that it has, compared with the best on the
-/// dice of these. A part of a rollout that is played as a [`Shard`](crate::Shard) knows nothing of the others and
-/// cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](crate::Rollout::play_by_ranks) can.
+/// processes change nothing. It stays in the [`Summary`](crate::Summary) with the games that it has, compared with
+/// the best on the dice of these. A part of a rollout that is played as a [`Shard`](crate::Shard) knows nothing of
+/// the others and cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](crate::Rollout::play_by_ranks)
+/// can.
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
