@@ -30,6 +30,9 @@ fn main() {
         "../../kernel/players",
         "../../kernel/search",
         "../../kernel/train",
+        "../../kernel/file",
+        "../../kernel/playouts",
+        "../../kernel/rollout",
         "../../kernel/tavli/src", // not the whole package, since the fuzz targets are built below it
         "../../kernel/tavli/Cargo.toml",
         "../../bench/src",

@@ -15,9 +15,9 @@
 
 pub mod board;
 mod dice;
-mod ends;
 pub mod evaluators;
 pub mod games;
+mod known_values;
 mod outcome;
 pub mod playout;
 pub mod plays;

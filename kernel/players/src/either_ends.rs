@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
 /// The positions that either of two tables knows.
@@ -10,13 +10,13 @@ use tavli_backgammon::{Planes, RuleSet};
 pub(crate) struct EitherEnds {
     name: String,
     /// The table that is asked first.
-    first: Arc<dyn Ends>,
-    others: Arc<dyn Ends>,
+    first: Arc<dyn KnownValues>,
+    others: Arc<dyn KnownValues>,
 }
 
 impl EitherEnds {
     /// Joins a table to one that a player has. Where both know a position, the added one decides.
-    pub(crate) fn new(known: &Arc<dyn Ends>, added: Arc<dyn Ends>) -> EitherEnds {
+    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherEnds {
         EitherEnds {
             name: format!("{}+{}", known.name(), added.name()),
             first: added,
@@ -25,7 +25,7 @@ impl EitherEnds {
     }
 }
 
-impl Ends for EitherEnds {
+impl KnownValues for EitherEnds {
     fn name(&self) -> &str {
         &self.name
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Ends, Evaluator, Probabilities, value_if_over, values_with};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, KnownValues, Probabilities, value_if_over, values_with};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
@@ -17,7 +17,7 @@ use crate::player::NamedPlayer;
 struct WithEnds {
     name: String,
     player: NamedPlayer,
-    ends: Arc<dyn Ends>,
+    ends: Arc<dyn KnownValues>,
 }
 
 /// Wraps a player with a table of known values. Where the table does not know a position, the player's own tables are
@@ -32,7 +32,7 @@ struct WithEnds {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn with_ends(player: NamedPlayer, ends: Arc<dyn Ends>) -> NamedPlayer {
+pub fn with_ends(player: NamedPlayer, ends: Arc<dyn KnownValues>) -> NamedPlayer {
     let has_evaluator = player.evaluator.is_some();
     let name = format!("{}+{}", player.policy.name(), ends.name());
     let ends = match player.policy.ends() {
@@ -96,7 +96,7 @@ impl Policy for WithEnds {
         Ok(())
     }
 
-    fn ends(&self) -> Option<&Arc<dyn Ends>> {
+    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
         Some(&self.ends)
     }
 }

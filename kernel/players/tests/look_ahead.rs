@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Ends, Evaluator, OutcomeSet, Probabilities};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, KnownValues, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};

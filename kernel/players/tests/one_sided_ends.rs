@@ -1,7 +1,7 @@
 //! Ends by one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules word for
 //! word.
 
-use tavli_backgammon::evaluators::{Conditions, Ends, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -21,7 +21,7 @@ fn board(own: &[u8], other: &[u8]) -> Board {
     Board::from_points(&points).expect("a position")
 }
 
-fn value(ends: &dyn Ends, board: &Board) -> Probabilities {
+fn value(ends: &dyn KnownValues, board: &Board) -> Probabilities {
     let value = ends.value(RuleSet::Backgammon, &Planes::from(*board));
     value.expect("is in the table")
 }

@@ -67,7 +67,6 @@ pub mod duel;
 pub mod evaluation;
 pub mod file;
 pub mod hypergammon;
-pub mod rollout;
 pub mod run;
 pub mod search;
 mod tier_variable;
@@ -76,6 +75,8 @@ mod tier_variable;
 pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
+#[doc(inline)]
+pub use tavli_rollout as rollout;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.

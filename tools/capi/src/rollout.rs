@@ -139,7 +139,7 @@ unsafe fn begin(
             evaluator: setup.evaluator,
             luck: setup.luck,
             allocation: stop.allocation,
-            ending: stop.ending,
+            stop: stop.stop,
             ..Request::default()
         };
         ask(&mut request)?;

@@ -1,6 +1,6 @@
 //! When a rollout ends.
 
-use tavli::rollout::{self, Ending};
+use tavli::rollout::{self, StopRequest};
 
 use crate::failure::Failure;
 use crate::settings::versioned;
@@ -91,14 +91,14 @@ impl Stop {
 
 /// When a rollout ends, and how its games are divided meanwhile.
 pub(crate) struct Rules {
-    pub(crate) ending: Ending,
+    pub(crate) stop: StopRequest,
     pub(crate) allocation: rollout::Allocation,
 }
 
 impl Rules {
     /// A rollout that ends by these rules instead of its own.
     pub(crate) fn end(self, rollout: rollout::Rollout) -> Result<rollout::Rollout, Failure> {
-        let stop = self.ending.stop(self.allocation)?;
+        let stop = self.stop.resolve(self.allocation)?;
         Ok(rollout.allocated(self.allocation)?.until(stop)?)
     }
 }
@@ -122,11 +122,14 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
         }
     };
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
-    let ending = Ending {
+    let rules = StopRequest {
         trials: Some(stop.trials),
         standard_error: rule(stop.standard_error),
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),
     };
-    Ok(Rules { ending, allocation })
+    Ok(Rules {
+        stop: rules,
+        allocation,
+    })
 }

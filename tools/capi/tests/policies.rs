@@ -8,7 +8,7 @@ use std::ptr::{null, null_mut};
 use support::{Handle, last_error, ok, opening, opening_31, play, points, results, workers};
 use tavli::evaluators;
 use tavli::policies::{Players, built_in};
-use tavli::rollout::{self, Ending, Request};
+use tavli::rollout::{self, Request, StopRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli::{Board, Playouts, Position, RuleSet, Tier};
 use tavli_capi::*;
@@ -142,9 +142,9 @@ fn request(names: [&str; 2], trials: u64) -> Request {
             ..rollout::Settings::default()
         },
         players: Some(players(names)),
-        ending: Ending {
+        stop: StopRequest {
             trials: Some(trials),
-            ..Ending::default()
+            ..StopRequest::default()
         },
         ..Request::default()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Ends, Evaluator};
+use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::{EvaluatorMoveFilter, RuleSet, with_ends};
 
@@ -43,7 +43,7 @@ pub(crate) struct EvaluatorOptions {
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
     /// either.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
-    bearoff: Option<Arc<dyn Ends>>,
+    bearoff: Option<Arc<dyn KnownValues>>,
 }
 
 /// The evaluator, or the default one under some rules.

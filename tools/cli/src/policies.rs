@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::evaluators::{Ends, Evaluator};
+use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, NamedPlayer};
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::with_ends;
@@ -27,7 +27,7 @@ pub(crate) struct Policies {
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
     /// their games at positions of the table, with its values.
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
-    bearoff: Option<Arc<dyn Ends>>,
+    bearoff: Option<Arc<dyn KnownValues>>,
 }
 
 impl Policies {

@@ -234,7 +234,7 @@ fn own_cpus(ranks: &impl Ranks, node: &str, allowed: &Cpus) -> Cpus {
 }
 
 #[cfg(test)]
-#[path = "../../../kernel/tavli/tests/support/ranks.rs"]
+#[path = "../../../kernel/rollout/tests/support/ranks.rs"]
 mod processes;
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ use pyo3::types::PyType;
 use tavli::RuleSet;
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
-use tavli::rollout::{self, Allocation, Checkpoint, Ending, LoadError, Request, RequestError, RequestedPlay, Session};
+use tavli::rollout::{
+    self, Allocation, Checkpoint, LoadError, Request, RequestError, RequestedPlay, Session, StopRequest,
+};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
@@ -210,15 +212,15 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
 }
 
 /// The rules that end a rollout, as far as they are given.
-fn ending(
+fn stop_request(
     trials: Option<&Bound<'_, PyAny>>,
     standard_error: Option<f64>,
     jsd: Option<f64>,
     seconds: Option<f64>,
-) -> PyResult<Ending> {
+) -> PyResult<StopRequest> {
     let most = rollout::Rollout::MOST_TRIALS;
     let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
-    Ok(Ending {
+    Ok(StopRequest {
         trials: trials.transpose()?,
         standard_error,
         jsd,
@@ -272,7 +274,7 @@ impl Rollout {
             plays: plays.map(|AnyPlays(plays)| plays),
             settings,
             allocation: word::<Allocation>(allocate)?,
-            ending: ending(trials, standard_error, jsd, seconds)?,
+            stop: stop_request(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
             evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
@@ -399,9 +401,9 @@ impl Rollout {
         jsd: Option<f64>,
         seconds: Option<f64>,
     ) -> PyResult<()> {
-        let ending = ending(trials, standard_error, jsd, seconds)?;
+        let stop = stop_request(trials, standard_error, jsd, seconds)?;
         let mut rollout = self.lock()?;
-        let stop = ending.stop(rollout.allocation()).map_err(refused)?;
+        let stop = stop.resolve(rollout.allocation()).map_err(refused)?;
         *rollout = rollout.clone().until(stop).map_err(raise(RolloutError::new_err))?;
         Ok(())
     }

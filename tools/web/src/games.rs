@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use tavli::named;
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{Ending, Settings};
+use tavli::rollout::{Settings, StopRequest};
 use tavli::{Playouts, RuleSet};
 
 use crate::failure::{Failure, Kind};
@@ -39,8 +39,8 @@ pub(crate) struct RolloutRequest {
 }
 
 impl RolloutRequest {
-    pub(crate) fn ending(&self) -> Ending {
-        Ending {
+    pub(crate) fn stop(&self) -> StopRequest {
+        StopRequest {
             trials: self.trials,
             standard_error: self.standard_error,
             jsd: self.jsd,

@@ -131,7 +131,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
             plays.map(|play| RequestedPlay::Text(play.clone())).collect()
         }),
         settings: asked.games.settings()?,
-        ending: asked.ending(),
+        stop: asked.stop(),
         players: Some(asked.games.rollout_players()?),
         evaluator,
         ..Request::default()

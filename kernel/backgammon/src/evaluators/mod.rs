@@ -14,7 +14,7 @@ mod conditions;
 mod horizon;
 mod sampled;
 
-pub use crate::ends::Ends;
+pub use crate::known_values::KnownValues;
 pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use conditions::Conditions;

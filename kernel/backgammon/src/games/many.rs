@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::{Decisions, PickError, turn};
 use crate::board::{Board, Planes, Player, Side};
-use crate::ends::Ends;
+use crate::known_values::KnownValues;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
 use crate::plays::View;
 use crate::rules::RuleSet;
@@ -285,7 +285,7 @@ impl Games {
     }
 
     /// Ends a ply in which a play was made in every game. Games end where their ends are known.
-    pub(crate) fn end_ply(&mut self, ends: Option<&dyn Ends>) -> &[FinishedGame] {
+    pub(crate) fn end_ply(&mut self, ends: Option<&dyn KnownValues>) -> &[FinishedGame] {
         let Games {
             rules,
             dice,

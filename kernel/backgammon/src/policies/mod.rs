@@ -24,8 +24,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::ends::Ends;
 use crate::games::Decisions;
+use crate::known_values::KnownValues;
 use crate::playout::RECORDED_SIGNATURE;
 use crate::plays::View;
 use crate::stopped::Stopped;
@@ -84,7 +84,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
     /// ones.
-    fn ends(&self) -> Option<&Arc<dyn Ends>> {
+    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
         None
     }
 }

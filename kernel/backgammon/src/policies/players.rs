@@ -10,8 +10,8 @@ use tavli_simd::Tier;
 use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
 use super::{Policy, Uniform, title};
 use crate::board::Player;
-use crate::ends::Ends;
 use crate::games::{Decisions, Games};
+use crate::known_values::KnownValues;
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
 use crate::stopped::Stopped;
 
@@ -22,7 +22,7 @@ const SIDE_BY_SIDE: usize = 64;
 #[derive(Default)]
 pub struct Watch<'a> {
     /// Games are cut off in positions whose worth these know.
-    pub ends: Option<&'a dyn Ends>,
+    pub ends: Option<&'a dyn KnownValues>,
     /// Sees the decisions of each ply before they are made, which are not listed yet, and the number of each one's game
     /// with the plies before it.
     pub look: Option<Look<'a>>,
@@ -148,7 +148,7 @@ impl Players {
 
     /// The positions in which both play perfectly, if they know the same ones.
     #[must_use]
-    pub fn ends(&self) -> Option<&Arc<dyn Ends>> {
+    pub fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
         let [first, second] = [self.first.ends()?, self.second.ends()?];
         (first.name() == second.name()).then_some(first)
     }

@@ -1,6 +1,6 @@
 //! Two-sided tables as known values of positions.
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
 use super::error::TableError;
@@ -14,7 +14,7 @@ use super::two_sided::{Holder, TwoSided};
 /// in which a side has borne off no checker have no value here.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::Ends;
+/// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
 /// use tavli_players::bearoff::TableEnds;
 /// let ends = TableEnds::new(6, 2)?;
@@ -78,7 +78,7 @@ impl TableEnds {
     }
 }
 
-impl Ends for TableEnds {
+impl KnownValues for TableEnds {
     fn name(&self) -> &str {
         &self.name
     }

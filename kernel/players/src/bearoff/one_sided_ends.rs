@@ -1,6 +1,6 @@
 //! One-sided tables as known values of positions.
 
-use tavli_backgammon::evaluators::{Ends, Probabilities};
+use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Outcome, Planes, RuleSet};
 
 use super::error::TableError;
@@ -19,7 +19,7 @@ const MOST_POINTS: u8 = 12;
 /// [`TableEnds`](super::TableEnds) are exact, but have few checkers.
 ///
 /// ```
-/// use tavli_backgammon::evaluators::Ends;
+/// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
 /// use tavli_players::bearoff::OneSidedEnds;
 /// let ends = OneSidedEnds::new(2)?;
@@ -77,7 +77,7 @@ impl OneSidedEnds {
     }
 }
 
-impl Ends for OneSidedEnds {
+impl KnownValues for OneSidedEnds {
     fn name(&self) -> &str {
         &self.name
     }

@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
-use tavli_backgammon::evaluators::Ends;
+use tavli_backgammon::evaluators::KnownValues;
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
@@ -23,13 +23,14 @@ const MOST: usize = 8;
 const SIZE: (u8, u8) = (6, 6);
 
 /// The table of [`SIZE`], made once: it takes some tenths of a second.
-static ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| {
+static ENDS: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     let (points, checkers) = SIZE;
     Arc::new(TableEnds::new(points, checkers).expect("a small table"))
 });
 
 /// The one-sided table of a home board, made once: it takes a tenth of a second.
-static HOME_ENDS: LazyLock<Arc<dyn Ends>> = LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
+static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
+    LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;
@@ -122,7 +123,7 @@ fn look_ahead(
 }
 
 /// The table of a size, such as `6x6` or `6`, or of a file.
-pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
+pub(super) fn ends(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
     let invalid = |reason| NamedError::Table {
         text: text.to_owned(),
         reason,
@@ -140,7 +141,7 @@ pub(super) fn ends(text: &str) -> Result<Arc<dyn Ends>, NamedError> {
 }
 
 /// The table in a file of GNU Backgammon, of either kind.
-fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn Ends>, NamedError> {
+fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> {
     match TwoSided::from_gnubg(&file.bytes) {
         Ok(table) => Ok(Arc::new(TableEnds::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {

@@ -33,7 +33,7 @@ pub use error::NamedError;
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Ends, Evaluator, Sampled, SampledName};
+use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
 
@@ -256,7 +256,7 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
 ///
 /// # Errors
 /// [`NamedError`] says what is wrong with the size or the file.
-pub fn ends(table: &str) -> Result<Arc<dyn Ends>, NamedError> {
+pub fn ends(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
     addition::ends(table)
 }
 

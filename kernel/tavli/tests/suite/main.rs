@@ -1,12 +1,9 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite rollout::` runs
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite contest::` runs
 //! those of a file.
 
 mod duel;
 mod evaluation;
-mod file;
 mod hypergammon;
-mod ranks;
-mod rollout;
 mod search;
 mod stopping;
 #[path = "../support/mod.rs"]

@@ -139,9 +139,9 @@ fn rollouts_that_look_ahead_are_stopped() {
     roll_out(&throwing, settings, by_it, "played");
 
     let throwing = Throwing::at(50);
-    let less_luck = |rollout: Rollout| rollout.less_luck(Some(throwing.evaluator(1)));
-    let less_luck = |rollout: Rollout| less_luck(rollout).expect("not begun");
-    roll_out(&throwing, settings, less_luck, "less luck");
+    let variance_reduced = |rollout: Rollout| rollout.variance_reduced_by(Some(throwing.evaluator(1)));
+    let variance_reduced = |rollout: Rollout| variance_reduced(rollout).expect("not begun");
+    roll_out(&throwing, settings, variance_reduced, "variance reduction");
 
     let throwing = Throwing::at(50);
     let settings = Settings {

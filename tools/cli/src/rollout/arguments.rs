@@ -12,8 +12,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, Ending, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
-    StopReason,
+    Allocation, Checkpoint, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
+    StopRequest,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
@@ -177,7 +177,7 @@ impl Arguments {
                 truncation: self.truncate.or(self.plies),
             },
             allocation: self.allocate.unwrap_or_default(),
-            ending: Ending {
+            stop: StopRequest {
                 trials: self.trials.map(NonZeroU64::get),
                 standard_error: self.stop_se,
                 jsd: self.stop_jsd,
@@ -243,8 +243,8 @@ impl Arguments {
 
     /// When a rollout whose games are divided so ends by the rules that are given, if any is.
     fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
-        let ending = self.request().ending;
-        let stop = (!ending.is_empty()).then(|| ending.stop(allocation));
+        let given = self.request().stop;
+        let stop = (!given.is_empty()).then(|| given.resolve(allocation));
         stop.transpose().map_err(Failure::usage)
     }
 

@@ -229,11 +229,11 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
     let Request {
         settings,
         allocation,
-        ending,
+        stop,
         evaluator,
         ..
     } = request;
-    let stop = ending.stop(allocation).map_err(Failure::usage)?;
+    let stop = stop.resolve(allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
         tavli::named::values(players.names()),

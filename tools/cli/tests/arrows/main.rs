@@ -14,6 +14,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
     ("tavli-backgammon", &["tavli-simd"]),
     ("tavli-run", &[]),
+    ("tavli-file", &[]),
+    ("tavli-playouts", &["tavli-backgammon", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
     ("tavli-search", &["tavli-backgammon", "tavli-run"]),
@@ -22,11 +24,24 @@ const ARROWS: &[(&str, &[&str])] = &[
         &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-simd"],
     ),
     (
+        "tavli-rollout",
+        &[
+            "tavli-backgammon",
+            "tavli-file",
+            "tavli-players",
+            "tavli-playouts",
+            "tavli-run",
+        ],
+    ),
+    (
         "tavli",
         &[
             "tavli-backgammon",
             "tavli-cube",
+            "tavli-file",
             "tavli-players",
+            "tavli-playouts",
+            "tavli-rollout",
             "tavli-run",
             "tavli-search",
         ],

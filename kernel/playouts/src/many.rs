@@ -1,0 +1,306 @@
+//! Playouts of many positions on every core.
+
+use core::convert::Infallible;
+use core::ops::Range;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use tavli_backgammon::playout::ManyPlayouts;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Tally, Tier};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Share, Workers};
+
+use super::run::{GameNumbersError, few_games};
+
+/// The same games from each of many positions, to play on all workers.
+///
+/// Row by row the results are those of a [`Run`](crate::Run) of the position alone, whatever the tier and the number
+/// of workers.
+///
+/// ```
+/// use tavli_backgammon::playout::ManyPlayouts;
+/// use tavli_backgammon::plays::{Play, Plays};
+/// use tavli_playouts::ManyRun;
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
+/// use tavli_backgammon::{Backgammon, Board, Playouts, RuleSet, Tier};
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// // 36 games from the position behind each play of 31.
+/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
+/// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
+/// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
+/// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
+/// for (row, tally) in rows.iter().zip(&report.tallies) {
+///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ManyRun {
+    playouts: ManyPlayouts,
+    players: Players,
+    tier: Tier,
+    games: Range<u64>,
+    cancel: Cancel,
+}
+
+/// Games that cannot be numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ManyRunError {
+    /// There are too many games altogether.
+    #[error(
+        "{games} games from each of {rows} positions are more than {most}: play fewer at a time",
+        most = u64::MAX
+    )]
+    TooMany {
+        /// Games of each position.
+        games: u64,
+        /// Positions.
+        rows: usize,
+    },
+    /// They pass the last game number.
+    #[error(transparent)]
+    Numbers(#[from] GameNumbersError),
+}
+
+/// The results of playouts of many positions.
+#[derive(Clone, Debug)]
+pub struct ManyReport {
+    /// The tallies of the positions whose games were all played, from the first on: of all positions, unless the run
+    /// was cancelled. [`Tally::plays`] is 0, as in [`ManyPlayouts::run`].
+    pub tallies: Vec<Tally>,
+    /// Wall-clock time from the first games handed out to the last result.
+    pub elapsed: Duration,
+    /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
+    pub cpu_time: Option<Duration>,
+    /// Whether the run was cancelled before its end.
+    pub cancelled: bool,
+    /// Each worker's part.
+    pub workers: Vec<Share>,
+}
+
+impl ManyRun {
+    /// The games of these numbers from each of the positions, by uniform play of the build for `tier`.
+    ///
+    /// # Errors
+    /// [`ManyRunError`] if there are more than 2^64 - 1 altogether.
+    pub fn new(playouts: ManyPlayouts, tier: Tier, games: Range<u64>) -> Result<ManyRun, ManyRunError> {
+        let run = ManyRun {
+            playouts,
+            players: Players::default(),
+            tier,
+            games,
+            cancel: Cancel::new(),
+        };
+        let rows = run.playouts.rows().len();
+        match run.of_row().checked_mul(rows as u64) {
+            Some(_) => Ok(run),
+            None => Err(ManyRunError::TooMany {
+                games: run.of_row(),
+                rows,
+            }),
+        }
+    }
+
+    /// Like [`ManyRun::new`], with `games` games from `first_game` on.
+    ///
+    /// # Errors
+    /// [`ManyRunError`] if there are too many, or they pass the last game number, 2^64 - 2.
+    pub fn from_game(playouts: ManyPlayouts, tier: Tier, first_game: u64, games: u64) -> Result<ManyRun, ManyRunError> {
+        let end = first_game.checked_add(games);
+        let end = end.ok_or(GameNumbersError { first_game, games })?;
+        ManyRun::new(playouts, tier, first_game..end)
+    }
+
+    /// The same run with the plays of other policies: of the player who is on roll in each position, and of his
+    /// opponent.
+    #[must_use]
+    pub fn played_by(self, players: Players) -> ManyRun {
+        ManyRun { players, ..self }
+    }
+
+    /// The same run, ended by this switch.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> ManyRun {
+        ManyRun {
+            cancel: cancel.clone(),
+            ..self
+        }
+    }
+
+    /// The positions and how they are played.
+    #[must_use]
+    pub fn playouts(&self) -> &ManyPlayouts {
+        &self.playouts
+    }
+
+    /// Games of each position.
+    fn of_row(&self) -> u64 {
+        self.games.end.saturating_sub(self.games.start)
+    }
+
+    /// Plays the games. `progress` is called about ten times a second.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If one of these workers calls this.
+    #[must_use]
+    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> ManyReport {
+        let ManyRun { tier, .. } = *self;
+        let (of_row, rows) = (self.of_row(), self.playouts.rows().len());
+        let limit = Limit::Games(of_row * rows as u64);
+        let mut tallies = vec![Tally::default(); rows];
+        let ManyRun {
+            playouts,
+            players,
+            games,
+            cancel,
+            ..
+        } = self.clone();
+        let scheduler = Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
+        let Ok(spent) = scheduler.each(
+            move |trials| {
+                let first_row = (trials.start / of_row) as usize;
+                let stop = || cancel.is_cancelled();
+                let part = players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
+                Some((first_row, part))
+            },
+            |(first_row, part)| {
+                for (sum, tally) in tallies[first_row..].iter_mut().zip(&part) {
+                    sum.merge(tally);
+                }
+                Ok::<(), Infallible>(())
+            },
+            &mut progress,
+        );
+        let whole = spent.games.end.checked_div(of_row);
+        tallies.truncate(whole.map_or(rows, |whole| whole as usize));
+        ManyReport {
+            cancelled: tallies.len() < rows,
+            tallies,
+            elapsed: spent.elapsed,
+            cpu_time: spent.cpu_time,
+            workers: spent.workers,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::num::NonZeroUsize;
+    use tavli_backgammon::plays::Plays;
+    use tavli_backgammon::policies::built_in;
+    use tavli_backgammon::{Backgammon, Board, FirstRoll, Playouts, Roll, RuleSet};
+    use tavli_run::{Cpus, Pinning, Placement};
+
+    fn workers(threads: usize) -> Workers {
+        let threads = NonZeroUsize::new(threads);
+        Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, threads).unwrap()).unwrap()
+    }
+
+    /// The positions after all plays of all rolls from the start.
+    fn rows() -> Vec<Playouts> {
+        let mut rows = Vec::new();
+        for roll in Roll::ALL {
+            for play in Plays::new::<Backgammon>(&Board::START, roll).to_vec() {
+                let playouts = Playouts::new(play.board(), RuleSet::Backgammon, 7).unwrap();
+                let first_roll = match rows.len() % 3 {
+                    0 => FirstRoll::Stratified,
+                    1 => FirstRoll::Given(roll),
+                    _ => FirstRoll::Any,
+                };
+                rows.push(playouts.with_first_roll(first_roll));
+            }
+        }
+        rows
+    }
+
+    /// What a position alone has, but for the plays, which are not counted by row.
+    fn alone(row: &Playouts, games: Range<u64>) -> Tally {
+        let mut tally = row.run(Tier::best(), games).tally;
+        tally.plays = 0;
+        tally
+    }
+
+    #[test]
+    fn rows_do_not_depend_on_the_workers() {
+        let rows = rows();
+        let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
+        for games in [0..36, 50..51, 5..5] {
+            let alone: Vec<Tally> = rows.iter().map(|row| alone(row, games.clone())).collect();
+            for threads in [1, 2, 3, 16] {
+                let workers = workers(threads);
+                let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
+                let report = run.play(&workers, |_| ());
+                assert!(report.tallies == alone, "{threads} threads, {games:?}");
+                assert!(!report.cancelled);
+                let shares: u64 = report.workers.iter().map(|share| share.games).sum();
+                assert_eq!(shares, (games.end - games.start) * rows.len() as u64);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_policies_are_those_of_the_positions_alone() {
+        let rows: Vec<Playouts> = rows().into_iter().step_by(40).collect();
+        let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
+        let policies = ["pubeval", "uniform"].map(|name| built_in(name).unwrap());
+        let [player, opponent] = policies;
+        let players = Players::new(player, opponent);
+        let games = 30..35;
+        let alone: Vec<Tally> = rows
+            .iter()
+            .map(|row| {
+                let mut tally = players.run(row, Tier::best(), games.clone()).tally;
+                tally.plays = 0;
+                tally
+            })
+            .collect();
+        for threads in [1, 3] {
+            let run = ManyRun::new(many.clone(), Tier::best(), games.clone()).unwrap();
+            let run = run.played_by(players.clone());
+            assert!(run.play(&workers(threads), |_| ()).tallies == alone);
+        }
+    }
+
+    #[test]
+    fn a_cancelled_run_keeps_whole_rows() {
+        let rows = rows();
+        let many = ManyPlayouts::new(rows.iter().copied()).unwrap();
+        let cancel = Cancel::new();
+        let run = ManyRun::new(many, Tier::best(), 0..1_000_000).unwrap();
+        let run = run.cancelled_by(&cancel);
+        let report = run.play(&workers(2), |progress| {
+            if progress.games > 2_500_000 {
+                cancel.cancel();
+            }
+        });
+        assert!(report.cancelled);
+        assert!((2..rows.len()).contains(&report.tallies.len()));
+        for tally in &report.tallies {
+            assert_eq!(tally.games, 1_000_000);
+        }
+        assert_eq!(report.tallies[0], alone(&rows[0], 0..1_000_000));
+        // Cancelled before it starts, it plays nothing.
+        assert_eq!(run.play(&workers(2), |_| ()).tallies, []);
+    }
+
+    #[test]
+    fn games_can_be_numbered_or_are_refused() {
+        let many = ManyPlayouts::new(rows()).unwrap();
+        let error = ManyRun::new(many.clone(), Tier::best(), 0..u64::MAX).unwrap_err();
+        assert!(error.to_string().ends_with("play fewer at a time"), "{error}");
+        let error = ManyRun::from_game(many.clone(), Tier::best(), u64::MAX, 1).unwrap_err();
+        assert!(matches!(error, ManyRunError::Numbers(_)), "{error}");
+        let last = ManyRun::from_game(many, Tier::best(), u64::MAX - 3, 3).unwrap();
+        assert!(
+            last.play(&workers(2), |_| ())
+                .tallies
+                .iter()
+                .all(|tally| tally.games == 3)
+        );
+    }
+}

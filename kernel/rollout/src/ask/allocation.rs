@@ -1,0 +1,142 @@
+//! How the games of a rollout are divided among its candidates.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tavli_backgammon::text::Quoted;
+use thiserror::Error;
+
+/// How the games of a rollout are divided among its candidates. Written `even`, `race` or `race:2.5`, and `halving`.
+///
+/// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
+/// processes change nothing. It stays in the [`Summary`](crate::Summary) with the games that it has, compared with
+/// the best on the dice of these. A part of a rollout that is played as a [`Shard`](crate::Shard) knows nothing of
+/// the others and cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](crate::Rollout::play_by_ranks)
+/// can.
+///
+/// ```
+/// use tavli_backgammon::policies::Players;
+/// use tavli_rollout::{Allocation, Rollout, Session, Settings, Stop};
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
+/// use tavli_backgammon::Board;
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Players::default(), Settings::default())?
+///     .allocated("halving".parse()?)?
+///     .until(Stop::after(15 * 1296))?;
+/// rollout.play(&workers, &Session::default(), |_| ())?;
+/// let summary = rollout.summary();
+/// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
+/// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.
+/// assert_eq!(summary.games(), 4 * 16 * 1296);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub enum Allocation {
+    /// Each candidate has as many games as the others.
+    #[default]
+    Even,
+    /// A candidate is dropped as soon as it is hopeless: at least `jsd` joint standard deviations behind the best, a
+    /// number above 0. The candidates are looked at when a [`Stop`](crate::Stop) looks at the errors, after 1,296
+    /// trials and then at steps of an eighth. The rollout ends when one is left.
+    ///
+    /// This is the race of O. Maron and A. W. Moore (*Hoeffding races: accelerating model selection search for
+    /// classification and function approximation*, Advances in Neural Information Processing Systems 6, 1993) with
+    /// the errors of paired differences, as theirs of blocked trials (*The racing algorithm: model selection for lazy
+    /// learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves
+    /// likewise, by errors that leave out what the dice have in common; its limit is 2.33 by default.
+    Race {
+        /// How far behind the best a candidate is hopeless, in joint standard deviations.
+        jsd: f64,
+    },
+    /// Rounds of equal cost, after each of which the better half of the candidates goes on: sequential halving
+    /// (Z. Karnin, T. Koren and O. Somekh, *Almost optimal exploration in multi-armed bandits*, Proceedings of the
+    /// 30th International Conference on Machine Learning, 2013). The best have all trials of the rollout's
+    /// [`Stop`](crate::Stop): of `n` candidates there are `L = log2 n` rounds, rounded up, and round `r`, from 1,
+    /// ends after `trials (2^r - 1) / (2^L - 1)`, rounded up to whole blocks of 1,296 where it is more than one.
+    Halving,
+}
+
+/// A text that is not an [`Allocation`].
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AllocationError {
+    /// A word that names none.
+    #[error("invalid allocation '{}': write even, race, race:JSD or halving", Quoted::new(.0))]
+    Word(String),
+    /// A bound that is not a number above 0.
+    #[error("invalid allocation '{}': after race: write a number above 0, such as race:2.5", Quoted::new(.0))]
+    Bound(String),
+}
+
+impl Allocation {
+    /// A race to three joint standard deviations.
+    pub const RACE: Allocation = Allocation::Race { jsd: 3.0 };
+
+    /// Where a race drops a candidate.
+    pub(crate) fn race(self) -> Option<f64> {
+        match self {
+            Allocation::Race { jsd } => Some(jsd),
+            Allocation::Even | Allocation::Halving => None,
+        }
+    }
+}
+
+impl fmt::Display for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Allocation::Even => f.write_str("even"),
+            Allocation::Race { jsd } => write!(f, "race:{jsd}"),
+            Allocation::Halving => f.write_str("halving"),
+        }
+    }
+}
+
+impl FromStr for Allocation {
+    type Err = AllocationError;
+
+    fn from_str(text: &str) -> Result<Allocation, AllocationError> {
+        match text {
+            "even" => Ok(Allocation::Even),
+            "race" => Ok(Allocation::RACE),
+            "halving" => Ok(Allocation::Halving),
+            _ => {
+                let bound = text
+                    .strip_prefix("race:")
+                    .ok_or_else(|| AllocationError::Word(text.to_owned()))?;
+                // `parse` alone would take a sign, "inf" and "nan".
+                bound
+                    .parse()
+                    .ok()
+                    .filter(|jsd: &f64| *jsd > 0.0 && jsd.is_finite() && !bound.starts_with(['+', '-']))
+                    .map(|jsd| Allocation::Race { jsd })
+                    .ok_or_else(|| AllocationError::Bound(text.to_owned()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allocations_are_read_and_written() {
+        for (text, allocation) in [
+            ("even", Allocation::Even),
+            ("race:3", Allocation::RACE),
+            ("race:2.5", Allocation::Race { jsd: 2.5 }),
+            ("halving", Allocation::Halving),
+        ] {
+            assert_eq!(text.parse(), Ok(allocation));
+            assert_eq!(allocation.to_string(), text);
+        }
+        assert_eq!("race".parse(), Ok(Allocation::RACE));
+        for text in [
+            "", "Even", "race:", "race:0", "race:-1", "race:+1", "race:nan", "race:inf",
+        ] {
+            assert!(text.parse::<Allocation>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! What is rolled out: a position, or the position after a play.
+
+use tavli_backgammon::evaluators::OutcomeSet;
+use tavli_backgammon::playout::{PlayoutError, Playouts};
+use tavli_backgammon::plays::{Moves, Play, Plays};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Outcome, Planes, Roll};
+
+use crate::ask::error::RolloutError;
+use crate::ask::limits::MOST_CANDIDATES;
+use crate::ask::settings::Settings;
+use crate::value::{Numbers, Value, reversed};
+
+/// A position that is rolled out, and the play that leads to it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The moves of the play; `None` where the position itself is rolled out.
+    pub moves: Option<Moves>,
+    /// The position whose games are played: after a play, that of the player next on roll.
+    pub board: Board,
+    pub(crate) course: Course,
+    /// The outcomes that games can have, seen by the first player on roll.
+    possible: OutcomeSet,
+}
+
+/// How the games of a candidate are played.
+#[derive(Clone, Debug)]
+pub(crate) enum Course {
+    /// From this position on.
+    Played(Playouts),
+    /// Not at all, since the play wins: the end for the player who made it.
+    Over(Outcome),
+}
+
+impl Candidate {
+    /// The position of the player on roll.
+    pub(crate) fn position(board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+        Ok(Candidate {
+            moves: None,
+            board,
+            course: Course::Played(settings.playouts(board)?),
+            possible: OutcomeSet::possible(settings.rules, &Planes::from(board)),
+        })
+    }
+
+    /// The position after a play.
+    fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
+        let course = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
+            Some(outcome) => Course::Over(outcome),
+            None => Course::Played(settings.playouts(board)?),
+        };
+        let possible = match course {
+            Course::Over(end) => OutcomeSet::of(&[end.reversed()]),
+            Course::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
+        };
+        Ok(Candidate {
+            moves: Some(moves),
+            board,
+            possible,
+            course,
+        })
+    }
+
+    /// The positions after every play of a roll.
+    pub(crate) fn all_plays(position: &Board, roll: Roll, settings: &Settings) -> Result<Vec<Candidate>, RolloutError> {
+        let plays = Plays::under(position, roll, settings.rules);
+        if plays.len() > MOST_CANDIDATES {
+            return Err(RolloutError::Candidates(plays.len()));
+        }
+        let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
+        Candidate::plays_to(position, roll, &boards, settings)
+    }
+
+    /// The positions of these boards, each after a play of a roll.
+    pub(crate) fn plays_to(
+        position: &Board,
+        roll: Roll,
+        boards: &[Board],
+        settings: &Settings,
+    ) -> Result<Vec<Candidate>, RolloutError> {
+        settings.playouts(*position)?;
+        if boards.is_empty() || boards.len() > MOST_CANDIDATES {
+            return Err(RolloutError::Candidates(boards.len()));
+        }
+        let plays = Plays::under(position, roll, settings.rules);
+        let mut moves_to = vec![None; boards.len()];
+        for play in plays.to_vec() {
+            let after = play.board();
+            if let Some(at) = boards.iter().position(|&board| board == after) {
+                moves_to[at] = Some(plays.moves(&play));
+            }
+        }
+        let mut candidates = Vec::with_capacity(boards.len());
+        for (at, (&board, moves)) in boards.iter().zip(moves_to).enumerate() {
+            let Some(moves) = moves else {
+                if let Some(first) = boards[..at].iter().position(|&earlier| earlier == board) {
+                    let first: &Candidate = &candidates[first];
+                    let moves = first.moves.as_ref().map_or_else(String::new, ToString::to_string);
+                    return Err(RolloutError::Twice { moves });
+                }
+                return Err(RolloutError::NoPlay {
+                    position_id: board.position_id().to_string(),
+                    roll,
+                    from: position.position_id().to_string(),
+                });
+            };
+            let text = moves.to_string();
+            let candidate = Candidate::play(moves, board, settings)
+                .map_err(|reason| RolloutError::Candidate { moves: text, reason })?;
+            candidates.push(candidate);
+        }
+        Ok(candidates)
+    }
+
+    /// Whether games may have an outcome, seen by the player whose rollout it is.
+    pub(crate) fn may_end(&self, outcome: Outcome) -> bool {
+        self.possible.contains(self.for_player(outcome))
+    }
+
+    /// The value of all games, if the rules decide it.
+    pub(crate) fn decided(&self, value: Value) -> Option<f64> {
+        let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
+        let mut values = possible.map(|&outcome| value.of(outcome as usize));
+        let first = values.next()?;
+        values.all(|value| value == first).then_some(f64::from(first))
+    }
+
+    /// The least and the most points of a game.
+    pub(crate) fn points(&self) -> [f64; 2] {
+        let possible = Outcome::ALL.iter().filter(|&&outcome| self.may_end(outcome));
+        let points = possible.map(|outcome| f64::from(outcome.points()));
+        points.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], points| {
+            [least.min(points), most.max(points)]
+        })
+    }
+
+    /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single
+    /// game's, and those of a game that cannot be won to a loss. An evaluator that does not know the rules promises
+    /// such outcomes, in values and in luck.
+    pub(crate) fn keep_possible(&self, numbers: &mut Numbers) {
+        for [outcome, lesser] in [
+            [Outcome::WinBackgammon, Outcome::WinGammon],
+            [Outcome::WinGammon, Outcome::WinSingle],
+            [Outcome::LoseBackgammon, Outcome::LoseGammon],
+            [Outcome::LoseGammon, Outcome::LoseSingle],
+            [Outcome::WinSingle, Outcome::LoseSingle],
+            [Outcome::LoseSingle, Outcome::WinSingle],
+        ] {
+            if !self.may_end(outcome) {
+                numbers[lesser as usize] += core::mem::take(&mut numbers[outcome as usize]);
+            }
+        }
+    }
+
+    /// The players of its games, the one on roll first before the other. After a play the opponent is on roll first.
+    pub(crate) fn players(&self, of_rollout: &Players) -> Players {
+        match self.moves {
+            None => of_rollout.clone(),
+            Some(_) => of_rollout.swapped(),
+        }
+    }
+
+    /// The value of a game for the first player on roll, seen by the player whose rollout it is.
+    pub(crate) fn value_for_player(&self, value: Numbers) -> Numbers {
+        match self.moves {
+            None => value,
+            Some(_) => reversed(value),
+        }
+    }
+
+    /// An end for the first player on roll, seen by the player whose rollout it is.
+    pub(crate) fn for_player(&self, outcome: Outcome) -> Outcome {
+        match self.moves {
+            None => outcome,
+            Some(_) => outcome.reversed(),
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Why something cannot be rolled out.
+
+use tavli_backgammon::Roll;
+use tavli_backgammon::playout::PlayoutError;
+use thiserror::Error;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
+use crate::ask::shard::ShardError;
+
+/// Why something cannot be rolled out.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum RolloutError {
+    /// No games start from the position.
+    #[error(transparent)]
+    Playout(#[from] PlayoutError),
+    /// No games start from the position after a play.
+    #[error("after {moves}: {reason}")]
+    Candidate {
+        /// The play.
+        moves: String,
+        /// Why no games start.
+        reason: PlayoutError,
+    },
+    /// A candidate that is not a play of the roll.
+    #[error("{position_id} is not the position after a play of {roll} from {from}")]
+    NoPlay {
+        /// The Position ID of the candidate.
+        position_id: String,
+        /// The roll.
+        roll: Roll,
+        /// The Position ID before the play.
+        from: String,
+    },
+    /// A candidate that occurs twice.
+    #[error("{moves} is a candidate twice")]
+    Twice {
+        /// The play.
+        moves: String,
+    },
+    /// No candidate, or too many.
+    #[error("{0} candidates: a rollout compares 1 to {most}", most = MOST_CANDIDATES)]
+    Candidates(usize),
+    /// An invalid number of trials.
+    #[error("a rollout has 1 to {most} trials, not {0}", most = MOST_TRIALS)]
+    Trials(u64),
+    /// Fewer trials than have been played.
+    #[error("{played} trials have been played, so the rollout cannot end after {trials}")]
+    Fewer {
+        /// The trials asked for.
+        trials: u64,
+        /// The trials played.
+        played: u64,
+    },
+    /// A bound that is not a number above 0.
+    #[error("the {rule} that ends a rollout is a number above 0, not {bound}")]
+    Bound {
+        /// The rule.
+        rule: &'static str,
+        /// Its bound.
+        bound: f64,
+    },
+    /// A rule that compares candidates, where there is one only.
+    #[error(
+        "one candidate has nothing to compare: joint standard deviations, races and halving need at least two candidates"
+    )]
+    NothingToCompare,
+    /// A shard that would drop candidates.
+    #[error(
+        "a shard plays its share of the games of all candidates: it cannot drop any by {0}; divide the games evenly, or \
+         play on several machines together"
+    )]
+    ShardAllocation(Allocation),
+    /// Another number of trials, where the rounds of halving depend on it.
+    #[error(
+        "games have been played in rounds of halving that end after {trials} trials: the number cannot change any more"
+    )]
+    Rounds {
+        /// The trials that the rounds are made for.
+        trials: u64,
+    },
+    /// A shard that would end by itself.
+    #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
+    ShardRule,
+    /// An evaluator of games that are cut off, where none is.
+    #[error(
+        "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
+    )]
+    NotTruncated,
+    /// An invalid shard.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// Setting cannot change after the first trial.
+    #[error("cannot change policy, evaluator, allocation or shard of a rollout that has already played games")]
+    Begun,
+}

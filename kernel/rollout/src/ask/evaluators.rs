@@ -1,0 +1,43 @@
+//! The evaluators of a rollout: where games have other values than the points of their endings.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_players::Luck;
+
+/// Which games have other values than the points of their ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Valued {
+    /// Games that are cut off.
+    pub(crate) cut_off: bool,
+    /// All games, by variance reduction.
+    pub(crate) luck: bool,
+}
+
+impl Valued {
+    /// Whether any have.
+    pub(crate) fn is_any(self) -> bool {
+        self.cut_off || self.luck
+    }
+}
+
+/// The evaluators of a rollout.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evaluators {
+    /// For truncated games.
+    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    /// For positions with known value, where games are cut off.
+    pub(crate) known_values: Option<Arc<dyn KnownValues>>,
+    /// For variance reduction.
+    pub(crate) luck: Option<Luck>,
+}
+
+impl Evaluators {
+    /// Which games they value.
+    pub(crate) fn valued(&self) -> Valued {
+        Valued {
+            cut_off: self.evaluator.is_some() || self.known_values.is_some(),
+            luck: self.luck.is_some(),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What is asked for: candidates, players and evaluators, how games are divided, and when they end.
+
+pub(crate) mod allocation;
+pub(crate) mod candidate;
+pub(crate) mod error;
+pub(crate) mod evaluators;
+pub(crate) mod limits;
+pub(crate) mod request;
+pub(crate) mod settings;
+pub(crate) mod shard;
+pub(crate) mod specification;
+pub(crate) mod stop;

@@ -1,0 +1,329 @@
+//! The request for a rollout, as programs make it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavli_backgammon::board::OtherRollError;
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Position, Roll, RuleSet};
+use tavli_players::Luck;
+use tavli_players::named::{NamedError, rollout_players};
+use thiserror::Error;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::error::RolloutError;
+use crate::ask::limits::MOST_TRIALS;
+use crate::ask::settings::Settings;
+use crate::ask::shard::Shard;
+use crate::ask::specification::Specification;
+use crate::ask::stop::Stop;
+
+/// A play of the roll that is asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RequestedPlay {
+    /// A text: the play in notation, such as `8/5 6/5`, or else the position after it in any format.
+    Text(String),
+    /// The position after it, seen by the player next on roll.
+    After(Board),
+}
+
+/// A request for a rollout: each part that a program lets its users name, validated in one place for all programs.
+/// Words (rules, first rolls, allocations, shards) are read by `parse`.
+///
+/// ```
+/// use tavli_backgammon::Position;
+/// use tavli_rollout::{StopRequest, Request};
+///
+/// let request = Request {
+///     roll: Some("31".parse()?),
+///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
+///     stop: StopRequest { jsd: Some(3.0), ..StopRequest::default() },
+///     ..Request::default()
+/// };
+/// let position: Position = "4HPwATDgc/ABMA".parse()?;
+/// let rollout = request.rollout(&position)?;
+/// assert_eq!(rollout.candidates().len(), 2);
+/// // Where another rule ends it, the number of trials does not.
+/// assert_eq!(rollout.stop().trials, tavli_rollout::Rollout::MOST_TRIALS);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The roll whose plays are compared; `None` for the dice of the position, or without dice the position itself.
+    pub roll: Option<Roll>,
+    /// The plays that are compared; `None` for all plays of the roll.
+    pub plays: Option<Vec<RequestedPlay>>,
+    /// What decides the values.
+    pub settings: Settings,
+    /// How the games are divided among the candidates.
+    pub allocation: Allocation,
+    /// The rules that end it.
+    pub stop: StopRequest,
+    /// Which part of it is to be played.
+    pub shard: Option<Shard>,
+    /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
+    /// rules.
+    pub players: Option<Players>,
+    /// The evaluator of games that are cut off; it needs a truncation in the settings.
+    pub evaluator: Option<Arc<dyn Evaluator>>,
+    /// The evaluator that measures luck for [variance reduction](crate::statistics#variance-reduction).
+    pub luck: Option<Arc<dyn Evaluator>>,
+}
+
+/// The rules that end a rollout, those that were named.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct StopRequest {
+    /// A number of trials. If it is missing, it is 46,656, or without bound where another rule is given.
+    pub trials: Option<u64>,
+    /// [`Stop::standard_error`].
+    pub standard_error: Option<f64>,
+    /// [`Stop::jsd`].
+    pub jsd: Option<f64>,
+    /// [`Stop::time`] in seconds.
+    pub seconds: Option<f64>,
+}
+
+/// Why a request is not a rollout. A program may report it in its own terms.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum RequestError {
+    /// A roll other than the dice of the position.
+    #[error(transparent)]
+    Roll(#[from] OtherRollError),
+    /// Plays without a roll.
+    #[error("plays are those of a roll: name the roll too")]
+    NoRoll,
+    /// A text that names no play of the roll.
+    #[error(transparent)]
+    Play(#[from] NotationError),
+    /// A time that is not above 0.
+    #[error("seconds are a number above 0, not {0}")]
+    Seconds(f64),
+    /// No players are named, and the default ones are not part of this build.
+    #[error(transparent)]
+    Players(#[from] NamedError),
+    /// It cannot be rolled out.
+    #[error(transparent)]
+    Rollout(#[from] RolloutError),
+}
+
+impl Request {
+    /// The players that pick the plays, or the default ones.
+    ///
+    /// # Errors
+    /// As [`rollout_players`].
+    pub fn players(&self) -> Result<Players, NamedError> {
+        match &self.players {
+            Some(players) => Ok(players.clone()),
+            None => rollout_players(None, None, self.settings.rules),
+        }
+    }
+
+    /// The rollout of a position, checked as a whole.
+    pub(crate) fn specification(&self, position: &Position) -> Result<Specification, RequestError> {
+        let (board, settings) = (position.board(), self.settings);
+        let stop = self.stop.resolve(self.allocation)?;
+        let players = self.players()?;
+        let specification = match (position.roll_or(self.roll)?, &self.plays) {
+            (None, Some(_)) => return Err(RequestError::NoRoll),
+            (None, None) => Specification::of_position(board, players, settings)?,
+            (Some(roll), None) => Specification::of_plays(board, roll, players, settings)?,
+            (Some(roll), Some(plays)) => {
+                let plays = plays.iter();
+                let boards = plays.map(|play| play.board(board, roll, settings.rules));
+                let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
+                Specification::of_boards(board, roll, &boards, players, settings)?
+            }
+        };
+        let specification = Specification {
+            evaluator: self.evaluator.clone(),
+            luck: self.luck.clone().map(Luck::new),
+            allocation: self.allocation,
+            stop,
+            shard: self.shard,
+            ..specification
+        };
+        specification.check()?;
+        Ok(specification)
+    }
+
+    /// [`Request::specification`] of a position that is one of many: with one candidate only, the rules that compare
+    /// candidates are left out.
+    pub(crate) fn specification_of_many(&self, position: &Position) -> Result<Specification, RequestError> {
+        match self.specification(position) {
+            Err(RequestError::Rollout(RolloutError::NothingToCompare)) => Request {
+                allocation: Allocation::Even,
+                stop: StopRequest { jsd: None, ..self.stop },
+                ..self.clone()
+            }
+            .specification(position),
+            specification => specification,
+        }
+    }
+}
+
+impl RequestedPlay {
+    /// The position after it. Whether a play leads there is not looked at where it is given as a position.
+    fn board(&self, from: &Board, roll: Roll, rules: RuleSet) -> Result<Board, NotationError> {
+        match self {
+            RequestedPlay::After(board) => Ok(*board),
+            RequestedPlay::Text(text) => parse_play_under(from, roll, text, rules).or_else(|error| {
+                let position = text.parse::<Position>().map_err(|_| error)?;
+                Ok(*position.board())
+            }),
+        }
+    }
+}
+
+impl From<&str> for RequestedPlay {
+    fn from(text: &str) -> RequestedPlay {
+        RequestedPlay::Text(text.to_owned())
+    }
+}
+
+impl StopRequest {
+    /// Whether no rule is given.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == StopRequest::default()
+    }
+
+    /// When a rollout whose games are divided so ends. Halving needs a number of trials; without any it is 46,656.
+    ///
+    /// # Errors
+    /// [`RequestError::Seconds`] if the time is not above 0.
+    pub fn resolve(&self, allocation: Allocation) -> Result<Stop, RequestError> {
+        let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
+        let trials = match self.trials {
+            Some(trials) => trials,
+            None if has_others && allocation != Allocation::Halving => MOST_TRIALS,
+            None => Stop::default().trials,
+        };
+        let time = self.seconds.map(|seconds| {
+            Duration::try_from_secs_f64(seconds)
+                .ok()
+                .filter(|time| !time.is_zero())
+                .ok_or(RequestError::Seconds(seconds))
+        });
+        Ok(Stop {
+            trials,
+            standard_error: self.standard_error,
+            jsd: self.jsd,
+            time: time.transpose()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::Rollout;
+
+    fn position() -> Position {
+        "4HPwATDgc/ABMA".parse().unwrap()
+    }
+
+    fn asked(change: impl FnOnce(&mut Request)) -> Result<Rollout, RequestError> {
+        let mut request = Request {
+            roll: Some(Roll::new(3, 1).unwrap()),
+            ..Request::default()
+        };
+        change(&mut request);
+        request.rollout(&position())
+    }
+
+    #[test]
+    fn what_is_left_out_is_the_default() {
+        let rollout = asked(|_| ()).unwrap();
+        assert_eq!(rollout.candidates().len(), 16);
+        assert_eq!(
+            (rollout.stop(), rollout.allocation()),
+            (&Stop::default(), Allocation::Even)
+        );
+        let rollout = asked(|request| request.roll = None).unwrap();
+        assert!(rollout.candidates().len() == 1 && rollout.roll().is_none());
+    }
+
+    #[test]
+    fn rollouts_are_played_by_the_default_player_of_their_rules() {
+        let players = |rules| {
+            let rollout = asked(|request| request.settings.rules = rules).unwrap();
+            rollout.players().to_string()
+        };
+        assert_eq!(players(RuleSet::Backgammon), "fast");
+        assert_eq!(players(RuleSet::Portes), "fast");
+        assert_eq!(players(RuleSet::McGammon), "uniform");
+    }
+
+    #[test]
+    fn another_rule_unbinds_the_trials() {
+        let trials_of = |stop: StopRequest, allocation| stop.resolve(allocation).unwrap().trials;
+        let jsd = StopRequest {
+            jsd: Some(2.0),
+            ..StopRequest::default()
+        };
+        let trials = StopRequest {
+            trials: Some(10),
+            ..jsd
+        };
+        assert_eq!(trials_of(jsd, Allocation::Even), Rollout::MOST_TRIALS);
+        assert_eq!(trials_of(trials, Allocation::Even), 10);
+        // The rounds of halving are made for a number of trials.
+        assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
+        assert_eq!(trials_of(StopRequest::default(), Allocation::RACE), 46_656);
+        assert!(StopRequest::default().is_empty() && !jsd.is_empty());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
+        let seconds = message(|request| request.stop.seconds = Some(-1.0));
+        assert_eq!(seconds, "seconds are a number above 0, not -1");
+        let no_roll = message(|request| {
+            request.roll = None;
+            request.plays = Some(vec!["8/5".into()]);
+        });
+        assert_eq!(no_roll, "plays are those of a roll: name the roll too");
+        let play = message(|request| request.plays = Some(vec!["8/2".into()]));
+        assert!(play.contains("8/2"), "{play}");
+        let one = message(|request| {
+            request.plays = Some(vec!["8/5 6/5".into()]);
+            request.allocation = Allocation::RACE;
+        });
+        assert!(one.contains("at least two candidates"), "{one}");
+    }
+
+    #[test]
+    fn a_play_is_named_by_its_moves_or_by_the_position_after_it() {
+        let named = |play: RequestedPlay| {
+            let rollout = asked(|request| request.plays = Some(vec![play]))?;
+            Ok::<Board, RequestError>(rollout.candidates()[0].board)
+        };
+        let after = named("8/5 6/5".into()).unwrap();
+        let position = Position::from(after);
+        for text in [position.position_id().to_string(), position.xgid()] {
+            assert_eq!(named(text.as_str().into()), Ok(after), "{text}");
+        }
+        assert_eq!(named(RequestedPlay::After(after)), Ok(after));
+        let error = named(RequestedPlay::After(Board::START)).unwrap_err();
+        let start = "4HPwATDgc/ABMA is not the position after a play of 31 from 4HPwATDgc/ABMA";
+        assert_eq!(error.to_string(), start);
+    }
+
+    #[test]
+    fn one_of_many_with_one_candidate_compares_nothing() {
+        let request = Request {
+            allocation: Allocation::RACE,
+            stop: StopRequest {
+                jsd: Some(2.0),
+                ..StopRequest::default()
+            },
+            ..Request::default()
+        };
+        let rollout = request.rollout_of_many(&position()).unwrap();
+        assert_eq!((rollout.stop().jsd, rollout.stop().trials), (None, 46_656));
+        assert_eq!(rollout.allocation(), Allocation::Even);
+    }
+}

@@ -1,0 +1,69 @@
+//! What decides the values of a rollout.
+
+use core::num::NonZeroU32;
+
+use tavli_backgammon::Board;
+use tavli_backgammon::RuleSet;
+use tavli_backgammon::playout::{FirstRoll, PlayoutError, Playouts, Row};
+
+/// What decides the values of a rollout, together with its position, its policy and the number of trials.
+///
+/// ```
+/// use tavli_rollout::Settings;
+/// use tavli_backgammon::FirstRoll;
+/// let settings = Settings { seed: 7, ..Settings::default() };
+/// assert_eq!(settings.first_roll, FirstRoll::Any);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The rules of the game.
+    pub rules: RuleSet,
+    /// The seed of the random streams. Trial number `n` is game number `n` of this seed.
+    pub seed: u64,
+    /// How each game begins. Of candidate plays, a game begins with the roll that follows the play.
+    pub first_roll: FirstRoll,
+    /// Games are cut off after this many plies. They count 0 points, unless a rollout has an
+    /// [evaluator](crate::statistics#truncated-games) for them.
+    pub truncation: Option<NonZeroU32>,
+}
+
+impl Default for Settings {
+    /// Backgammon, seed 1, any first roll, games played to their end.
+    fn default() -> Settings {
+        Settings {
+            rules: RuleSet::Backgammon,
+            seed: 1,
+            first_roll: FirstRoll::Any,
+            truncation: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The playouts of a position: the games that a rollout of it plays.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over, or can never end.
+    pub fn playouts(&self, board: Board) -> Result<Playouts, PlayoutError> {
+        let playouts = Playouts::new(board, self.rules, self.seed)?.with_first_roll(self.first_roll);
+        Ok(match self.truncation {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        })
+    }
+
+    /// The games of a board as one of [many positions](tavli_backgammon::playout::ManyPlayouts): where the game is over
+    /// in it, they have its outcome.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game can never end, or has fewer checkers.
+    pub fn row(&self, board: Board) -> Result<Row, PlayoutError> {
+        match self.playouts(board) {
+            Err(PlayoutError::GameOver(rules)) => {
+                let outcome = rules.outcome(&board).expect("the game is over");
+                Ok(Row::Over(outcome))
+            }
+            playouts => playouts.map(Row::Played),
+        }
+    }
+}

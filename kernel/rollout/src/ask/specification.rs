@@ -1,0 +1,156 @@
+//! The one description of a rollout: all that decides its values and its end.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Roll};
+use tavli_players::Luck;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::candidate::Candidate;
+use crate::ask::error::RolloutError;
+use crate::ask::evaluators::Evaluators;
+use crate::ask::limits::MOST_TRIALS;
+use crate::ask::settings::Settings;
+use crate::ask::shard::Shard;
+use crate::ask::stop::Stop;
+
+/// A rollout as it is to be played, whatever has been played of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Specification {
+    pub(crate) position: Board,
+    pub(crate) roll: Option<Roll>,
+    pub(crate) settings: Settings,
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) players: Players,
+    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(crate) luck: Option<Luck>,
+    pub(crate) allocation: Allocation,
+    pub(crate) stop: Stop,
+    pub(crate) shard: Option<Shard>,
+}
+
+impl Specification {
+    /// The position itself, and otherwise the defaults.
+    pub(crate) fn of_position(
+        position: &Board,
+        players: Players,
+        settings: Settings,
+    ) -> Result<Specification, RolloutError> {
+        let candidates = vec![Candidate::position(*position, &settings)?];
+        Ok(Specification::new(*position, None, candidates, players, settings))
+    }
+
+    /// Every play of a roll, and otherwise the defaults.
+    pub(crate) fn of_plays(
+        position: &Board,
+        roll: Roll,
+        players: Players,
+        settings: Settings,
+    ) -> Result<Specification, RolloutError> {
+        let candidates = Candidate::all_plays(position, roll, &settings)?;
+        Ok(Specification::new(*position, Some(roll), candidates, players, settings))
+    }
+
+    /// The plays of a roll that lead to these boards, and otherwise the defaults.
+    pub(crate) fn of_boards(
+        position: &Board,
+        roll: Roll,
+        boards: &[Board],
+        players: Players,
+        settings: Settings,
+    ) -> Result<Specification, RolloutError> {
+        let candidates = Candidate::plays_to(position, roll, boards, &settings)?;
+        Ok(Specification::new(*position, Some(roll), candidates, players, settings))
+    }
+
+    fn new(
+        position: Board,
+        roll: Option<Roll>,
+        candidates: Vec<Candidate>,
+        players: Players,
+        settings: Settings,
+    ) -> Specification {
+        Specification {
+            position,
+            roll,
+            settings,
+            candidates,
+            players,
+            evaluator: None,
+            luck: None,
+            allocation: Allocation::Even,
+            stop: Stop::default(),
+            shard: None,
+        }
+    }
+
+    /// Whether it can be played: the one place where its parts are held against each other.
+    ///
+    /// # Errors
+    /// [`RolloutError`] names the first part that cannot be, or does not go with another.
+    pub(crate) fn check(&self) -> Result<(), RolloutError> {
+        if self.evaluator.is_some() && self.settings.truncation.is_none() {
+            return Err(RolloutError::NotTruncated);
+        }
+        let stop = &self.stop;
+        if stop.trials == 0 || stop.trials > MOST_TRIALS {
+            return Err(RolloutError::Trials(stop.trials));
+        }
+        const JSD: &str = "number of joint standard deviations";
+        for (rule, bound) in [
+            ("standard error", stop.standard_error),
+            (JSD, stop.jsd),
+            (JSD, self.allocation.race()),
+        ] {
+            if let Some(bound) = bound
+                && !(bound > 0.0 && bound.is_finite())
+            {
+                return Err(RolloutError::Bound { rule, bound });
+            }
+        }
+        let compares = stop.jsd.is_some() || self.allocation != Allocation::Even;
+        if compares && self.candidates.len() < 2 {
+            return Err(RolloutError::NothingToCompare);
+        }
+        if let Some(shard) = self.shard {
+            if self.allocation != Allocation::Even {
+                return Err(RolloutError::ShardAllocation(self.allocation));
+            }
+            if stop.has_errors() || stop.time.is_some() {
+                return Err(RolloutError::ShardRule);
+            }
+            shard.games(stop.trials)?;
+        }
+        Ok(())
+    }
+
+    /// The games that are to be played, those of its shard, if no rule ends it before.
+    ///
+    /// # Panics
+    /// If the shard has no games, which [`Specification::check`] refuses.
+    pub(crate) fn games(&self) -> Range<u64> {
+        let trials = self.stop.trials;
+        let of_shard = |shard: Shard| shard.games(trials).expect("a checked shard has games");
+        self.shard.map_or(0..trials, of_shard)
+    }
+
+    /// The evaluators that its games are valued by.
+    pub(crate) fn evaluators(&self) -> Evaluators {
+        Evaluators {
+            evaluator: self.evaluator.clone(),
+            known_values: self.known_values().cloned(),
+            luck: self.luck.clone(),
+        }
+    }
+
+    /// The positions where games end, since both players know their values.
+    pub(crate) fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
+        // Games that are cut off count 0 points without an evaluator, and those that end before count theirs: a mixture
+        // of both would be biased.
+        let all_are_valued = self.evaluator.is_some() || self.settings.truncation.is_none();
+        self.players.ends().filter(|_| all_are_valued)
+    }
+}

@@ -1,0 +1,126 @@
+//! Corrections to the counted endings of games whose value is another: exact integers that add up in any order.
+
+use crate::estimate::strata::CLASSES;
+use crate::value::{Numbers, UNIT, Value};
+use tavli_backgammon::Outcome;
+use tavli_players::{Luck, Shares};
+
+/// For each value and class of strata a sum, in the square of the unit.
+pub(crate) type Squares = [[i128; CLASSES]; Value::ALL.len()];
+
+/// Corrections to the counted endings: for each game, the value less the value of its ending, which is 0 for a game
+/// that was cut off. A statistic is the sum of both parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ValueCorrections {
+    /// For each candidate and stratum, the sum of the numbers of each outcome.
+    pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
+    /// For each candidate, the sums of the squares of its values.
+    pub(crate) squares: Vec<Squares>,
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sums of the products
+    /// of their values, less those of their ends.
+    pub(crate) products: Vec<Squares>,
+}
+
+impl ValueCorrections {
+    pub(crate) fn new(strata: usize, candidates: usize) -> ValueCorrections {
+        let pairs = candidates * candidates.saturating_sub(1) / 2;
+        ValueCorrections {
+            outcomes: vec![vec![[0; Outcome::COUNT]; strata]; candidates],
+            squares: vec![Squares::default(); candidates],
+            products: vec![Squares::default(); pairs],
+        }
+    }
+
+    /// Adds a game of a candidate with an end in the counts.
+    pub(crate) fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &Numbers) {
+        let sums = self.outcomes[candidate][stratum].iter_mut();
+        for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
+            let of_end = if outcome == end { UNIT } else { 0 };
+            *sum += i128::from(number - of_end);
+        }
+        for (value, squares) in Value::ALL.iter().zip(&mut self.squares[candidate]) {
+            let square = |number: i64| i128::from(number) * i128::from(number);
+            squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
+        }
+    }
+
+    pub(crate) fn merge(&mut self, other: &ValueCorrections) {
+        for (sum, more) in self.numbers_mut().zip(other.numbers()) {
+            *sum += more;
+        }
+    }
+
+    /// All sums, in one order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = i128> {
+        let outcomes = self.outcomes.iter().flatten().flatten();
+        let squares = self.squares.iter().chain(&self.products);
+        outcomes.chain(squares.flatten().flatten()).copied()
+    }
+
+    /// All sums, in the same order.
+    pub(crate) fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i128> {
+        let outcomes = self.outcomes.iter_mut().flatten().flatten();
+        let squares = self.squares.iter_mut().chain(&mut self.products);
+        outcomes.chain(squares.flatten().flatten())
+    }
+}
+
+/// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
+pub(crate) fn of_luck(luck: Shares) -> Numbers {
+    let parts = Luck::ONE / UNIT;
+    let mut numbers = luck.map(|sum| sum.div_euclid(parts));
+    let left = -numbers.iter().sum::<i64>();
+    let mut lost: Vec<usize> = (0..Outcome::COUNT).collect();
+    lost.sort_by_key(|&outcome| core::cmp::Reverse(luck[outcome].rem_euclid(parts)));
+    for &outcome in &lost[..left as usize] {
+        numbers[outcome] += 1;
+    }
+    numbers
+}
+
+/// A sum of values as a number.
+pub(crate) fn of_units(sum: i128) -> f64 {
+    sum as f64 / UNIT as f64
+}
+
+/// A sum of squares or products of values as a number.
+pub(crate) fn of_square_units(sum: i128) -> f64 {
+    sum as f64 / (UNIT as f64 * UNIT as f64)
+}
+
+/// The words of 32 bits that a sum consists of, the lowest first. Those of several sums may be added up word by word:
+/// they are then the words of the sum of all, modulo 2^128.
+pub(crate) fn words(sum: i128) -> [u64; WORDS] {
+    let bits = sum.cast_unsigned();
+    core::array::from_fn(|word| (bits >> (32 * word)) as u64 & 0xffff_ffff)
+}
+
+/// The sum of [`words`] that were perhaps added up.
+pub(crate) fn of_words(words: &[u64; WORDS]) -> i128 {
+    let words = words.iter().enumerate();
+    let sum = words.fold(0_u128, |sum, (word, &number)| {
+        sum.wrapping_add(u128::from(number) << (32 * word))
+    });
+    sum.cast_signed()
+}
+
+/// How many words a sum has.
+pub(crate) const WORDS: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_add_up_to_those_of_the_sum() {
+        let sums = [0, 1, -1, 7 << 90, -(5 << 80) - 3, i128::from(u64::MAX), -12];
+        let mut words_of_all = [0; WORDS];
+        for sum in sums {
+            assert_eq!(of_words(&words(sum)), sum);
+            for (all, word) in words_of_all.iter_mut().zip(words(sum)) {
+                *all += word;
+            }
+        }
+        assert_eq!(of_words(&words_of_all), sums.iter().sum::<i128>());
+    }
+}

@@ -1,0 +1,157 @@
+//! Counts of the games of a rollout: exact integers that add up in any order.
+
+use crate::ask::evaluators::Valued;
+use crate::estimate::corrections::{self, ValueCorrections, WORDS};
+use crate::estimate::strata::{CLASSES, Strata};
+use crate::value::{ENDS, Value};
+
+/// For each value and class of strata, the sum of the products of two candidates' values.
+pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
+
+/// The dimensions of the counters of a rollout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Shape {
+    pub(crate) strata: Strata,
+    /// Which games have other values than the points of their endings.
+    pub(crate) valued: Valued,
+}
+
+/// Counts of the games of a rollout, for the player whose rollout it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct RolloutCounts {
+    shape: Shape,
+    /// For each candidate and stratum, how many games had each end.
+    pub(crate) ends: Vec<Vec<[u64; ENDS]>>,
+    /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
+    pub(crate) products: Vec<Products>,
+    /// Where games have other values than the points of their endings.
+    pub(crate) corrections: Option<ValueCorrections>,
+}
+
+/// The index of a pair of candidates in [`RolloutCounts::products`].
+pub(crate) fn pair(a: usize, b: usize) -> usize {
+    let (low, high) = (a.min(b), a.max(b));
+    high * (high - 1) / 2 + low
+}
+
+impl RolloutCounts {
+    pub(crate) fn new(shape: Shape, candidates: usize) -> RolloutCounts {
+        let strata = shape.strata.count();
+        let corrections = || ValueCorrections::new(strata, candidates);
+        RolloutCounts {
+            shape,
+            ends: vec![vec![[0; ENDS]; strata]; candidates],
+            products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
+            corrections: shape.valued.is_any().then(corrections),
+        }
+    }
+
+    /// The memory of these counters, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers).count();
+        self.ends.len() * self.shape.strata.count() * size_of::<[u64; ENDS]>()
+            + size_of_val(&*self.products)
+            + corrections * size_of::<i128>()
+    }
+
+    pub(crate) fn merge(&mut self, other: &RolloutCounts) {
+        let ends = self.ends.iter_mut().flatten().flatten();
+        for (count, more) in ends.zip(other.ends.iter().flatten().flatten()) {
+            *count += more;
+        }
+        let products = self.products.iter_mut().flatten().flatten();
+        for (sum, more) in products.zip(other.products.iter().flatten().flatten()) {
+            *sum += more;
+        }
+        if let (Some(corrections), Some(more)) = (&mut self.corrections, &other.corrections) {
+            corrections.merge(more);
+        }
+    }
+
+    /// All of them in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 stands as the number 2^64 higher, and
+    /// one of the corrections as its [`words`](corrections::words), so that rows add up number by number, modulo
+    /// 2^64.
+    pub(crate) fn numbers(&self) -> Vec<u64> {
+        let ends = self.ends.iter().flatten().flatten().copied();
+        let products = self.products.iter().flatten().flatten();
+        let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers);
+        ends.chain(products.map(|sum| sum.cast_unsigned()))
+            .chain(corrections.flat_map(corrections::words))
+            .collect()
+    }
+
+    /// The counts of a row of [`RolloutCounts::numbers`].
+    ///
+    /// # Panics
+    /// If the row is of another shape or another number of candidates.
+    pub(crate) fn from_numbers(shape: Shape, candidates: usize, numbers: &[u64]) -> RolloutCounts {
+        let mut counts = RolloutCounts::new(shape, candidates);
+        let (ends, sums) = numbers.split_at(candidates * shape.strata.count() * ENDS);
+        let all = counts.ends.iter_mut().flatten().flatten();
+        all.zip(ends).for_each(|(count, &number)| *count = number);
+        let all = counts.products.as_flattened_mut().as_flattened_mut();
+        let (products, corrections) = sums.split_at(all.len());
+        for (sum, number) in all.iter_mut().zip(products) {
+            *sum = number.cast_signed();
+        }
+        let (corrections, rest) = corrections.as_chunks::<WORDS>();
+        let all = counts.corrections.iter_mut().flat_map(ValueCorrections::numbers_mut);
+        let mut found = 0;
+        for (sum, words) in all.zip(corrections) {
+            *sum = corrections::of_words(words);
+            found += 1;
+        }
+        assert!(
+            rest.is_empty() && found == corrections.len(),
+            "a row of as many candidates"
+        );
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::settings::Settings;
+    use crate::estimate::strata::Strata;
+    use tavli_backgammon::FirstRoll;
+
+    #[test]
+    fn rows_of_numbers_add_up_to_those_of_the_sums() {
+        for (first_roll, candidates, cut_off) in [
+            (FirstRoll::Stratified, 3, false),
+            (FirstRoll::Stratified, 2, true),
+            (FirstRoll::Any, 1, true),
+        ] {
+            let shape = Shape {
+                strata: Strata::new(&Settings {
+                    first_roll,
+                    ..Settings::default()
+                }),
+                valued: Valued { cut_off, luck: false },
+            };
+            let counts = |seed: i64| {
+                let mut counts = RolloutCounts::new(shape, candidates);
+                let mut next = seed;
+                for count in counts.ends.iter_mut().flatten().flatten() {
+                    *count = next.unsigned_abs();
+                    next += 1;
+                }
+                for sum in counts.products.iter_mut().flatten().flatten() {
+                    *sum = -next;
+                    next += seed;
+                }
+                for sum in counts.corrections.iter_mut().flat_map(ValueCorrections::numbers_mut) {
+                    *sum = -(i128::from(next) << 40);
+                    next += seed;
+                }
+                counts
+            };
+            let (mut one, other) = (counts(5), counts(-7000));
+            let rows = one.numbers().into_iter().zip(other.numbers());
+            let sums: Vec<u64> = rows.map(|(one, other)| one.wrapping_add(other)).collect();
+            one.merge(&other);
+            assert_eq!(RolloutCounts::from_numbers(shape, candidates, &sums), one);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The difference between two candidates.
+
+use core::ops::Deref;
+
+use crate::ask::candidate::Candidate;
+use crate::estimate::interval;
+use crate::estimate::rounds::{Paired, Rounds};
+use crate::estimate::statistic::Statistic;
+use crate::estimate::statistics::Statistics;
+use crate::value::Value;
+
+/// What the first of two candidates has more than the second, in the trials in which both were played, on the same
+/// dice: for the player on roll in the rollout's position. The standard errors are those of paired differences.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Difference {
+    /// The first candidate's index in the rollout.
+    pub candidate: usize,
+    /// The second candidate's index.
+    pub other: usize,
+    /// The trials in which both were played.
+    pub trials: u64,
+    /// The differences of shares, -1..=1, and of points, -6..=6.
+    pub statistics: Statistics,
+    /// The difference of the equities in joint standard deviations, as
+    /// [`CandidateResult::jsd`](crate::CandidateResult::jsd).
+    pub jsd: f64,
+}
+
+impl Deref for Difference {
+    type Target = Statistics;
+
+    fn deref(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl Difference {
+    pub(crate) fn new(rounds: &Rounds, candidates: &[Candidate], candidate: usize, other: usize) -> Difference {
+        let paired = rounds.of_pair(candidate, other);
+        let statistics = Statistics::of_values(|value| {
+            let mean = paired.mean(value);
+            match [candidate, other].map(|of| candidates[of].decided(value)) {
+                [Some(one), Some(other)] if one - other == mean => Statistic::certain(mean),
+                _ => of_value(&paired, value),
+            }
+        });
+        Difference {
+            candidate,
+            other,
+            trials: paired.trials(),
+            statistics,
+            jsd: jsd(&statistics.equity),
+        }
+    }
+}
+
+/// The difference of a value.
+pub(crate) fn of_value(paired: &Paired, value: Value) -> Statistic {
+    let mean = paired.mean(value);
+    let (variance, mean_square) = paired.variance(value);
+    let independent = variance.independent_trials(paired.trials() as f64);
+    let most = value.most_difference();
+    let likeness = match paired.has_valued() {
+        true => interval::likeness_of_difference(mean, mean_square, independent, most),
+        false => 1.0,
+    };
+    let interval = interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
+    Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
+}
+
+/// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.
+pub(crate) fn jsd(difference: &Statistic) -> f64 {
+    if difference.mean == 0.0 {
+        0.0
+    } else {
+        difference.mean / difference.standard_error
+    }
+}

@@ -1,0 +1,438 @@
+//! 95 % intervals that hold at any number of trials.
+//!
+//! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical
+//! inference*, Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too
+//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`FEW`] trials had one of the two ends, the
+//! interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's (*Approximate is
+//! better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998). So it
+//! holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from 0.0002 to
+//! 0.9998.
+//!
+//! An equity is a sum of shares: of games won and of those won by gammon and by backgammon, less those lost likewise.
+//! The ends of its interval follow from theirs and their correlations (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A note
+//! on confidence interval estimation for a linear function of binomial proportions*, Computational Statistics & Data
+//! Analysis 53, 2009). An outcome that was not seen and is not ruled out may have a share of up to about 3 over the
+//! number of trials. A difference of equities on common dice has the interval of Agresti and Min, who add half
+//! a trial to each way in which two games can be won and lost (*Simple improved confidence intervals for comparing
+//! matched proportions*, Statistics in Medicine 24, 2005).
+//!
+//! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
+//! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
+//! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules
+//! keep that honest where trials are few: one trial of a coin is added to both variances, so that values that happen
+//! to be alike are not certain; where less than [`RARE`] whole trials of either end are expected, no more games are
+//! counted than were played, since what makes such a share may not have come up; and where values scatter more than
+//! whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96 standard errors
+//! to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that scatter little,
+//! they move the middle by more than a standard error: of 1,000 rollouts of 100 trials with variance reduction, 63
+//! intervals were below the truth and none was above.) Differences of such values have their interval about the mean
+//! in the same way.
+//!
+//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
+//! every trial they remain uncertain.
+
+use crate::value::points;
+use tavli_backgammon::Outcome;
+
+/// The 97.5 % quantile of the normal distribution.
+pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// Wilson's interval is for as many trials of either end, or more.
+const FEW: f64 = 6.0;
+
+/// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are
+/// expected does not come up in one of 20 samples.
+const RARE: f64 = 3.0;
+
+/// The variance of a coin whose sides are something that happened and what did not.
+const COIN: f64 = 0.25;
+
+/// What is added to the trials, `z^2`: half of it to what was seen, half to what was not.
+const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
+
+/// The games of an equity, each end of which counts to those of the events that include it.
+const EVENTS: [Event; 6] = [
+    Event { sign: 1.0, points: 1 },
+    Event { sign: 1.0, points: 2 },
+    Event { sign: 1.0, points: 3 },
+    Event { sign: -1.0, points: 1 },
+    Event { sign: -1.0, points: 2 },
+    Event { sign: -1.0, points: 3 },
+];
+
+/// Games that are won, or lost, by at least a number of points.
+#[derive(Clone, Copy, PartialEq)]
+struct Event {
+    /// 1 if they are won, -1 if they are lost.
+    sign: f64,
+    points: i8,
+}
+
+impl Event {
+    /// Whether a game with such an end is one of them.
+    fn includes(self, end: usize) -> bool {
+        f64::from(points(end)) * self.sign >= f64::from(self.points)
+    }
+
+    /// The share of them.
+    fn share(self, shares: &[f64; Outcome::COUNT]) -> f64 {
+        let ends = shares.iter().enumerate();
+        ends.filter(|&(end, _)| self.includes(end))
+            .map(|(_, share)| share)
+            .sum()
+    }
+}
+
+/// The interval of a share, seen in a number of independent trials.
+pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
+    let all = trials + ADDED;
+    let middle = (share * trials + ADDED / 2.0) / all;
+    let variance = if share.min(1.0 - share) * trials < FEW {
+        middle * (1.0 - middle) / all
+    } else {
+        (share * (1.0 - share) * trials + ADDED / 4.0) / (all * all)
+    };
+    let half = NORMAL_QUANTILE * variance.sqrt();
+    [middle - half, middle + half].map(|end| end.clamp(0.0, 1.0))
+}
+
+/// The mean of values of independent trials, which may be others than those of whole games.
+pub(crate) struct Valued {
+    /// The variance of the values in the sample.
+    pub(crate) variance: f64,
+    /// The standard error of their mean. NaN of one trial.
+    pub(crate) error: f64,
+    /// The number of independent trials that would have this error.
+    pub(crate) trials: f64,
+}
+
+impl Valued {
+    /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of one that is
+    /// added.
+    fn whole_games(&self, variance: f64, coin: f64) -> f64 {
+        let all = |variance: f64| variance * self.trials + coin;
+        self.trials * all(variance) / all(self.variance)
+    }
+
+    /// How far the interval reaches at least to either side of the mean, which is as certain as that many whole games.
+    fn least(&self, games: f64) -> f64 {
+        // Values of 0 and 1 are as many games but for rounding.
+        match games < self.trials * (1.0 - 1e-9) {
+            true => NORMAL_QUANTILE * self.error,
+            false => 0.0,
+        }
+    }
+
+    /// The interval of a share.
+    pub(crate) fn of_share(&self, share: f64) -> [f64; 2] {
+        let games = self.whole_games(share * (1.0 - share), COIN);
+        let is_rare = share.min(1.0 - share) * self.trials < RARE;
+        let counted = if is_rare || games < self.trials {
+            self.trials
+        } else {
+            games
+        };
+        let [low, high] = of_share(share, counted);
+        let least = self.least(games);
+        [low.min(share - least), high.max(share + least)]
+    }
+
+    /// The interval of an equity, from the shares of the outcomes.
+    pub(crate) fn of_equity(
+        &self,
+        equity: f64,
+        shares: &[f64; Outcome::COUNT],
+        possible: impl Fn(Outcome) -> bool,
+    ) -> [f64; 2] {
+        let moment = |power: i32| -> f64 {
+            let of_ends = shares.iter().enumerate();
+            of_ends
+                .map(|(end, share)| f64::from(points(end)).powi(power) * share)
+                .sum()
+        };
+        // A coin whose sides are a game won and a game lost has four times the variance of a share.
+        let games = self.whole_games(moment(2) - moment(1) * moment(1), 4.0 * COIN);
+        let counted = games.max(self.trials);
+        let least = self.least(games);
+        let [below, above] = about_equity(shares, counted, counted, possible).map(|distance| distance.max(least));
+        [equity - below, equity + above]
+    }
+}
+
+/// The largest share of an event that stays unseen in one sample of 20 with this number of trials: about 3 over it.
+fn unseen(trials: f64) -> f64 {
+    1.0 - 0.05_f64.powf(1.0 / trials)
+}
+
+/// How far the interval of the points of a number of games reaches below and above their mean, from the shares of
+/// their outcomes, as certain as that of a number of independent trials. Only `possible` outcomes may have been
+/// missed by chance.
+pub(crate) fn about_equity(
+    shares: &[f64; Outcome::COUNT],
+    number: f64,
+    trials: f64,
+    possible: impl Fn(Outcome) -> bool,
+) -> [f64; 2] {
+    let mut smoothed = shares.map(|share| share * number / (number + ADDED));
+    for outcome in [Outcome::WinSingle, Outcome::LoseSingle] {
+        smoothed[outcome as usize] += ADDED / 2.0 / (number + ADDED);
+    }
+    let below_and_above = EVENTS.map(|event| {
+        let share = event.share(shares);
+        let may_be = |outcome: &Outcome| possible(*outcome) && event.includes(*outcome as usize);
+        if !Outcome::ALL.iter().any(may_be) {
+            return [0.0; 2];
+        }
+        let [low, high] = if share == 0.0 && event.points > 1 {
+            [0.0, unseen(trials)]
+        } else {
+            of_share(share, trials)
+        };
+        if event.sign > 0.0 {
+            [share - low, high - share]
+        } else {
+            [high - share, share - low]
+        }
+    });
+    [0, 1].map(|side| {
+        let mut square = 0.0;
+        for (a, of_a) in EVENTS.iter().zip(&below_and_above) {
+            for (b, of_b) in EVENTS.iter().zip(&below_and_above) {
+                square += a.sign * b.sign * correlation(*a, *b, &smoothed) * of_a[side] * of_b[side];
+            }
+        }
+        square.max(0.0).sqrt()
+    })
+}
+
+/// The correlation of two events in one trial; 0 between two of which one never or always happens.
+fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
+    if a == b {
+        return 1.0;
+    }
+    let [of_a, of_b] = [a, b].map(|event| event.share(shares));
+    let of_both = if a.sign != b.sign { 0.0 } else { of_a.min(of_b) };
+    let scale = of_a * (1.0 - of_a) * of_b * (1.0 - of_b);
+    if scale > 0.0 {
+        (of_both - of_a * of_b) / scale.sqrt()
+    } else {
+        0.0
+    }
+}
+
+/// The interval of the mean of differences between a value of two games, from their mean square, seen in a number of
+/// independent trials. Two games differ by `typical`: by 1 if the value is whether something happened, by 2 points if
+/// one is won and the other lost. `likeness` is how far the values scatter as those of whole games: 1, or from
+/// [`likeness_of_difference`].
+pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
+    // Half a trial more in which one has it and the other has not, half a trial more the other way round, and a whole
+    // one in which they are alike. These have the mean 0 for whole games, and else one near that of the values.
+    let all = trials + 2.0;
+    let shift = likeness * mean;
+    let middle = mean - 2.0 * shift / all;
+    let variance = (mean_square - mean * mean) * trials + typical * typical;
+    let variance = variance / all + shift * shift * 2.0 * trials / (all * all);
+    let half = NORMAL_QUANTILE * (variance / all).sqrt();
+    [middle - half, middle + half]
+}
+
+/// What part the differences of values, 0 to 1, have of the variance that those of whole games with the same mean can
+/// have, which are 0 or the `most` that two games differ by.
+pub(crate) fn likeness_of_difference(mean: f64, mean_square: f64, trials: f64, most: f64) -> f64 {
+    let coin = COIN * most * most;
+    let of_games = (mean.abs() * (most - mean.abs())).max(0.0);
+    let all = |variance: f64| variance * trials + coin;
+    (all(mean_square - mean * mean) / all(of_games)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_near(found: [f64; 2], expected: [f64; 2]) {
+        for (found, expected) in found.into_iter().zip(expected) {
+            assert!((found - expected).abs() < 5e-5, "{found} {expected}");
+        }
+    }
+
+    /// The intervals worked out by hand.
+    #[test]
+    fn shares_have_the_interval_of_wilson_or_of_agresti_and_coull() {
+        assert_near(of_share(0.2, 50.0), [0.112_4, 0.330_4]);
+        assert_near(of_share(0.0, 100.0), [0.0, 0.044_4]);
+        assert_near(of_share(0.5, 10.0), [0.236_6, 0.763_4]);
+        let [low, high] = of_share(1.0, 36.0);
+        assert!((0.88..0.90).contains(&low) && high == 1.0, "{low} {high}");
+    }
+
+    /// Values of independent trials with this mean.
+    fn valued(mean: f64, values: &[f64]) -> Valued {
+        let trials = values.len() as f64;
+        let squares: f64 = values.iter().map(|value| value * value).sum();
+        let variance = squares / trials - mean * mean;
+        Valued {
+            variance,
+            error: (variance / (trials - 1.0)).sqrt(),
+            trials,
+        }
+    }
+
+    #[test]
+    fn values_of_0_and_1_have_the_interval_of_a_share() {
+        for ones in [0, 4, 18, 36] {
+            let values: Vec<f64> = (0..36).map(|at| f64::from(u8::from(at < ones))).collect();
+            let share = f64::from(ones) / 36.0;
+            let found = valued(share, &values).of_share(share);
+            assert_near(found, of_share(share, 36.0));
+        }
+        // By hand: 98 of 0.5, one of 0 and one of 1 are as certain as (25 + 0.25) / (0.5 + 0.25) as many whole games.
+        let values: Vec<f64> = [0.0, 1.0].into_iter().chain([0.5; 98]).collect();
+        let found = valued(0.5, &values).of_share(0.5);
+        assert_near(found, of_share(0.5, 100.0 * 25.25 / 0.75));
+    }
+
+    /// The shares of outcomes of which there are so many.
+    fn shares(counts: [u64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
+        let number: u64 = counts.iter().sum();
+        counts.map(|count| count as f64 / number as f64)
+    }
+
+    /// The interval of the equity of whole games.
+    fn of_equity(counts: [u64; Outcome::COUNT], trials: f64, possible: impl Fn(Outcome) -> bool) -> [f64; 2] {
+        let (number, shares) = (counts.iter().sum::<u64>() as f64, shares(counts));
+        let equity = shares.iter().enumerate();
+        let equity: f64 = equity.map(|(end, share)| f64::from(points(end)) * share).sum();
+        let [below, above] = about_equity(&shares, number, trials, possible);
+        [equity - below, equity + above]
+    }
+
+    #[test]
+    fn an_equity_of_two_outcomes_is_a_share() {
+        let single = |outcome: Outcome| outcome.points().abs() == 1;
+        for won in [0_u32, 7, 36] {
+            let [low, high] = of_share(f64::from(won) / 36.0, 36.0);
+            let counts = [u64::from(won), 0, 0, u64::from(36 - won), 0, 0];
+            assert_near(of_equity(counts, 36.0, single), [2.0 * low - 1.0, 2.0 * high - 1.0]);
+        }
+    }
+
+    #[test]
+    fn an_outcome_that_was_not_seen_may_still_happen() {
+        let no_backgammon = |outcome: Outcome| outcome.points().abs() < 3;
+        let [low, high] = of_equity([8, 0, 0, 0, 0, 0], 8.0, no_backgammon);
+        assert_near([low, high], [low, 1.312_3]);
+        assert!(low < 0.3, "{low}");
+    }
+
+    #[test]
+    fn an_equity_of_many_trials_has_the_normal_interval() {
+        let counts = [192_740, 188_710, 134_244, 186_617, 175_549, 122_141];
+        let trials = counts.iter().sum::<u64>() as f64;
+        let sum = |power: i32| -> f64 {
+            let ends = counts.iter().enumerate();
+            ends.map(|(end, &count)| f64::from(points(end)).powi(power) * count as f64)
+                .sum()
+        };
+        let mean = sum(1) / trials;
+        let half = NORMAL_QUANTILE * ((sum(2) / trials - mean * mean) / trials).sqrt();
+        assert_near(of_equity(counts, trials, |_| true), [mean - half, mean + half]);
+    }
+
+    /// A number of a nearly normal distribution with the mean 0 and the deviation 1: a sum of 12 even ones.
+    fn drawn(state: &mut u64) -> f64 {
+        let sum: f64 = (0..12)
+            .map(|_| {
+                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (*state >> 11) as f64 / (1_u64 << 53) as f64
+            })
+            .sum();
+        sum - 6.0
+    }
+
+    /// Of intervals of 95 % one in 40 misses on either side: of 4,000 these are 100, and by chance up to 140. The
+    /// values are like those of games by variance reduction: an equity of 0.83 that scatters by 0.25, a share of 0.85
+    /// that scatters by 0.11.
+    #[test]
+    fn intervals_of_values_miss_as_seldom_on_either_side() {
+        let mut state = 1;
+        for trials in [36, 100, 400] {
+            let (mut equities, mut wins, mut widths) = ([0; 2], [0; 2], 0.0);
+            for _ in 0..4000 {
+                let drawn: Vec<f64> = (0..trials).map(|_| drawn(&mut state)).collect();
+                let mean = drawn.iter().sum::<f64>() / f64::from(trials);
+                let interval = |middle: f64, scatter: f64, of_equity: bool| {
+                    let values: Vec<f64> = drawn.iter().map(|by| middle + scatter * by).collect();
+                    let mean = middle + scatter * mean;
+                    let valued = valued(mean, &values);
+                    match of_equity {
+                        true => {
+                            let shares = [0.72, 0.13, 0.0, 0.15, 0.0, 0.0];
+                            valued.of_equity(mean, &shares, |outcome| outcome.points() > -2)
+                        }
+                        false => valued.of_share(mean),
+                    }
+                };
+                let [low, high] = interval(0.83, 0.25, true);
+                widths += (high - low) / 4000.0;
+                for (missed, [low, high], middle) in [
+                    (&mut equities, [low, high], 0.83),
+                    (&mut wins, interval(0.85, 0.11, false), 0.85),
+                ] {
+                    missed[0] += u32::from(middle < low);
+                    missed[1] += u32::from(middle > high);
+                }
+            }
+            for missed in [equities, wins] {
+                assert!(missed.iter().all(|&side| side <= 140), "{trials}: {missed:?}");
+            }
+            // Hardly wider than 1.96 standard errors to either side.
+            let typical = 2.0 * NORMAL_QUANTILE * 0.25 / f64::from(trials).sqrt();
+            let wider = widths / typical;
+            let most = if trials < 100 { 1.25 } else { 1.1 };
+            assert!((0.95..most).contains(&wider), "{trials}: {wider}");
+        }
+    }
+
+    /// Values that are all alike are not certain, and neither is a share that its rare values have not shown.
+    #[test]
+    fn values_of_few_trials_are_not_certain() {
+        for (value, least) in [(0.3, 0.009), (0.0, 0.03), (0.02, 0.03)] {
+            let [low, high] = valued(value, &[value; 100]).of_share(value);
+            assert!(low <= value && high >= value + least, "{value}: {low} {high}");
+        }
+        let shares = [0.7, 0.0, 0.0, 0.3, 0.0, 0.0];
+        let [low, high] = valued(0.4, &[0.4; 100]).of_equity(0.4, &shares, |_| true);
+        assert!(low < 0.385 && high > 0.415, "{low} {high}");
+        // Values wilder than whole games.
+        let wild: Vec<f64> = (0..100).map(|at| f64::from(at % 2) * 4.0 - 1.5).collect();
+        let [low, high] = valued(0.5, &wild).of_share(0.5);
+        assert_near([low, high], [0.5 - 1.96 * 0.201, 0.5 + 1.96 * 0.201]);
+    }
+
+    /// The interval worked out by hand: of 100 pairs of games that win or lose a point, 6 go one way and 2 the other.
+    #[test]
+    fn differences_have_the_interval_of_agresti_and_min() {
+        let found = of_difference(0.08, 32.0 / 100.0, 100.0, 2.0, 1.0);
+        assert_near(found, [-0.035_9, 0.192_7]);
+        // The same pairs as shares: 0.04, with a mean square of 8 in 100.
+        let of_shares = of_difference(0.04, 8.0 / 100.0, 100.0, 1.0, 1.0);
+        assert_near(of_shares, [-0.035_9 / 2.0, 0.192_7 / 2.0]);
+        let [low, high] = of_difference(0.0, 0.0, 36.0, 2.0, 1.0);
+        assert!(low < -0.1 && high > 0.1, "36 trials that ended alike prove little");
+        let [low, high] = of_difference(3.0, 9.0, 1296.0, 2.0, 1.0);
+        assert!(low < 3.0 && high > 3.0 && high - low < 0.02, "{low} {high}");
+    }
+
+    /// Less their luck, 100 pairs of games differ by 0.5 points, some by 0.1 more and some less: the mean is the
+    /// middle.
+    #[test]
+    fn differences_of_values_have_their_mean_in_the_middle() {
+        let square = 0.25 + 0.01;
+        let likeness = likeness_of_difference(0.5, square, 100.0, 6.0);
+        let [low, high] = of_difference(0.5, square, 100.0, 2.0, likeness);
+        assert!(((low + high) / 2.0 - 0.5).abs() < 0.001, "{low} {high}");
+        assert!((0.04..0.1).contains(&(high - low)), "{low} {high}");
+        // Shares that happened or not are those of whole games.
+        assert_eq!(likeness_of_difference(0.1, 0.3, 100.0, 1.0), 1.0);
+    }
+}

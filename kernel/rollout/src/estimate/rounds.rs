@@ -1,0 +1,333 @@
+//! The games of a rollout, round by round: in a round the same candidates are played.
+
+use core::ops::{AddAssign, Range};
+
+use crate::estimate::corrections::{self, Squares};
+use crate::estimate::counts::{Products, RolloutCounts, Shape, pair};
+use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
+use crate::value::{ENDS, UNFINISHED, Value};
+use tavli_backgammon::Outcome;
+
+/// Consecutive trials in which the same candidates were played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Round {
+    /// The candidates by their index in the rollout, ascending.
+    pub(crate) candidates: Vec<usize>,
+    /// The number of its first trial.
+    pub(crate) first: u64,
+    /// Counts of these candidates, in this order.
+    pub(crate) counts: RolloutCounts,
+}
+
+impl Round {
+    /// Where a candidate stands in its counts.
+    fn place(&self, candidate: usize) -> Option<usize> {
+        self.candidates.binary_search(&candidate).ok()
+    }
+}
+
+/// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rounds {
+    shape: Shape,
+    rounds: Vec<Round>,
+}
+
+impl Rounds {
+    /// Rounds before the first trial.
+    pub(crate) fn new(shape: Shape, candidates: usize) -> Rounds {
+        let mut rounds = Rounds {
+            shape,
+            rounds: Vec::new(),
+        };
+        rounds.begin((0..candidates).collect(), 0);
+        rounds
+    }
+
+    /// These rounds.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub(crate) fn from_rounds(shape: Shape, rounds: Vec<Round>) -> Rounds {
+        assert!(!rounds.is_empty(), "a rollout has a round");
+        Rounds { shape, rounds }
+    }
+
+    /// What is counted.
+    pub(crate) fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// All of them, in their order.
+    pub(crate) fn as_slice(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// All of them, to replace their counts.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Round] {
+        &mut self.rounds
+    }
+
+    /// The round that is being played.
+    pub(crate) fn last(&self) -> &Round {
+        self.rounds.last().expect("a rollout has a round")
+    }
+
+    /// The candidates that are still played, by index, ascending.
+    pub(crate) fn playing(&self) -> &[usize] {
+        &self.last().candidates
+    }
+
+    /// Adds games of the candidates that are still played.
+    pub(crate) fn add(&mut self, counts: &RolloutCounts) {
+        let last = self.rounds.last_mut().expect("a rollout has a round");
+        last.counts.merge(counts);
+    }
+
+    /// Goes on with these candidates alone, from trial number `first` on.
+    pub(crate) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
+        self.rounds.push(Round {
+            counts: RolloutCounts::new(self.shape, candidates.len()),
+            candidates,
+            first,
+        });
+    }
+
+    /// Has the first round, of which nothing has been played, begin with this trial.
+    pub(crate) fn start_at(&mut self, first: u64) {
+        self.rounds[0].first = first;
+    }
+
+    /// The trials of each round, if the last of all is the one before number `end`.
+    pub(crate) fn games(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
+        let ends = self.rounds.iter().skip(1).map(|round| round.first);
+        let firsts = self.rounds.iter().map(|round| round.first);
+        firsts.zip(ends.chain([end])).map(|(first, end)| first..end)
+    }
+
+    /// The rounds in which a candidate was played.
+    fn of(&self, candidate: usize) -> impl Iterator<Item = (&Round, usize)> {
+        let place = move |round: &'_ Round| round.place(candidate);
+        self.rounds
+            .iter()
+            .map_while(move |round| place(round).map(|place| (round, place)))
+    }
+
+    /// The trials of a candidate.
+    pub(crate) fn of_candidate(&self, candidate: usize) -> Sampled {
+        self.of_rounds_with(candidate, candidate)
+    }
+
+    /// The trials of a candidate in which another was played as well.
+    fn of_rounds_with(&self, candidate: usize, other: usize) -> Sampled {
+        let strata = self.shape.strata;
+        let mut sampled = Sampled {
+            strata,
+            ends: vec![[0; ENDS]; strata.count()],
+            valued: self.shape.valued.is_any().then(|| Corrections {
+                outcomes: vec![[0; Outcome::COUNT]; strata.count()],
+                squares: Squares::default(),
+            }),
+            has_luck: self.shape.valued.luck,
+        };
+        for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
+            let of_round = &round.counts.ends[place];
+            add(&mut sampled.ends, of_round);
+            if let (Some(valued), Some(corrections)) = (&mut sampled.valued, &round.counts.corrections) {
+                add(&mut valued.outcomes, &corrections.outcomes[place]);
+                add(&mut valued.squares, &corrections.squares[place]);
+            }
+        }
+        sampled
+    }
+
+    /// The trials in which two candidates were played.
+    pub(crate) fn of_pair(&self, a: usize, b: usize) -> Paired {
+        let (mut products, mut valued) = (Products::default(), Squares::default());
+        for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
+            let at = pair(place, other);
+            add(&mut products, &round.counts.products[at]);
+            if let Some(corrections) = &round.counts.corrections {
+                add(&mut valued, &corrections.products[at]);
+            }
+        }
+        Paired {
+            a: self.of_rounds_with(a, b),
+            b: self.of_rounds_with(b, a),
+            products,
+            valued,
+        }
+    }
+}
+
+/// Adds rows of numbers to others.
+fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]) {
+    let sums = sums.as_flattened_mut().iter_mut();
+    for (sum, &more) in sums.zip(more.as_flattened()) {
+        *sum += more;
+    }
+}
+
+/// Trials of a candidate, by stratum and end.
+pub(crate) struct Sampled {
+    strata: Strata,
+    ends: Vec<[u64; ENDS]>,
+    valued: Option<Corrections>,
+    has_luck: bool,
+}
+
+/// The corrections of trials.
+struct Corrections {
+    /// The sums of the numbers of outcomes by stratum, in units.
+    outcomes: Vec<[i128; Outcome::COUNT]>,
+    /// The sums of the squares of each value by class, in the square of the unit.
+    squares: Squares,
+}
+
+impl Sampled {
+    /// Trials by end.
+    pub(crate) fn total(&self) -> [u64; ENDS] {
+        let mut total = [0; ENDS];
+        for ends in &self.ends {
+            for (sum, count) in total.iter_mut().zip(ends) {
+                *sum += count;
+            }
+        }
+        total
+    }
+
+    /// How many there are.
+    pub(crate) fn trials(&self) -> u64 {
+        self.total().iter().sum()
+    }
+
+    /// The mean of a value; NaN without trials.
+    pub(crate) fn mean(&self, value: Value) -> f64 {
+        let total = self.total();
+        let valued = self.valued.as_ref().map_or(0, |valued| {
+            let outcomes = valued.outcomes.iter();
+            outcomes.map(|sums| sum_of_value(value, sums)).sum()
+        });
+        (value.sum(&total) + corrections::of_units(valued)) / total.iter().sum::<u64>() as f64
+    }
+
+    /// The mean of the square of a value; NaN without trials.
+    pub(crate) fn mean_square(&self, value: Value) -> f64 {
+        self.squares(value).iter().sum::<f64>() / self.trials() as f64
+    }
+
+    /// The mean probability of each outcome; NaN without trials.
+    pub(crate) fn probabilities(&self) -> [f64; Outcome::COUNT] {
+        let total = self.total();
+        let trials = total.iter().sum::<u64>() as f64;
+        core::array::from_fn(|outcome| {
+            let valued = self.valued.as_ref().map_or(0, |valued| {
+                let outcomes = valued.outcomes.iter();
+                outcomes.map(|sums| sums[outcome]).sum()
+            });
+            (total[outcome] as f64 + corrections::of_units(valued)) / trials
+        })
+    }
+
+    /// Whether their luck is subtracted.
+    pub(crate) fn has_luck(&self) -> bool {
+        self.has_luck
+    }
+
+    /// Whether some of them have another value than the points of their ending.
+    pub(crate) fn has_valued(&self) -> bool {
+        self.has_luck || self.valued.is_some() && self.total()[UNFINISHED] > 0
+    }
+
+    /// The variance of a value.
+    pub(crate) fn variance(&self, value: Value) -> Variance {
+        self.strata.variance(&Sample {
+            sizes: &self.sizes(),
+            sums: &self.sums(value),
+            squares: self.squares(value),
+        })
+    }
+
+    /// Trials by stratum.
+    fn sizes(&self) -> Vec<u64> {
+        self.ends.iter().map(|ends| ends.iter().sum()).collect()
+    }
+
+    /// The sums of a value by stratum.
+    fn sums(&self, value: Value) -> Vec<f64> {
+        let mut sums: Vec<f64> = self.ends.iter().map(|ends| value.sum(ends)).collect();
+        if let Some(valued) = &self.valued {
+            for (sum, outcomes) in sums.iter_mut().zip(&valued.outcomes) {
+                *sum += corrections::of_units(sum_of_value(value, outcomes));
+            }
+        }
+        sums
+    }
+
+    /// The sums of the square of a value by class of strata.
+    fn squares(&self, value: Value) -> [f64; CLASSES] {
+        let mut squares = [0.0; CLASSES];
+        for (stratum, ends) in self.ends.iter().enumerate() {
+            squares[self.strata.class(stratum)] += value.sum_of_squares(ends);
+        }
+        if let Some(valued) = &self.valued {
+            for (sum, &more) in squares.iter_mut().zip(&valued.squares[value as usize]) {
+                *sum += corrections::of_square_units(more);
+            }
+        }
+        squares
+    }
+}
+
+/// The sum of a value over trials whose probabilities add up so.
+fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
+    let outcomes = outcomes.iter().enumerate();
+    outcomes.map(|(end, sum)| i128::from(value.of(end)) * sum).sum()
+}
+
+/// Trials of two candidates on the same dice.
+pub(crate) struct Paired {
+    a: Sampled,
+    b: Sampled,
+    products: Products,
+    /// The corrections of the products, in the square of the unit.
+    valued: Squares,
+}
+
+impl Paired {
+    /// How many there are.
+    pub(crate) fn trials(&self) -> u64 {
+        self.a.trials()
+    }
+
+    /// Whether some of them have another value than the points of their ending.
+    pub(crate) fn has_valued(&self) -> bool {
+        self.a.has_valued() || self.b.has_valued()
+    }
+
+    /// The mean of the first candidate's value less that of the second.
+    pub(crate) fn mean(&self, value: Value) -> f64 {
+        self.a.mean(value) - self.b.mean(value)
+    }
+
+    /// The variance of the difference between the two candidates' values, trial by trial, and the mean of its square.
+    pub(crate) fn variance(&self, value: Value) -> (Variance, f64) {
+        let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
+        let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
+        let [of_a, of_b] = [&self.a, &self.b].map(|sampled| sampled.squares(value));
+        let products: [f64; CLASSES] = core::array::from_fn(|class| {
+            let finished = self.products[value as usize][class];
+            finished as f64 + corrections::of_square_units(self.valued[value as usize][class])
+        });
+        let squares: [f64; CLASSES] = core::array::from_fn(|class| of_a[class] + of_b[class] - 2.0 * products[class]);
+        let sizes = self.a.sizes();
+        let sample = Sample {
+            sizes: &sizes,
+            sums: &sums,
+            squares,
+        };
+        let trials: u64 = sizes.iter().sum();
+        let mean_square = squares.iter().sum::<f64>() / trials as f64;
+        (self.a.strata.variance(&sample), mean_square)
+    }
+}

@@ -1,0 +1,64 @@
+//! A mean and how far it may be off.
+
+use crate::estimate::interval::NORMAL_QUANTILE;
+use crate::estimate::strata::Variance;
+
+/// The mean over the trials of a rollout.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Statistic {
+    /// The mean, in the range of the value: a share is 0..=1, a gammon no likelier than a win, and what the rules
+    /// exclude exactly 0. NaN without trials.
+    pub mean: f64,
+    /// The mean as the trials give it. It has no bias. With [variance
+    /// reduction](crate::statistics#variance-reduction) it may by chance lie outside the range; `mean` is then the
+    /// nearest end of the range. Otherwise both are equal.
+    pub raw_mean: f64,
+    /// The standard deviation of one trial. NaN below two trials.
+    pub standard_deviation: f64,
+    /// The standard deviation of the mean, which stratified first rolls make smaller than that of a trial over the
+    /// root of the number of trials; [the formula](crate::statistics#standard-errors). NaN below two trials; 0 for
+    /// what the rules decide.
+    pub standard_error: f64,
+    /// The lower end of the 95 % confidence interval, in the range of the value; [how it is
+    /// found](crate::statistics#intervals). NaN without trials.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Statistic {
+    /// A mean before and after it was moved into its range, the roots of its variances, and an interval, which is cut
+    /// at the ends of the `range` of the value. What rounding makes of a variance of 0 may be below it.
+    pub(crate) fn new(raw_mean: f64, mean: f64, variance: Variance, interval: [f64; 2], range: [f64; 2]) -> Statistic {
+        let root = |variance: f64| if variance < 0.0 { 0.0 } else { variance.sqrt() };
+        let [low, high] = interval.map(|end| end.clamp(range[0], range[1]));
+        Statistic {
+            mean,
+            raw_mean,
+            standard_deviation: root(variance.of_trial),
+            standard_error: root(variance.of_mean),
+            // A share of gammons that was moved to that of wins may have left its own interval.
+            low: low.min(mean),
+            high: high.max(mean),
+        }
+    }
+
+    /// What is known for certain.
+    pub(crate) fn certain(mean: f64) -> Statistic {
+        Statistic {
+            mean,
+            raw_mean: mean,
+            standard_deviation: 0.0,
+            standard_error: 0.0,
+            low: mean,
+            high: mean,
+        }
+    }
+
+    /// The standard error for the rules that end a rollout: at least that of a normal distribution with such an
+    /// interval. Where all trials had the same end the standard error is 0, and this is not.
+    pub(crate) fn error(&self) -> f64 {
+        let of_interval = (self.high - self.low) / (2.0 * NORMAL_QUANTILE);
+        self.standard_error.max(of_interval)
+    }
+}

@@ -1,0 +1,323 @@
+//! The strata of a rollout's games: which throws they begin with, and what that does to a mean's error.
+
+use crate::ask::limits::BLOCK;
+use crate::ask::settings::Settings;
+use tavli_backgammon::Roll;
+use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
+
+/// Distinct rolls.
+const ROLLS: usize = Roll::ALL.len();
+
+/// Classes of strata: whether the first and the second roll are doubles. The throws of a class come up equally
+/// often in each of its strata.
+pub(crate) const CLASSES: usize = 4;
+
+/// With fewer games the first rolls are too few to estimate how much they decide.
+const FEW: u64 = 72;
+
+/// How a rollout's games are divided by the rolls they begin with: into one stratum, or if these are stratified
+/// into the 441 pairs of distinct rolls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Strata {
+    throws: Option<StratifiedThrows>,
+}
+
+/// The throws as indices of [`Roll::ALL`].
+const THROW_ROLLS: [u8; 36] = {
+    let mut rolls = [0; 36];
+    let mut throw = 0;
+    while throw < 36 {
+        let roll = Roll::THROWS[throw];
+        let high = roll.high() as usize;
+        // Rolls with a smaller high die: 0, 1, 3, 6, ...
+        rolls[throw] = (high * (high - 1) / 2 + roll.low() as usize - 1) as u8;
+        throw += 1;
+    }
+    rolls
+};
+
+fn class_of_rolls(first: usize, second: usize) -> usize {
+    usize::from(Roll::ALL[first].is_double()) * 2 + usize::from(Roll::ALL[second].is_double())
+}
+
+impl Strata {
+    pub(crate) fn new(settings: &Settings) -> Strata {
+        Strata {
+            throws: (settings.first_roll == FirstRoll::Stratified).then(|| StratifiedThrows::new(settings.seed)),
+        }
+    }
+
+    /// The number of strata.
+    pub(crate) fn count(self) -> usize {
+        match self.throws {
+            Some(_) => ROLLS * ROLLS,
+            None => 1,
+        }
+    }
+
+    /// The stratum of a game.
+    #[inline]
+    pub(crate) fn of_game(self, game: u64) -> usize {
+        let Some(throws) = self.throws else {
+            return 0;
+        };
+        let [first, second] = throws.of_game(game).map(|throw| usize::from(THROW_ROLLS[throw]));
+        first * ROLLS + second
+    }
+
+    /// The class of a stratum.
+    #[inline]
+    pub(crate) fn class(self, stratum: usize) -> usize {
+        match self.throws {
+            Some(_) => class_of_rolls(stratum / ROLLS, stratum % ROLLS),
+            None => 0,
+        }
+    }
+
+    /// How many games of a range fall into each stratum.
+    pub(crate) fn sizes(self, games: core::ops::Range<u64>) -> Vec<u64> {
+        let number = games.end - games.start;
+        let mut sizes = vec![0; self.count()];
+        if self.throws.is_none() {
+            sizes[0] = number;
+            return sizes;
+        }
+        for game in games.start..games.start + number % BLOCK {
+            sizes[self.of_game(game)] += 1;
+        }
+        for (stratum, size) in sizes.iter_mut().enumerate() {
+            let weight = Roll::ALL[stratum / ROLLS].weight() * Roll::ALL[stratum % ROLLS].weight();
+            *size += number / BLOCK * u64::from(weight);
+        }
+        sizes
+    }
+
+    /// The variances of a value; [the formula](crate::statistics#standard-errors). NaN below two games.
+    pub(crate) fn variance(self, sample: &Sample) -> Variance {
+        let number: u64 = sample.sizes.iter().sum();
+        let n = number as f64;
+        let mut all = Within {
+            squares: sample.squares.iter().sum(),
+            freedom: 0,
+        };
+        all.take_group(number, sample.sums.iter().sum());
+        let of_trial = if all.freedom > 0 {
+            all.squares.max(0.0) / all.freedom as f64
+        } else {
+            f64::NAN
+        };
+        if self.throws.is_none() || number < FEW {
+            return Variance {
+                of_trial,
+                of_mean: of_trial / n,
+            };
+        }
+        let within_first = sample.within(Rolls::First, of_trial);
+        let within_second = sample.within(Rolls::Second, of_trial);
+        let within_both = sample.within(Rolls::Both, within_first);
+        // What is left of a trial's variance without the first roll, without the second, and without either.
+        let least = within_both.min(of_trial);
+        let additive = (within_first + within_second - of_trial).clamp(least, of_trial);
+        let (of_rolls, of_pairs) = (of_trial - additive, additive - least);
+        let blocks = (number - number % BLOCK) as f64;
+        let rows = (number % BLOCK / 36) as f64;
+        let others = (number % 36) as f64;
+        let of_pairs = of_pairs * (1.0 - rows / 36.0);
+        // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
+        let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
+        let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
+        let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
+        Variance {
+            of_trial,
+            of_mean: of_sum / (n * n),
+        }
+    }
+}
+
+/// The variance of a value in one trial, and that of its mean over the trials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variance {
+    pub(crate) of_trial: f64,
+    pub(crate) of_mean: f64,
+}
+
+impl Variance {
+    /// The number of independent trials whose mean would have the same variance: `trials` itself if no two trials
+    /// differed.
+    pub(crate) fn independent_trials(&self, trials: f64) -> f64 {
+        if self.of_mean > 0.0 {
+            self.of_trial / self.of_mean
+        } else {
+            trials
+        }
+    }
+}
+
+/// A value of the games of a rollout.
+pub(crate) struct Sample<'a> {
+    /// Games by stratum.
+    pub(crate) sizes: &'a [u64],
+    /// The sums of the value by stratum.
+    pub(crate) sums: &'a [f64],
+    /// The sums of its square by class of strata.
+    pub(crate) squares: [f64; CLASSES],
+}
+
+impl Sample<'_> {
+    /// The variance among games that begin with the same rolls, pooled over those of a class and averaged over the
+    /// classes by their share of the throws. `prior` counts in each class like one degree of freedom: where there is
+    /// nothing to compare it is the answer.
+    fn within(&self, rolls: Rolls, prior: f64) -> f64 {
+        let mut classes = [Within::default(); CLASSES];
+        for (class, squares) in self.squares.into_iter().enumerate() {
+            classes[rolls.class(class)].squares += squares;
+        }
+        let mut groups = vec![(0, 0.0); self.sizes.len()];
+        for (stratum, (size, sum)) in self.sizes.iter().zip(self.sums).enumerate() {
+            let group = &mut groups[rolls.representative(stratum)];
+            group.0 += size;
+            group.1 += sum;
+        }
+        for (stratum, (size, sum)) in groups.into_iter().enumerate() {
+            let class = class_of_rolls(stratum / ROLLS, stratum % ROLLS);
+            classes[rolls.class(class)].take_group(size, sum);
+        }
+        let variances = classes.iter().enumerate().map(|(class, within)| {
+            let squares = within.squares.max(0.0) + prior;
+            rolls.share(class) * squares / (within.freedom + 1) as f64
+        });
+        variances.sum()
+    }
+}
+
+/// The rolls that games have in common.
+#[derive(Clone, Copy)]
+enum Rolls {
+    First,
+    Second,
+    Both,
+}
+
+impl Rolls {
+    /// One stratum for all that have these rolls in common. The roll that may differ is 11.
+    fn representative(self, stratum: usize) -> usize {
+        match self {
+            Rolls::First => stratum / ROLLS * ROLLS,
+            Rolls::Second => stratum % ROLLS,
+            Rolls::Both => stratum,
+        }
+    }
+
+    /// The class as far as these rolls decide it.
+    fn class(self, class: usize) -> usize {
+        match self {
+            Rolls::First => class & 2,
+            Rolls::Second => class & 1,
+            Rolls::Both => class,
+        }
+    }
+
+    /// The share of a class of these rolls in the throws.
+    fn share(self, class: usize) -> f64 {
+        let share = |double: bool| if double { 1.0 / 6.0 } else { 5.0 / 6.0 };
+        let (first, second) = (share(class & 2 != 0), share(class & 1 != 0));
+        match self {
+            Rolls::First if class & 1 == 0 => first,
+            Rolls::Second if class & 2 == 0 => second,
+            Rolls::Both => first * second,
+            Rolls::First | Rolls::Second => 0.0,
+        }
+    }
+}
+
+/// Squared deviations from the means of groups.
+#[derive(Clone, Copy, Default)]
+struct Within {
+    squares: f64,
+    freedom: u64,
+}
+
+impl Within {
+    /// Takes the squares of a group's values as those of deviations from its mean.
+    fn take_group(&mut self, size: u64, sum: f64) {
+        if size > 0 {
+            self.squares -= sum * sum / size as f64;
+            self.freedom += size - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strata(first_roll: FirstRoll) -> Strata {
+        Strata::new(&Settings {
+            first_roll,
+            ..Settings::default()
+        })
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_games() {
+        let stratified = strata(FirstRoll::Stratified);
+        for games in [0..0, 5..6, 1296..2592, 100..1500, (1 << 40)..(1 << 40) + 5000] {
+            let mut counted = vec![0; stratified.count()];
+            for game in games.clone() {
+                counted[stratified.of_game(game)] += 1;
+            }
+            assert_eq!(stratified.sizes(games.clone()), counted, "{games:?}");
+        }
+        assert_eq!(strata(FirstRoll::Any).sizes(7..20), [13]);
+    }
+
+    #[test]
+    fn throws_are_rolls() {
+        for (throw, &roll) in THROW_ROLLS.iter().enumerate() {
+            assert_eq!(Roll::ALL[usize::from(roll)], Roll::THROWS[throw]);
+        }
+    }
+
+    /// The variances of a value that the stratum decides, over the first games.
+    fn of_decided(games: u64, value: impl Fn(usize) -> f64) -> Variance {
+        let stratified = strata(FirstRoll::Stratified);
+        let sizes = stratified.sizes(0..games);
+        let sum = |(stratum, &size): (usize, &u64)| value(stratum) * size as f64;
+        let sums: Vec<f64> = sizes.iter().enumerate().map(sum).collect();
+        let mut squares = [0.0; CLASSES];
+        for (stratum, sum) in sums.iter().enumerate() {
+            squares[stratified.class(stratum)] += value(stratum) * sum;
+        }
+        stratified.variance(&Sample {
+            sizes: &sizes,
+            sums: &sums,
+            squares,
+        })
+    }
+
+    #[test]
+    fn what_the_first_rolls_decide_has_hardly_an_error() {
+        // Of whole blocks, any value; of whole rows, what either roll decides alone.
+        let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
+        let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
+        for (games, variance, least) in [
+            (2 * BLOCK, of_decided(2 * BLOCK, both), 0.02),
+            (10 * 36, of_decided(10 * 36, either), 0.05),
+        ] {
+            let alone = variance.of_trial / games as f64;
+            assert!(variance.of_mean < least * alone, "{games}: {variance:?}, {alone}");
+        }
+        // Of a few games it is not known what their rolls decide.
+        let few = of_decided(40, either);
+        assert_eq!(few.of_mean, few.of_trial / 40.0);
+    }
+
+    #[test]
+    fn a_value_that_never_differs_has_no_variance() {
+        for games in [2, 36, 100, 5000] {
+            let variance = of_decided(games, |_| -1.0);
+            assert!(variance.of_trial < 1e-12 && variance.of_mean < 1e-12);
+        }
+        assert!(of_decided(1, |_| 1.0).of_mean.is_nan());
+    }
+}

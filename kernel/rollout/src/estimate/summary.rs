@@ -1,0 +1,203 @@
+//! The result of a rollout.
+
+use core::ops::Deref;
+use std::time::Duration;
+
+use crate::ask::candidate::Candidate;
+use crate::estimate::difference::{jsd, of_value};
+use crate::estimate::interval::{self, Valued};
+use crate::estimate::rounds::Rounds;
+use crate::estimate::statistic::Statistic;
+use crate::estimate::statistics::Statistics;
+use crate::value::{UNFINISHED, Value};
+use tavli_backgammon::Outcome;
+
+/// The result of a rollout so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Summary {
+    /// Games of each candidate that is still played.
+    pub trials: u64,
+    /// Time of playing, over all sessions; of merged rollouts the sum.
+    pub elapsed: Duration,
+    /// The candidates. The first is the best: of those that are still played the one with the highest equity. The
+    /// others follow by how far they are behind it, those that were dropped last; equal ones in their order.
+    pub standings: Vec<CandidateResult>,
+}
+
+/// The result of one candidate, for the player on roll in the rollout's position. Shares are 0..=1,
+/// points -3..=3. All means are NaN without trials.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct CandidateResult {
+    /// The candidate's index in the rollout.
+    pub candidate: usize,
+    /// Games of it. A candidate that was [dropped](crate::Allocation) has fewer than the best.
+    pub trials: u64,
+    /// Whether it was dropped.
+    pub is_dropped: bool,
+    /// Games by [`Outcome`].
+    pub outcomes: [u64; Outcome::COUNT],
+    /// Games cut off.
+    pub unfinished: u64,
+    /// The mean probability of each [`Outcome`], 0..=1: the share of the games with it, and for games that were cut
+    /// off what the [evaluator](crate::statistics#truncated-games) gave it. It agrees with the means of the shares,
+    /// and so is never below 0. NaN without trials.
+    pub probabilities: [f64; Outcome::COUNT],
+    /// Shares of games and mean points.
+    pub statistics: Statistics,
+    /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
+    /// standard error is that of the paired difference. 0 for the best.
+    pub behind: Statistic,
+    /// How far it is behind the best, in joint standard deviations: [`CandidateResult::behind`]'s mean over its
+    /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint
+    /// standard deviation, which is the same where the dice have nothing in common. 0 for the best and where
+    /// nothing differs; infinite where the difference has no error.
+    pub jsd: f64,
+}
+
+impl Summary {
+    pub(crate) fn new(candidates: &[Candidate], rounds: &Rounds, elapsed: Duration) -> Summary {
+        let candidates = candidates.iter().enumerate();
+        let mut standings: Vec<CandidateResult> = candidates
+            .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
+            .collect();
+        standings.sort_by(|a, b| {
+            let by_equity = b.equity.raw_mean.total_cmp(&a.equity.raw_mean);
+            a.is_dropped.cmp(&b.is_dropped).then(by_equity)
+        });
+        let best = standings[0];
+        for result in &mut standings[1..] {
+            result.compare(rounds, &best);
+        }
+        standings[1..].sort_by(|a, b| {
+            let by_distance = a.behind.raw_mean.total_cmp(&b.behind.raw_mean);
+            a.is_dropped.cmp(&b.is_dropped).then(by_distance)
+        });
+        Summary {
+            trials: best.trials,
+            elapsed,
+            standings,
+        }
+    }
+
+    /// The best candidate.
+    #[must_use]
+    pub fn best(&self) -> &CandidateResult {
+        &self.standings[0]
+    }
+
+    /// Games of all candidates.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.standings.iter().map(|result| result.trials).sum()
+    }
+
+    /// The candidates that are still played, the best first.
+    pub(crate) fn playing(&self) -> impl Iterator<Item = &CandidateResult> {
+        self.standings.iter().filter(|result| !result.is_dropped)
+    }
+}
+
+impl Deref for CandidateResult {
+    type Target = Statistics;
+
+    fn deref(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl CandidateResult {
+    fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> CandidateResult {
+        let sampled = rounds.of_candidate(index);
+        let total = sampled.total();
+        let trials = total.iter().sum::<u64>();
+        let mut probabilities = sampled.probabilities();
+        if sampled.has_luck() && trials > 0 {
+            probabilities = nearest_probabilities(probabilities);
+        }
+        let may_end = |outcome| candidate.may_end(outcome);
+        let statistics = Statistics::of_values(|value| {
+            let raw_mean = sampled.mean(value);
+            // Not so where games were cut off that would have been won.
+            if candidate.decided(value) == Some(raw_mean) {
+                return Statistic::certain(raw_mean);
+            }
+            let range = match value {
+                Value::Equity => candidate.points(),
+                _ => [0.0, 1.0],
+            };
+            let mean = match value {
+                _ if !sampled.has_luck() => raw_mean,
+                Value::Equity => raw_mean.clamp(range[0], range[1]),
+                _ => value.mean(&probabilities).clamp(range[0], range[1]),
+            };
+            let variance = sampled.variance(value);
+            let independent = variance.independent_trials(trials as f64);
+            let valued = sampled.has_valued().then(|| Valued {
+                variance: sampled.mean_square(value) - raw_mean * raw_mean,
+                error: variance.of_mean.sqrt(),
+                trials: independent,
+            });
+            let interval = match (value, valued) {
+                (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
+                (Value::Equity, None) => {
+                    let number = trials as f64;
+                    let [below, above] = interval::about_equity(&probabilities, number, independent, may_end);
+                    [raw_mean - below, raw_mean + above]
+                }
+                (_, Some(valued)) => valued.of_share(mean),
+                (_, None) => interval::of_share(mean, independent),
+            };
+            Statistic::new(raw_mean, mean, variance, interval, range)
+        });
+        CandidateResult {
+            candidate: index,
+            trials,
+            is_dropped: rounds.playing().binary_search(&index).is_err(),
+            outcomes: core::array::from_fn(|outcome| total[outcome]),
+            unfinished: total[UNFINISHED],
+            probabilities,
+            statistics,
+            behind: Statistic::default(),
+            jsd: 0.0,
+        }
+    }
+
+    /// Compares the candidate with the best.
+    fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
+        let paired = rounds.of_pair(best.candidate, self.candidate);
+        self.behind = of_value(&paired, Value::Equity);
+        self.jsd = jsd(&self.behind);
+    }
+
+    /// Whether the candidate is at least this many joint standard deviations behind the best.
+    pub(crate) fn is_behind(&self, jsd: f64) -> bool {
+        self.behind.mean >= jsd * self.behind.error()
+    }
+}
+
+/// Probabilities of outcomes after variance reduction, which may by chance be below 0, moved to where none is: a
+/// share is at most the whole, a gammon no likelier than a win, and a backgammon no likelier than a gammon.
+fn nearest_probabilities(raw: [f64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
+    let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = raw;
+    let won = single + gammon + backgammon;
+    let lost = lose_single + lose_gammon + lose_backgammon;
+    // Less than 1 where games were cut off.
+    let all = won + lost;
+    let side = |of_side: f64, gammon: f64, backgammon: f64| {
+        let at_least = |number: f64| number.max(0.0);
+        let won = at_least(of_side.min(all));
+        let gammons = at_least((gammon + backgammon).min(won));
+        let backgammons = at_least(backgammon.min(gammons));
+        [won - gammons, gammons - backgammons, backgammons]
+    };
+    let [win_single, win_gammon, win_backgammon] = side(won, gammon, backgammon);
+    let [lose_single, lose_gammon, lose_backgammon] = side(lost, lose_gammon, lose_backgammon);
+    [
+        win_single,
+        win_gammon,
+        win_backgammon,
+        lose_single,
+        lose_gammon,
+        lose_backgammon,
+    ]
+}

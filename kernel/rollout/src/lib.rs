@@ -1,0 +1,99 @@
+//! Rollouts: many games from one position, or from each candidate play of a roll, with statistics.
+//!
+//! A [`Rollout`] plays trials until a rule of its [`Stop`] holds. Its [`Summary`] has the results: games won and lost,
+//! by gammon and backgammon, equity without cube, and the errors of all of these. Several
+//! candidates are rolled out on the same dice: trial number `n` of each is game number `n` of the same seed, and
+//! the roll of a ply depends on nothing else. So the same luck helps or hurts both sides of a comparison, as long as
+//! their games run in step.
+//!
+//! ```
+//! use tavli_backgammon::Board;
+//! use tavli_players::named::rollout_players;
+//! use tavli_rollout::{Rollout, Session, Settings, Stop};
+//! use tavli_run::{Cpus, Pinning, Placement, Workers};
+//!
+//! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+//! let settings = Settings::default();
+//! let players = rollout_players(None, None, settings.rules)?; // both play as the net fast
+//! let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, players, settings)?.until(Stop::after(36))?;
+//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! let summary = rollout.summary();
+//! let best = summary.best();
+//! let moves = rollout.candidates()[best.candidate].moves.as_ref().expect("a play");
+//! println!("{moves}: {:+.3} ± {:.3}", best.equity.mean, best.equity.standard_error);
+//! // Some more trials make it more certain, at the price of these alone.
+//! let mut rollout = rollout.until(Stop::after(72))?;
+//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! assert_eq!(rollout.summary().trials, 72);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Request`] has everything that a program lets its users name, and validates it in one place.
+//!
+//! # The same numbers
+//! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
+//! players, the evaluators and the range of games. Threads, tier, interruptions, and whether it was played at once,
+//! in sessions, or in [shards](Shard) that were [merged](Rollout::merge), change nothing. Rules on errors are looked
+//! at after fixed numbers of trials, so that where they end a rollout is decided by its values as well. Only the rule
+//! on time depends on the machine.
+//!
+//! # Truncation
+//! Games that are cut off after some plies count 0 points, unless an evaluator [values](Rollout::valued_by) their last
+//! positions. [The guide](statistics#truncated-games) says what that does to the errors.
+//!
+//! ```
+//! use core::num::NonZeroU32;
+//! use tavli_backgammon::Board;
+//! use tavli_backgammon::evaluators::built_in;
+//! use tavli_backgammon::policies::Players;
+//! use tavli_rollout::{Rollout, Session, Settings, Stop};
+//! use tavli_run::{Cpus, Pinning, Placement, Workers};
+//!
+//! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+//! let settings = Settings { truncation: NonZeroU32::new(11), ..Settings::default() };
+//! let mut rollout = Rollout::of_position(&Board::START, Players::default(), settings)?
+//!     .valued_by(Some(built_in("sampled:4")?))?
+//!     .until(Stop::after(144))?;
+//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! let result = rollout.summary().best();
+//! assert_eq!(result.unfinished, 144);
+//! assert!((result.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! assert!(result.equity.standard_error < 0.2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Variance reduction
+//! [`Rollout::variance_reduced_by`] subtracts each game's luck, as an evaluator measures it: no mean changes, and a
+//! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
+//! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
+//! values](statistics#known-values)).
+#![deny(missing_docs)]
+
+mod ask;
+mod estimate;
+mod play;
+mod rollout;
+#[doc = include_str!("../docs/statistics.md")]
+pub mod statistics {}
+mod store;
+mod value;
+
+pub use ask::allocation::{Allocation, AllocationError};
+pub use ask::candidate::Candidate;
+pub use ask::error::RolloutError;
+pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
+pub use ask::settings::Settings;
+pub use ask::shard::{Shard, ShardError};
+pub use ask::stop::{Stop, StopReason};
+pub use estimate::difference::Difference;
+pub use estimate::statistic::Statistic;
+pub use estimate::statistics::Statistics;
+pub use estimate::summary::{CandidateResult, Summary};
+pub use play::pieces::PieceError;
+pub use play::progress::Progress;
+pub use play::ranks::Ranks;
+pub use play::session::Session;
+pub use rollout::Rollout;
+pub use store::checkpoint::{Checkpoint, SaveError};
+pub use store::merge::MergeError;
+pub use store::record::{FORMAT_VERSION, LoadError, RecordError};

@@ -1,0 +1,159 @@
+//! The games of all candidates in one batch.
+
+use core::ops::Range;
+
+use crate::ask::evaluators::Evaluators;
+use crate::value::for_first;
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
+use tavli_backgammon::policies::{Look, Players, Watch};
+use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
+use tavli_players::Shares;
+
+/// Returns the last position of a game, seen by the player next on roll. A call, since few games need it.
+pub(crate) type LastPosition<'a> = &'a dyn Fn() -> Planes;
+
+/// A game that has ended.
+pub(crate) struct EndedGame {
+    /// The index of its position.
+    pub(crate) position: usize,
+    /// Its number.
+    pub(crate) number: u64,
+    /// Its outcome for the player on roll in the position; `None` if it was cut off.
+    pub(crate) outcome: Option<Outcome>,
+    /// Its plies.
+    pub(crate) plies: u32,
+    /// The luck of that player, if it is measured.
+    pub(crate) luck: Option<Shares>,
+}
+
+/// Takes a game.
+pub(crate) type Take<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
+
+/// A position with the players of its games: the one on roll first, then the other.
+pub(crate) struct PlayedPosition {
+    pub(crate) playouts: Playouts,
+    pub(crate) players: Players,
+}
+
+/// Plays the games of these numbers from each of several positions, which have the same rules and truncation, and
+/// passes them to `take` in any order. Returns `None`, with some of the games played, if `stop` returns `true` before
+/// the end. Games end at positions with known values; their luck is measured for variance reduction.
+///
+/// Uniform games are one batch, so that its lanes are full until the last games of the last position.
+pub(crate) fn play_each(
+    positions: &[PlayedPosition],
+    evaluators: &Evaluators,
+    tier: Tier,
+    games: Range<u64>,
+    stop: &dyn Fn() -> bool,
+    take: Take<'_>,
+) -> Option<()> {
+    let is_uniform = |position: &PlayedPosition| position.players.are_uniform();
+    if let Some(first) = positions.first()
+        && evaluators.luck.is_none()
+        && positions.iter().all(is_uniform)
+    {
+        let batch = Batch::new(first.playouts.rules());
+        let batch = match first.playouts.truncation() {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
+        };
+        let starts = positions.iter().map(|PlayedPosition { playouts, .. }| {
+            let start = StartPosition::new(playouts.start(), playouts.rules());
+            let dice = Dice::new(playouts.seed(), playouts.first_roll());
+            (start.expect("playouts have games"), dice)
+        });
+        let mut source = Games {
+            starts: starts.collect(),
+            number: games.end - games.start,
+            first: games.start,
+            next: 0,
+            take,
+        };
+        batch.play_unless(tier, &mut source, stop);
+        return (!stop()).then_some(());
+    }
+    let mut records = Vec::new();
+    for (position, played) in positions.iter().enumerate() {
+        records.clear();
+        let PlayedPosition { playouts, players } = played;
+        let mut sums = match evaluators.luck {
+            Some(_) => vec![Shares::default(); (games.end - games.start) as usize],
+            None => Vec::new(),
+        };
+        let mut look = |decisions: &Decisions, of_games: &[(u64, u32)]| {
+            let luck = evaluators.luck.as_ref().expect("it is measured");
+            let thrown = of_games.iter().map(|&(_, plies)| match plies {
+                0 => playouts.first_roll(),
+                _ => FirstRoll::Any,
+            });
+            let found = luck.of(decisions, &thrown.collect::<Vec<_>>(), tier, stop)?;
+            for (&(number, plies), luck) in of_games.iter().zip(found) {
+                let sum = &mut sums[(number - games.start) as usize];
+                let luck = for_first(luck, plies);
+                sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
+            }
+            Ok(())
+        };
+        let mut watch = Watch {
+            ends: evaluators.known_values.as_deref(),
+            look: evaluators.luck.is_some().then_some(&mut look as Look<'_>),
+        };
+        let range = games.clone();
+        players.run_watched_unless(playouts, tier, range, &mut records, &mut watch, stop)?;
+        for record in &records {
+            let ended = EndedGame {
+                position,
+                number: record.game,
+                outcome: record.outcome,
+                plies: record.plies,
+                luck: sums.get((record.game - games.start) as usize).copied(),
+            };
+            take(&ended, &|| record.board.into());
+        }
+    }
+    Some(())
+}
+
+/// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is `p` times
+/// their number, and `n`.
+struct Games<'a> {
+    starts: Vec<(StartPosition, Dice)>,
+    /// How many games each position has.
+    number: u64,
+    /// The number of the first game.
+    first: u64,
+    /// The tag of the next one.
+    next: u64,
+    take: Take<'a>,
+}
+
+impl Games<'_> {
+    /// The position and the number of the game of a tag.
+    fn of_tag(&self, tag: u64) -> (usize, u64) {
+        ((tag / self.number) as usize, self.first + tag % self.number)
+    }
+}
+
+impl Source for Games<'_> {
+    fn next(&mut self) -> Option<Start> {
+        let (position, game) = self.of_tag(self.next);
+        let (start, dice) = self.starts.get(position)?;
+        let begun = Start::new(start, dice, game, self.next);
+        self.next += 1;
+        Some(begun)
+    }
+
+    fn end(&mut self, end: &End) {
+        let (position, game) = self.of_tag(end.tag());
+        let ended = EndedGame {
+            position,
+            number: game,
+            outcome: end.outcome(),
+            plies: end.plies(),
+            luck: None,
+        };
+        (self.take)(&ended, &|| end.board().into());
+    }
+}

@@ -1,0 +1,148 @@
+//! What is decided where a rollout looks at its counts: whether it ends, and which candidates go on.
+
+use crate::ask::allocation::Allocation;
+use crate::ask::limits::BLOCK;
+use crate::ask::stop::{Stop, StopReason};
+use crate::estimate::summary::Summary;
+
+impl Stop {
+    /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and
+    /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
+    /// decided by its values alone.
+    pub(crate) fn next_check(trials: u64) -> u64 {
+        let mut check = BLOCK;
+        while check <= trials {
+            check += (check / 8 / BLOCK).max(1) * BLOCK;
+        }
+        check
+    }
+
+    /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
+    pub(crate) fn satisfied(&self, summary: &Summary, race: Option<f64>) -> Option<StopReason> {
+        let errors = summary.playing().map(|s| s.equity.error());
+        if self
+            .standard_error
+            .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
+        {
+            return Some(StopReason::StandardError);
+        }
+        let mut others = summary.playing().skip(1);
+        let is_won = race.is_some() && summary.playing().nth(1).is_none();
+        let is_clear = |bound| others.all(|result| result.is_behind(bound));
+        (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
+    }
+
+    /// About how many trials it will take in all, judged by the errors after those of a summary, which fall
+    /// with the root of the number of trials. A race ends when each candidate is as far behind as it asks.
+    pub(crate) fn expected_trials(&self, summary: &Summary, race: Option<f64>) -> f64 {
+        let trials = summary.trials as f64;
+        let errors = summary.playing().map(|s| s.equity.error());
+        let by_error = self
+            .standard_error
+            .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
+        let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
+        let bound = [self.jsd, race].into_iter().flatten().reduce(f64::min);
+        let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
+        [by_error, by_jsd]
+            .into_iter()
+            .flatten()
+            .fold(self.trials as f64, f64::min)
+            .max(trials)
+    }
+}
+
+impl Allocation {
+    /// The number of trials, above `trials`, after which candidates are to be dropped by their rank, if there is one.
+    pub(crate) fn next_halving(self, trials: u64, of: u64, candidates: usize) -> Option<u64> {
+        let rounds = self.rounds(candidates);
+        (1..rounds)
+            .map(|round| end_of_round(round, rounds, of))
+            .find(|&end| end > trials)
+    }
+
+    /// The candidates that go on after the trials of a summary, of `of` in all, by index, ascending.
+    pub(crate) fn playing(self, summary: &Summary, of: u64) -> Vec<usize> {
+        let playing = summary.playing();
+        let mut left: Vec<usize> = match self {
+            Allocation::Even => playing.map(|result| result.candidate).collect(),
+            Allocation::Race { jsd } => playing
+                .enumerate()
+                .filter(|&(rank, result)| rank == 0 || !result.is_behind(jsd))
+                .map(|(_, result)| result.candidate)
+                .collect(),
+            Allocation::Halving => {
+                let candidates = summary.standings.len();
+                let rounds = self.rounds(candidates);
+                let ended = (1..rounds)
+                    .filter(|&round| end_of_round(round, rounds, of) <= summary.trials)
+                    .count();
+                let most = candidates.div_ceil(1 << ended);
+                playing.take(most).map(|result| result.candidate).collect()
+            }
+        };
+        left.sort_unstable();
+        left
+    }
+
+    /// The rounds of halving, at least 1; for a race and an even rollout 1.
+    fn rounds(self, candidates: usize) -> u32 {
+        match self {
+            Allocation::Halving => candidates.next_power_of_two().trailing_zeros().max(1),
+            Allocation::Even | Allocation::Race { .. } => 1,
+        }
+    }
+}
+
+/// The number of trials after which a round ends, from 1 on.
+fn end_of_round(round: u32, rounds: u32, trials: u64) -> u64 {
+    let share = u128::from(trials) * ((1 << round) - 1);
+    let end = share.div_ceil((1 << rounds) - 1) as u64;
+    if end > BLOCK {
+        trials.min(end.next_multiple_of(BLOCK))
+    } else {
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_fixed() {
+        let mut check = 0;
+        for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
+            check = Stop::next_check(check);
+            assert_eq!(check, expected * BLOCK);
+            assert_eq!(Stop::next_check(check - 1), check);
+        }
+    }
+
+    /// The ends of rounds worked out by hand.
+    #[test]
+    fn rounds_of_halving_cost_as_much() {
+        let ends = |candidates: usize, trials: u64| {
+            let mut ends = Vec::new();
+            let mut at = 0;
+            while let Some(end) = Allocation::Halving.next_halving(at, trials, candidates) {
+                ends.push(end);
+                at = end;
+            }
+            ends
+        };
+        assert_eq!(ends(16, 15 * 1296), [1296, 3 * 1296, 7 * 1296]);
+        assert_eq!(ends(16, 1500), [100, 300, 700]);
+        assert_eq!(ends(5, 70), [10, 30]);
+        // Whole blocks: 46,656 / 7 is more than 5 of them.
+        assert_eq!(ends(8, 46_656), [6 * 1296, 16 * 1296]);
+        // With less than a game for a round, several end at once.
+        assert_eq!(ends(16, 1), [1]);
+        assert_eq!(ends(2, 1000), [0; 0]);
+        assert_eq!(ends(1, 1000), [0; 0]);
+        assert_eq!(
+            Allocation::RACE.next_halving(0, 46_656, 8),
+            None,
+            "a race has no rounds"
+        );
+    }
+}

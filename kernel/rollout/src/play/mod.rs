@@ -1,0 +1,12 @@
+//! How the games are played: in batches, by workers, in sessions, and by several processes.
+
+pub(crate) mod batch;
+pub(crate) mod count;
+pub(crate) mod look;
+pub(crate) mod pieces;
+pub(crate) mod progress;
+pub(crate) mod ranks;
+pub(crate) mod session;
+pub(crate) mod trials;
+pub(crate) mod watch;
+pub(crate) mod workers;

@@ -1,0 +1,208 @@
+//! The driver of a rollout: which trials come next, what they count, and how that is added. A session and the
+//! processes of a job are loops around it, and so is any program that brings its own way to share work, such as a
+//! page with its workers.
+
+use core::ops::Range;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tavli_backgammon::Tier;
+use thiserror::Error;
+
+use crate::ask::stop::{Stop, StopReason};
+use crate::estimate::counts::RolloutCounts;
+use crate::play::trials::Trials;
+use crate::rollout::Rollout;
+
+/// Why a piece is not taken.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PieceError {
+    /// Its trials do not follow those that are counted, or pass the last one to be played.
+    #[error(
+        "the next piece begins with trial {}, and ends before {}: trials {} to {} do not come next",
+        next.start, next.end, trials.start, trials.end
+    )]
+    Order {
+        /// The trials that come next.
+        next: Range<u64>,
+        /// Those of the piece.
+        trials: Range<u64>,
+    },
+    /// It counts other things.
+    #[error("a piece of this rollout has {expected} numbers, not {found}: it is of another rollout")]
+    Length {
+        /// The numbers of a piece.
+        expected: usize,
+        /// Those given.
+        found: usize,
+    },
+}
+
+/// What comes next in a rollout.
+pub(crate) enum Next {
+    /// The games before number `until`.
+    Play { until: u64 },
+    /// The end of the session.
+    End(StopReason),
+}
+
+impl Rollout {
+    /// The trials that come next, up to the next look at the errors, or why it is at its end. A rule on time does not
+    /// hold here: whoever plays the pieces has the clock.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_rollout::{Rollout, Settings, StopReason};
+    /// use tavli_backgammon::{Board, Tier};
+    ///
+    /// let mut rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// let end = loop {
+    ///     let next = match rollout.next_trials() {
+    ///         Ok(next) => next,
+    ///         Err(reason) => break reason,
+    ///     };
+    ///     // Any process that has an equal rollout may count a piece.
+    ///     let piece = next.start..next.end.min(next.start + 10_000);
+    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), &|| false);
+    ///     rollout.add_trials(piece, &counts.expect("nothing stops it"))?;
+    /// };
+    /// assert_eq!(end, StopReason::Trials);
+    /// assert_eq!(rollout.summary().trials, 46_656);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The [`StopReason`].
+    pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
+        let first = self.games.end;
+        match self.next(false, false, &mut 0.0) {
+            Next::Play { until } => Ok(first..until),
+            Next::End(reason) => Err(reason),
+        }
+    }
+
+    /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
+    /// 2^64. It depends on the request and the trials alone. `None` if `stop`, which is asked every few microseconds,
+    /// returns `true`.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    #[must_use]
+    pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
+        let counts = self.trials(tier).count(trials, stop)?;
+        Some(counts.numbers())
+    }
+
+    /// Adds the next trials, with what [`Rollout::count_trials`] of an equal rollout gave for them.
+    ///
+    /// # Errors
+    /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
+    pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
+        let first = self.games.end;
+        let until = match self.next(false, false, &mut 0.0) {
+            Next::Play { until } => until,
+            Next::End(_) => first,
+        };
+        if trials.start != first || trials.is_empty() || trials.end > until {
+            return Err(PieceError::Order {
+                next: first..until,
+                trials,
+            });
+        }
+        let (shape, candidates) = (self.rounds.shape(), self.rounds.playing().len());
+        let expected = RolloutCounts::new(shape, candidates).numbers().len();
+        if numbers.len() != expected {
+            return Err(PieceError::Length {
+                expected,
+                found: numbers.len(),
+            });
+        }
+        self.add(&RolloutCounts::from_numbers(shape, candidates, numbers), trials.end);
+        Ok(())
+    }
+
+    /// How the trials of the candidates that are still played are played.
+    pub(crate) fn trials(&self, tier: Tier) -> Trials {
+        let playing = self.rounds.playing().iter();
+        Trials {
+            candidates: playing.map(|&at| self.specification.candidates[at].clone()).collect(),
+            players: self.specification.players.clone(),
+            evaluators: self.specification.evaluators(),
+            strata: self.rounds.shape().strata,
+            tier,
+        }
+    }
+
+    /// Adds trials up to number `end`, which is not among them.
+    pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
+        self.rounds.add(counts);
+        self.games.end = end;
+        self.summary = OnceLock::new();
+    }
+
+    pub(crate) fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
+        if let Some(summary) = self.summary.get_mut() {
+            summary.elapsed = elapsed;
+        }
+    }
+
+    /// What comes next, when the games so far have been counted. Where these are looked at, candidates are dropped, and
+    /// `expected_trials` is worked out anew.
+    pub(crate) fn next(&mut self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
+        let (trials, last) = (self.games.end, self.specification.games().end);
+        if self.is_look(trials) {
+            self.drop_candidates();
+            let (stop, race) = (self.specification.stop, self.specification.allocation.race());
+            let summary = self.summary();
+            if let Some(reason) = stop.satisfied(summary, race) {
+                return Next::End(reason);
+            }
+            *expected_trials = stop.expected_trials(summary, race);
+        }
+        if trials >= last {
+            return Next::End(StopReason::Trials);
+        }
+        if cancelled {
+            return Next::End(StopReason::Cancelled);
+        }
+        // Some game is played however short the time.
+        if time_is_up && !self.games.is_empty() {
+            return Next::End(StopReason::Time);
+        }
+        let look = self.next_look(trials);
+        Next::Play {
+            until: look.map_or(last, |look| last.min(look)),
+        }
+    }
+
+    /// Ends the games of candidates that the allocation has no more for.
+    fn drop_candidates(&mut self) {
+        let left = self
+            .specification
+            .allocation
+            .playing(self.summary(), self.specification.stop.trials);
+        if left.len() < self.rounds.playing().len() {
+            self.rounds.begin(left, self.games.end);
+            self.summary = OnceLock::new();
+        }
+    }
+
+    /// Whether the counts after this number of trials decide what comes next.
+    pub(crate) fn is_look(&self, trials: u64) -> bool {
+        trials > 0 && self.next_look(trials - 1) == Some(trials)
+    }
+
+    /// The number of trials, above `trials`, whose counts decide what comes next.
+    fn next_look(&self, trials: u64) -> Option<u64> {
+        let has_errors = self.specification.stop.has_errors() || self.specification.allocation.race().is_some();
+        let check = has_errors.then(|| Stop::next_check(trials));
+        let number = self.specification.candidates.len();
+        let halving = self
+            .specification
+            .allocation
+            .next_halving(trials, self.specification.stop.trials, number);
+        [check, halving].into_iter().flatten().min()
+    }
+}

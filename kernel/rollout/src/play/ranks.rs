@@ -1,0 +1,395 @@
+//! A rollout that several processes play together, passing numbers to one another.
+
+use core::ops::Range;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::ask::limits::BLOCK;
+use crate::ask::stop::StopReason;
+use crate::estimate::counts::RolloutCounts;
+use crate::estimate::rounds::Rounds;
+use crate::play::pieces::Next;
+use crate::play::progress::Progress;
+use crate::play::session::Session;
+use crate::play::watch::Watch;
+use crate::rollout::Rollout;
+use crate::store::checkpoint::{SaveError, Saver};
+use tavli_run::{Cancel, Workers};
+
+/// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each passes its own
+/// value of this to [`Rollout::play_by_ranks`].
+///
+/// All of them call the same methods in the same order, with slices of the same length, and none returns before
+/// its numbers can be used. No method returns an error: the others cannot go on without a lost process, so the
+/// implementation ends them.
+pub trait Ranks {
+    /// The number of this process, 0 to [`Ranks::count`] - 1.
+    fn rank(&self) -> usize;
+
+    /// How many processes there are.
+    fn count(&self) -> usize;
+
+    /// Adds up the numbers of all processes, place by place and modulo 2^64. The process of rank 0 gets the sums; what
+    /// the others have afterwards does not matter.
+    fn sum(&self, numbers: &mut [u64]);
+
+    /// Gives the numbers of the process of rank 0 to all.
+    fn broadcast(&self, numbers: &mut [u64]);
+}
+
+/// The time that a round is to take: after it the processes hear of an end, a checkpoint or an interruption.
+/// Short enough to save the result before a job that was asked to end is killed; mpirun waits a second.
+const ROUND: Duration = Duration::from_millis(250);
+
+/// The equal ranges that a worker's part of a round is divided into: few, since a range spends time on its ragged end,
+/// but enough that a fast worker can take one from a slow one.
+const PARTS: u64 = 3;
+
+/// The most times as many games as in the last round.
+const GROWTH: f64 = 8.0;
+
+/// What the process of rank 0 has all of them do next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    /// To play a round: each its share of the games before this number.
+    Play { until: u64 },
+    /// To add up what they counted.
+    Sum,
+    /// To end the session.
+    End(StopReason),
+}
+
+impl Order {
+    fn numbers(self) -> [u64; 2] {
+        match self {
+            Order::Play { until } => [0, until],
+            Order::Sum => [1, 0],
+            Order::End(reason) => [2, reason as u64],
+        }
+    }
+
+    fn from_numbers([kind, number]: [u64; 2]) -> Order {
+        match kind {
+            0 => Order::Play { until: number },
+            1 => Order::Sum,
+            _ => Order::End(StopReason::ALL[number as usize]),
+        }
+    }
+}
+
+/// A process's share of the games of a round: ranges of nearly equal size, in the order of the ranks.
+fn share(games: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
+    let number = u128::from(games.end - games.start);
+    let bound = |rank: usize| games.start + (number * rank as u128 / count as u128) as u64;
+    bound(rank)..bound(rank + 1)
+}
+
+/// The size of rounds.
+struct Pace {
+    /// The games of the next round.
+    games: u64,
+    per_second: Option<f64>,
+}
+
+impl Pace {
+    /// The first round is short, whatever the candidates.
+    fn new(ranks: usize, candidates: usize) -> Pace {
+        let of_rank = (BLOCK / candidates as u64).max(36);
+        Pace {
+            games: of_rank * ranks as u64,
+            per_second: None,
+        }
+    }
+
+    /// Learns how long a round took.
+    fn learn(&mut self, games: u64, time: Duration) {
+        let per_second = games as f64 / time.as_secs_f64();
+        let most = games as f64 * GROWTH;
+        self.games = (per_second * ROUND.as_secs_f64()).min(most).max(1.0) as u64;
+        self.per_second = Some(per_second);
+    }
+
+    /// The games of the next round, where so much time is left.
+    fn games(&self, left: Option<Duration>) -> u64 {
+        match (left, self.per_second) {
+            (Some(left), Some(per_second)) => {
+                let in_time = per_second * left.as_secs_f64();
+                self.games.min((in_time as u64).max(1))
+            }
+            _ => self.games,
+        }
+    }
+}
+
+/// What the process of rank 0 decides by.
+struct Lead<'a> {
+    watch: Watch,
+    saver: Saver<'a>,
+    /// Whether the rollout could be saved at the start.
+    may_play: bool,
+    /// The games of the round that is being played, and the time of the session at which it began.
+    round: Option<(u64, Duration)>,
+    pace: Pace,
+    expected_trials: f64,
+}
+
+impl<'a> Lead<'a> {
+    /// Begins a session, and saves the rollout as it is.
+    fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
+        let saver = Saver::start(session.checkpoint.as_ref(), rollout);
+        Lead {
+            watch: Watch::start(rollout.elapsed, rollout.specification.stop.time),
+            may_play: saver.failure().is_none(),
+            saver,
+            round: None,
+            pace: Pace::new(ranks, rollout.specification.candidates.len()),
+            expected_trials: (rollout.specification.games().end - rollout.games.start) as f64,
+        }
+    }
+
+    /// Whether it is time for a checkpoint.
+    fn has_to_save(&self) -> bool {
+        self.saver.is_due(self.watch.session())
+    }
+
+    fn save(&mut self, rollout: &Rollout) {
+        self.saver.save(rollout, self.watch.session());
+    }
+
+    /// What comes next. All games before number `summed` are counted in the rollout.
+    fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Order {
+        if let Some((games, start)) = self.round.take() {
+            self.pace.learn(games, self.watch.session() - start);
+        }
+        if !self.may_play {
+            return Order::End(StopReason::Cancelled);
+        }
+        let (trials, time_is_up) = (rollout.games.end, self.watch.is_up());
+        if summed < trials && (cancelled || time_is_up || self.has_to_save() || rollout.has_to_look()) {
+            return Order::Sum;
+        }
+        match rollout.next(cancelled, time_is_up, &mut self.expected_trials) {
+            Next::Play { until } => {
+                // Rounds of equal size: none is a small rest, whose rate would mislead.
+                let left = until - trials;
+                let rounds = left.div_ceil(self.pace.games(self.watch.left()));
+                let games = left.div_ceil(rounds);
+                self.round = Some((games, self.watch.session()));
+                Order::Play { until: trials + games }
+            }
+            Next::End(reason) => Order::End(reason),
+        }
+    }
+}
+
+impl Rollout {
+    /// Plays as one of several processes, which all have an equal rollout and call this at the same time; at the
+    /// end each has what all of them played. That equals what [`Rollout::play`] plays in one process, whatever
+    /// the number of processes, but for the time, which is that of the process of rank 0.
+    ///
+    /// The games are played in rounds of about a quarter of a second, which are divided evenly: a process that is
+    /// slower than the others makes them wait. What was counted stays with each process until it is needed in
+    /// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
+    /// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
+    /// time, and calls `progress` after each round; the others call nothing. The switch of any
+    /// process ends the session of all after the round.
+    ///
+    /// # Errors
+    /// [`SaveError`] in the process of rank 0 as by [`Rollout::play`]. Where it cannot save the rollout at the start,
+    /// the session of the others ends as if it was cancelled.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_rollout::{Ranks, Rollout, Session, Settings};
+    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
+    /// use tavli_backgammon::Board;
+    ///
+    /// /// A process on its own.
+    /// struct Alone;
+    ///
+    /// impl Ranks for Alone {
+    ///     fn rank(&self) -> usize {
+    ///         0
+    ///     }
+    ///     fn count(&self) -> usize {
+    ///         1
+    ///     }
+    ///     fn sum(&self, _: &mut [u64]) {}
+    ///     fn broadcast(&self, _: &mut [u64]) {}
+    /// }
+    ///
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// let session = Session::default();
+    /// let mut by_ranks = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// let mut alone = by_ranks.clone();
+    /// by_ranks.play_by_ranks(&Alone, &workers, &session, |_| ())?;
+    /// alone.play(&workers, &session, |_| ())?;
+    /// assert_eq!(by_ranks.summary().standings, alone.summary().standings);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_by_ranks(
+        &mut self,
+        ranks: &impl Ranks,
+        workers: &Workers,
+        session: &Session,
+        mut progress: impl FnMut(&Progress),
+    ) -> Result<StopReason, SaveError> {
+        let (origin, first) = (self.games.start, self.games.end);
+        let games_before = self.total_games();
+        let mut of_rollout = self.trials(session.tier);
+        let shape = of_rollout.shape();
+        // What this process counted of the games from number `summed` on.
+        let mut own = RolloutCounts::new(shape, of_rollout.candidates.len());
+        let mut summed = first;
+        let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
+        let reason = loop {
+            let mut cancelled = [u64::from(session.cancel.is_cancelled())];
+            ranks.sum(&mut cancelled);
+            let mut order = [0; 2];
+            let before = self.rounds.playing().len();
+            if let Some(lead) = &mut lead {
+                order = lead.order(self, summed, cancelled != [0]).numbers();
+            }
+            ranks.broadcast(&mut order);
+            self.share_dropped(ranks);
+            if self.rounds.playing().len() < before {
+                of_rollout = self.trials(session.tier);
+                own = RolloutCounts::new(shape, of_rollout.candidates.len());
+            }
+            match Order::from_numbers(order) {
+                Order::Play { until } => {
+                    let share = share(&(self.games.end..until), ranks.rank(), ranks.count());
+                    let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
+                    let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
+                    // The switches of all processes are added up between rounds: one that stopped within its share would
+                    // leave a gap in the range of games.
+                    let never = Cancel::new();
+                    let scheduler = of_rollout.scheduler(workers, share, &never).with_sizes(size..=size);
+                    of_rollout.play(&scheduler, &never, take, &mut |_| ());
+                    self.games.end = until;
+                    if let Some(lead) = &lead {
+                        progress(&Progress {
+                            rollout: self,
+                            trials: until - origin,
+                            session_trials: until - first,
+                            session_games: self.total_games() - games_before,
+                            elapsed: lead.watch.session(),
+                            expected_trials: lead.expected_trials,
+                            time_limit_left: lead.watch.left(),
+                            unsaved: lead.saver.failure(),
+                        });
+                    }
+                }
+                Order::Sum => {
+                    let mut numbers = own.numbers();
+                    let candidates = of_rollout.candidates.len();
+                    own = RolloutCounts::new(shape, candidates);
+                    ranks.sum(&mut numbers);
+                    summed = self.games.end;
+                    if let Some(lead) = &mut lead {
+                        let sums = RolloutCounts::from_numbers(shape, candidates, &numbers);
+                        self.add(&sums, summed);
+                        self.set_elapsed(lead.watch.all());
+                        if lead.has_to_save() {
+                            lead.save(self);
+                        }
+                    }
+                }
+                Order::End(reason) => break reason,
+            }
+        };
+        let saved = lead.map_or(Ok(reason), |mut lead| {
+            let played = lead.may_play.then_some(reason);
+            if lead.may_play {
+                lead.save(self);
+            }
+            lead.saver.finish(played, reason)
+        });
+        self.share_result(ranks);
+        saved
+    }
+
+    /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
+    fn has_to_look(&self) -> bool {
+        let trials = self.games.end;
+        trials >= self.specification.games().end || self.is_look(trials)
+    }
+
+    /// Drops the candidates that the process of rank 0 has dropped.
+    fn share_dropped(&mut self, ranks: &impl Ranks) {
+        let mut playing = [0; Rollout::MOST_CANDIDATES / 64];
+        for &at in self.rounds.playing() {
+            playing[at / 64] |= 1 << (at % 64);
+        }
+        ranks.broadcast(&mut playing);
+        let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
+        let left: Vec<usize> = self.rounds.playing().iter().copied().filter(is_played).collect();
+        if left.len() < self.rounds.playing().len() {
+            self.rounds.begin(left, self.games.end);
+        }
+    }
+
+    /// Gives what the process of rank 0 has to all.
+    fn share_result(&mut self, ranks: &impl Ranks) {
+        self.rounds.share(ranks);
+        let mut elapsed = [self.elapsed.as_secs(), self.elapsed.subsec_nanos().into()];
+        ranks.broadcast(&mut elapsed);
+        self.summary = OnceLock::new();
+        self.elapsed = Duration::new(elapsed[0], elapsed[1] as u32);
+    }
+}
+
+impl Rounds {
+    /// Gives the counts of the process of rank 0 to all, which have the same rounds.
+    fn share(&mut self, ranks: &impl Ranks) {
+        let shape = self.shape();
+        for round in self.as_mut_slice() {
+            let mut numbers = round.counts.numbers();
+            ranks.broadcast(&mut numbers);
+            round.counts = RolloutCounts::from_numbers(shape, round.candidates.len(), &numbers);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_the_round() {
+        for (games, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
+            let mut next = games.start;
+            for rank in 0..count {
+                let share = share(&games, rank, count);
+                assert_eq!(share.start, next);
+                let even = (games.end - games.start) / count as u64;
+                assert!((even..=even + 1).contains(&(share.end - share.start)));
+                next = share.end;
+            }
+            assert_eq!(next, games.end);
+        }
+    }
+
+    #[test]
+    fn orders_arrive() {
+        let ends = StopReason::ALL.map(Order::End);
+        for order in [Order::Play { until: 1 << 56 }, Order::Sum].into_iter().chain(ends) {
+            assert_eq!(Order::from_numbers(order.numbers()), order);
+        }
+    }
+
+    #[test]
+    fn rounds_take_their_time() {
+        let mut pace = Pace::new(4, 16);
+        assert_eq!(pace.games(None), 4 * 81);
+        for _ in 0..10 {
+            let games = pace.games(None);
+            pace.learn(games, Duration::from_secs_f64(games as f64 / 1e6));
+        }
+        assert_eq!(pace.games(None), 250_000);
+        assert_eq!(pace.games(Some(Duration::from_millis(100))), 100_000);
+        assert_eq!(pace.games(Some(Duration::ZERO)), 1);
+        pace.learn(36, Duration::ZERO);
+        assert_eq!(pace.games(None), 288);
+    }
+}

@@ -1,0 +1,134 @@
+//! Rollouts played for a while.
+
+use core::ops::Range;
+use std::cell::RefCell;
+use std::io;
+
+use crate::ask::stop::StopReason;
+use crate::estimate::counts::RolloutCounts;
+use crate::play::pieces::Next;
+use crate::play::progress::Progress;
+use crate::play::watch::Watch;
+use crate::rollout::Rollout;
+use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
+use tavli_backgammon::Tier;
+use tavli_run::{Cancel, Workers};
+
+/// How a rollout is played for a while.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// The build of the kernel. It changes the speed, never the results.
+    pub tier: Tier,
+    /// The switch that ends it at once: games that are not finished are not counted.
+    pub cancel: Cancel,
+    /// Where it is saved meanwhile and at the end.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+impl Default for Session {
+    /// The fastest tier, and nothing saved.
+    fn default() -> Session {
+        Session {
+            tier: Tier::best(),
+            cancel: Cancel::new(),
+            checkpoint: None,
+        }
+    }
+}
+
+/// The rollout of a session, and where it is saved.
+struct Played<'a> {
+    rollout: &'a mut Rollout,
+    saver: Saver<'a>,
+    unsaved: Option<io::ErrorKind>,
+}
+
+impl Rollout {
+    /// Plays until a rule holds, and returns which. A rollout that is at its end plays nothing. `progress` is
+    /// called about ten times a second, on the calling thread.
+    ///
+    /// # Errors
+    /// [`SaveError`] if it cannot be saved at the start, and then plays nothing, or at the end. A checkpoint that fails
+    /// meanwhile is tried again at the next one, and [`Progress::unsaved`] says so.
+    ///
+    /// # Panics
+    /// If one of these workers calls this: it would wait for itself. If a worker panics.
+    pub fn play(
+        &mut self,
+        workers: &Workers,
+        session: &Session,
+        mut progress: impl FnMut(&Progress),
+    ) -> Result<StopReason, SaveError> {
+        let (first, games_before) = (self.games.end, self.total_games());
+        let watch = Watch::start(self.elapsed, self.specification.stop.time);
+        let mut expected_trials = (self.specification.games().end - self.games.start) as f64;
+        // Thrown when the time is up.
+        let enough = Cancel::new();
+        let look_at_time = || {
+            if watch.is_up() {
+                enough.cancel();
+            }
+        };
+        // Games that a worker plays per second, once it is known.
+        let mut rate = None;
+        let saver = Saver::start(session.checkpoint.as_ref(), self);
+        if saver.failure().is_some() {
+            return saver.finish(None, StopReason::Cancelled);
+        }
+        let played = RefCell::new(Played {
+            rollout: self,
+            saver,
+            unsaved: None,
+        });
+        let reason = loop {
+            let (trials, of_rollout, until) = {
+                let rollout = &mut *played.borrow_mut().rollout;
+                let cancelled = session.cancel.is_cancelled();
+                match rollout.next(cancelled, watch.is_up(), &mut expected_trials) {
+                    Next::Play { until } => (rollout.games.end, rollout.trials(session.tier), until),
+                    Next::End(reason) => break reason,
+                }
+            };
+            let candidates = of_rollout.candidates.len();
+            let take = |games: Range<u64>, counts: RolloutCounts| {
+                let Played {
+                    rollout,
+                    saver,
+                    unsaved,
+                } = &mut *played.borrow_mut();
+                rollout.add(&counts, games.end);
+                look_at_time();
+                if saver.is_due(watch.session()) {
+                    rollout.set_elapsed(watch.all());
+                    saver.save(rollout, watch.session());
+                    *unsaved = saver.failure();
+                }
+            };
+            let scheduler = of_rollout
+                .scheduler(workers, trials..until, &session.cancel)
+                .until(Some(&enough))
+                .with_rate(rate.map(|games| games / candidates as f64));
+            let played_at = of_rollout.play(&scheduler, &session.cancel, take, &mut |of_round| {
+                look_at_time();
+                let Played { rollout, unsaved, .. } = &*played.borrow();
+                let next = trials + of_round.games;
+                let ahead = (next - rollout.games.end) * candidates as u64;
+                progress(&Progress {
+                    rollout,
+                    trials: next - rollout.games.start,
+                    session_trials: next - first,
+                    session_games: rollout.total_games() + ahead - games_before,
+                    elapsed: watch.session(),
+                    expected_trials,
+                    time_limit_left: watch.left(),
+                    unsaved: *unsaved,
+                });
+            });
+            rate = played_at.map(|trials| trials * candidates as f64).or(rate);
+            played.borrow_mut().rollout.set_elapsed(watch.all());
+        };
+        let Played { rollout, mut saver, .. } = played.into_inner();
+        saver.save(rollout, watch.session());
+        saver.finish(Some(reason), reason)
+    }
+}

@@ -1,0 +1,43 @@
+//! The time of a session of a rollout.
+
+use std::time::{Duration, Instant};
+
+/// Measures the time of a session, and what the rollout's rule on time leaves of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watch {
+    /// The time of earlier sessions.
+    before: Duration,
+    /// The time of all sessions after which the rollout ends.
+    limit: Option<Duration>,
+    start: Instant,
+}
+
+impl Watch {
+    pub(crate) fn start(before: Duration, limit: Option<Duration>) -> Watch {
+        Watch {
+            before,
+            limit,
+            start: Instant::now(),
+        }
+    }
+
+    /// The time of this session.
+    pub(crate) fn session(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// The time of all sessions.
+    pub(crate) fn all(&self) -> Duration {
+        self.before + self.session()
+    }
+
+    /// What the rule on time leaves.
+    pub(crate) fn left(&self) -> Option<Duration> {
+        Some(self.limit?.saturating_sub(self.all()))
+    }
+
+    /// Whether the rule on time ends the rollout.
+    pub(crate) fn is_up(&self) -> bool {
+        self.left() == Some(Duration::ZERO)
+    }
+}

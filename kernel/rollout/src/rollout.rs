@@ -1,0 +1,340 @@
+//! A rollout: what is to be played, and what has been.
+
+use core::ops::Range;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Position, Roll};
+use tavli_players::Luck;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::candidate::Candidate;
+use crate::ask::error::RolloutError;
+use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
+use crate::ask::request::{Request, RequestError};
+use crate::ask::settings::Settings;
+use crate::ask::shard::Shard;
+use crate::ask::specification::Specification;
+use crate::ask::stop::Stop;
+use crate::estimate::counts::Shape;
+use crate::estimate::difference::Difference;
+use crate::estimate::rounds::Rounds;
+use crate::estimate::strata::Strata;
+use crate::estimate::summary::Summary;
+
+/// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
+///
+/// A [`Request`] makes one with all that a program lets its users name. The constructors here begin with the
+/// defaults, and the methods that take a rollout change one part each.
+#[derive(Clone, Debug)]
+pub struct Rollout {
+    pub(crate) specification: Specification,
+    /// The games played.
+    pub(crate) games: Range<u64>,
+    pub(crate) rounds: Rounds,
+    pub(crate) elapsed: Duration,
+    /// The result of these games, once it was asked for.
+    pub(crate) summary: OnceLock<Summary>,
+}
+
+impl Request {
+    /// The rollout of a position.
+    ///
+    /// # Errors
+    /// [`RequestError`] names what is wrong.
+    pub fn rollout(&self, position: &Position) -> Result<Rollout, RequestError> {
+        Ok(Rollout::begin(self.specification(position)?))
+    }
+
+    /// The rollout of a position that is one of many: with one candidate only, the rules that compare candidates are
+    /// left out.
+    ///
+    /// # Errors
+    /// As [`Request::rollout`].
+    pub fn rollout_of_many(&self, position: &Position) -> Result<Rollout, RequestError> {
+        Ok(Rollout::begin(self.specification_of_many(position)?))
+    }
+}
+
+impl Rollout {
+    /// The most trials of a rollout, 2^56.
+    pub const MOST_TRIALS: u64 = MOST_TRIALS;
+    /// The most candidates of a rollout.
+    pub const MOST_CANDIDATES: usize = MOST_CANDIDATES;
+
+    /// A rollout of the player on roll's position. The first of the players is the one on roll;
+    /// [`rollout_players`](tavli_players::named::rollout_players) has those of the programs whose users name none.
+    ///
+    /// # Errors
+    /// [`RolloutError::Playout`] if the game is over, or can never end.
+    pub fn of_position(position: &Board, players: Players, settings: Settings) -> Result<Rollout, RolloutError> {
+        Specification::of_position(position, players, settings).map(Rollout::begin)
+    }
+
+    /// A rollout of every play of a roll, with players as in [`Rollout::of_position`].
+    ///
+    /// # Errors
+    /// [`RolloutError`] if the game is over, can never end, or the roll has too many plays.
+    pub fn of_plays(
+        position: &Board,
+        roll: Roll,
+        players: Players,
+        settings: Settings,
+    ) -> Result<Rollout, RolloutError> {
+        Specification::of_plays(position, roll, players, settings).map(Rollout::begin)
+    }
+
+    /// A rollout of some plays of a roll, given by the positions after them, in which the other player is on
+    /// roll. The players are as in [`Rollout::of_position`].
+    ///
+    /// # Errors
+    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given
+    /// twice.
+    pub fn of_candidates(
+        position: &Board,
+        roll: Roll,
+        boards: &[Board],
+        players: Players,
+        settings: Settings,
+    ) -> Result<Rollout, RolloutError> {
+        Specification::of_boards(position, roll, boards, players, settings).map(Rollout::begin)
+    }
+
+    /// A rollout of which nothing has been played, by a specification that was checked.
+    pub(crate) fn begin(specification: Specification) -> Rollout {
+        let shape = Shape {
+            strata: Strata::new(&specification.settings),
+            valued: specification.evaluators().valued(),
+        };
+        let first = specification.games().start;
+        let mut rounds = Rounds::new(shape, specification.candidates.len());
+        rounds.start_at(first);
+        Rollout {
+            specification,
+            games: first..first,
+            rounds,
+            elapsed: Duration::ZERO,
+            summary: OnceLock::new(),
+        }
+    }
+
+    /// This rollout with a change of its specification.
+    fn changed(mut self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
+        change(&mut self.specification);
+        self.specification.check()?;
+        if self.games.is_empty() {
+            let elapsed = self.elapsed;
+            self = Rollout::begin(self.specification);
+            self.elapsed = elapsed;
+        }
+        Ok(self)
+    }
+
+    /// This rollout with a change that it takes only before its first trial.
+    fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
+        if !self.games.is_empty() {
+            return Err(RolloutError::Begun);
+        }
+        self.changed(change)
+    }
+
+    /// Ends the rollout by other rules. More trials than before extend it.
+    ///
+    /// # Errors
+    /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
+    /// itself.
+    pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
+        if stop.trials < self.games.end {
+            return Err(RolloutError::Fewer {
+                trials: stop.trials,
+                played: self.games.end,
+            });
+        }
+        let trials = self.specification.stop.trials;
+        let changed = self.changed(|specification| specification.stop = stop)?;
+        if !changed.games.is_empty() && stop.trials != trials {
+            // The rounds of halving, and the games of a shard, are made for a number of trials.
+            if changed.specification.allocation == Allocation::Halving {
+                return Err(RolloutError::Rounds { trials });
+            }
+            if changed.specification.shard.is_some() {
+                return Err(RolloutError::Begun);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Divides the games otherwise among the candidates.
+    ///
+    /// # Errors
+    /// [`RolloutError`] if games have been played, there is one candidate only, a race has no bound above 0, or the
+    /// rollout is a shard.
+    pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
+        if allocation == self.specification.allocation {
+            return Ok(self);
+        }
+        self.changed_before_play(|specification| specification.allocation = allocation)
+    }
+
+    /// The part of a rollout that one of several machines plays; [`Rollout::merge`] puts the parts together.
+    ///
+    /// # Errors
+    /// [`RolloutError`] if games have been played, the rollout ends by other rules than the number of trials,
+    /// or has too few of them.
+    pub fn shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
+        self.changed_before_play(|specification| specification.shard = Some(shard))
+    }
+
+    /// Has other players pick the plays.
+    ///
+    /// # Errors
+    /// [`RolloutError::Begun`] if games have been played.
+    pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
+        self.changed_before_play(|specification| specification.players = players)
+    }
+
+    /// Values games that are cut off [by this evaluator](crate::statistics#truncated-games), or as 0 points if there
+    /// is none.
+    ///
+    /// # Errors
+    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NotTruncated`] if none are cut off.
+    pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
+        self.changed_before_play(|specification| specification.evaluator = evaluator)
+    }
+
+    /// Subtracts each game's luck, measured by `evaluator` ([variance
+    /// reduction](crate::statistics#variance-reduction)). `None` turns it off.
+    ///
+    /// # Errors
+    /// [`RolloutError::Begun`] if games have been played.
+    pub fn variance_reduced_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
+        self.changed_before_play(|specification| specification.luck = evaluator.map(Luck::new))
+    }
+
+    /// The result of the trials so far. It is worked out once and kept until more are played.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        let summary = || Summary::new(&self.specification.candidates, &self.rounds, self.elapsed);
+        self.summary.get_or_init(summary)
+    }
+
+    /// The difference between two candidates, given by their indices, over the trials in which both were played.
+    ///
+    /// # Panics
+    /// If there is no candidate of an index, or both are the same.
+    #[must_use]
+    pub fn difference(&self, candidate: usize, other: usize) -> Difference {
+        let number = self.specification.candidates.len();
+        assert!(
+            candidate < number && other < number && candidate != other,
+            "candidates {candidate} and {other} of {number} are not a pair"
+        );
+        Difference::new(&self.rounds, &self.specification.candidates, candidate, other)
+    }
+
+    /// The difference of every pair of candidates: of each less every later one, in the order of the
+    /// [`Summary::standings`].
+    pub fn differences(&self) -> impl Iterator<Item = Difference> {
+        let standings = &self.summary().standings;
+        standings.iter().enumerate().flat_map(move |(rank, result)| {
+            let later = standings[rank + 1..].iter();
+            later.map(|other| self.difference(result.candidate, other.candidate))
+        })
+    }
+
+    /// The games played, of all candidates together.
+    #[must_use]
+    pub fn total_games(&self) -> u64 {
+        let rounds = self.rounds.as_slice().iter();
+        let games = rounds.zip(self.rounds.games(self.games.end));
+        games
+            .map(|(round, games)| (games.end - games.start) * round.candidates.len() as u64)
+            .sum()
+    }
+
+    /// Whether all of the trials have been played.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.games.end >= self.specification.games().end
+    }
+
+    /// The position, seen by the player on roll.
+    #[must_use]
+    pub fn position(&self) -> &Board {
+        &self.specification.position
+    }
+
+    /// The roll whose plays are compared.
+    #[must_use]
+    pub fn roll(&self) -> Option<Roll> {
+        self.specification.roll
+    }
+
+    /// What decides the values.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.specification.settings
+    }
+
+    /// What is compared; one candidate where the position itself is rolled out.
+    #[must_use]
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.specification.candidates
+    }
+
+    /// The players that pick the plays.
+    #[must_use]
+    pub fn players(&self) -> &Players {
+        &self.specification.players
+    }
+
+    /// The evaluator of games that are cut off.
+    #[must_use]
+    pub fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        self.specification.evaluator.as_ref()
+    }
+
+    /// The evaluator that measures luck for variance reduction.
+    #[must_use]
+    pub fn luck(&self) -> Option<&Arc<dyn Evaluator>> {
+        self.specification.luck.as_ref().map(Luck::evaluator)
+    }
+
+    /// The positions where games end, since both players know the same values of them.
+    #[must_use]
+    pub fn ends(&self) -> Option<Arc<dyn KnownValues>> {
+        self.specification.known_values().cloned()
+    }
+
+    /// How its games are divided among the candidates.
+    #[must_use]
+    pub fn allocation(&self) -> Allocation {
+        self.specification.allocation
+    }
+
+    /// When it ends.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.specification.stop
+    }
+
+    /// Which part of a rollout it is.
+    #[must_use]
+    pub fn part(&self) -> Option<Shard> {
+        self.specification.shard
+    }
+
+    /// The trials played, by number: each is a game of every candidate that was not dropped before it.
+    #[must_use]
+    pub fn games(&self) -> Range<u64> {
+        self.games.clone()
+    }
+
+    /// Time of playing, over all sessions; of merged rollouts the sum.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+}

@@ -1,0 +1,78 @@
+//! A rollout saved while it is played.
+
+use std::io;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::ask::stop::StopReason;
+use crate::rollout::Rollout;
+use tavli_file::{FileError, Target};
+
+/// Where a rollout is saved while it is played, and how often.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// The file, which is replaced as a whole each time, and at the end of the session.
+    pub target: Target,
+    /// The time between two saves: what is lost at most when the process is killed.
+    pub interval: Duration,
+}
+
+/// A rollout that could not be saved at the end of a session. It keeps what it has played.
+#[derive(Debug, Error)]
+#[error("cannot save the rollout: {source}")]
+#[non_exhaustive]
+pub struct SaveError {
+    /// Why the session ended; `None` if it could not be saved at the start, and nothing was played.
+    pub reason: Option<StopReason>,
+    /// Why it could not be saved.
+    pub source: FileError,
+}
+
+/// Saves a rollout now and then. What fails is tried again the next time.
+pub(crate) struct Saver<'a> {
+    checkpoint: Option<&'a Checkpoint>,
+    /// The time of the session at which it was last tried.
+    tried: Duration,
+    failure: Option<FileError>,
+}
+
+impl<'a> Saver<'a> {
+    /// Saves the rollout as it is at the start of a session.
+    pub(crate) fn start(checkpoint: Option<&'a Checkpoint>, rollout: &Rollout) -> Saver<'a> {
+        let mut saver = Saver {
+            checkpoint,
+            tried: Duration::ZERO,
+            failure: None,
+        };
+        saver.save(rollout, Duration::ZERO);
+        saver
+    }
+
+    /// Whether it is time for a checkpoint, `now` after the start of the session.
+    pub(crate) fn is_due(&self, now: Duration) -> bool {
+        self.checkpoint
+            .is_some_and(|checkpoint| now - self.tried >= checkpoint.interval)
+    }
+
+    /// Saves the rollout, if it is to be saved.
+    pub(crate) fn save(&mut self, rollout: &Rollout, now: Duration) {
+        if let Some(checkpoint) = self.checkpoint {
+            self.failure = rollout.save_to(&checkpoint.target).err();
+            self.tried = now;
+        }
+    }
+
+    /// Why the last attempt failed, if it did.
+    pub(crate) fn failure(&self) -> Option<io::ErrorKind> {
+        self.failure.as_ref().map(FileError::kind)
+    }
+
+    /// What the session returns if the last attempt failed.
+    pub(crate) fn finish<T>(self, reason: Option<StopReason>, done: T) -> Result<T, SaveError> {
+        match self.failure {
+            Some(source) => Err(SaveError { reason, source }),
+            None => Ok(done),
+        }
+    }
+}

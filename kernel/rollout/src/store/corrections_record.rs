@@ -1,0 +1,111 @@
+//! Corrections to the counted endings of a round, as a saved rollout has them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tavli_backgammon::Outcome;
+
+use crate::estimate::corrections::{Squares, ValueCorrections};
+use crate::estimate::counts::Shape;
+use crate::estimate::strata::CLASSES;
+use crate::value::{ENDS, UNFINISHED, UNIT, Value};
+
+/// The sums of a [`ValueCorrections`]. `outcomes` holds for each candidate the numbers of each outcome, by its name
+/// and then by stratum; `squares` holds for each candidate, and `products` for each pair of them, the sums for each
+/// of the seven values and each class of strata.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CorrectionsRecord {
+    outcomes: Vec<BTreeMap<String, Vec<i128>>>,
+    squares: Vec<Squares>,
+    products: Vec<Squares>,
+}
+
+impl CorrectionsRecord {
+    pub(crate) fn new(corrections: &ValueCorrections) -> CorrectionsRecord {
+        let by_name = |sums: &Vec<[i128; Outcome::COUNT]>| {
+            let outcomes = Outcome::ALL.iter().map(|&outcome| {
+                let of_outcome = sums.iter().map(|sums| sums[outcome as usize]);
+                (outcome.name().to_owned(), of_outcome.collect())
+            });
+            outcomes.collect()
+        };
+        CorrectionsRecord {
+            outcomes: corrections.outcomes.iter().map(by_name).collect(),
+            squares: corrections.squares.clone(),
+            products: corrections.products.clone(),
+        }
+    }
+
+    /// The sums, if they can be those of candidates with these ends.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub(crate) fn read(
+        &self,
+        Shape { strata, valued }: Shape,
+        ends: &[Vec<[u64; ENDS]>],
+    ) -> Result<ValueCorrections, String> {
+        let candidates = ends.len();
+        let mut corrections = ValueCorrections::new(strata.count(), candidates);
+        let are_as_many = self.outcomes.len() == candidates
+            && self.squares.len() == candidates
+            && self.products.len() == corrections.products.len();
+        if !are_as_many {
+            return Err("they are not of as many candidates".to_owned());
+        }
+        for (sums, by_name) in corrections.outcomes.iter_mut().zip(&self.outcomes) {
+            for (name, of_outcome) in by_name {
+                let outcome = Outcome::of_name(name)
+                    .ok_or_else(|| format!("this program does not know the outcome '{name}': use a newer one"))?;
+                if of_outcome.len() != strata.count() {
+                    return Err(format!("'{name}' has not one sum for each stratum"));
+                }
+                for (sums, &sum) in sums.iter_mut().zip(of_outcome) {
+                    sums[outcome as usize] = sum;
+                }
+            }
+        }
+        for (sums, ends) in corrections.outcomes.iter().zip(ends) {
+            for (sums, ends) in sums.iter().zip(ends) {
+                let whole = match valued.cut_off {
+                    true => i128::from(ends[UNFINISHED]) * i128::from(UNIT),
+                    false => 0,
+                };
+                let sum = sums.iter().try_fold(0_i128, |sum, &more| sum.checked_add(more));
+                let are_shares = valued.luck || sums.iter().all(|&sum| sum >= 0);
+                if !are_shares || sum != Some(whole) {
+                    return Err("the probabilities do not add up to the games cut off".to_owned());
+                }
+            }
+        }
+        // Each candidate has as many games in a class as the others.
+        let mut games = [0_u64; CLASSES];
+        for (stratum, ends) in ends.first().into_iter().flatten().enumerate() {
+            games[strata.class(stratum)] += ends.iter().sum::<u64>();
+        }
+        let are_sums = |squares: &Squares, least: i128| {
+            let mut values = Value::ALL.iter().zip(squares);
+            values.all(|(value, sums)| {
+                // Of the equity alone a product can be below 0.
+                let least = if *value == Value::Equity { least } else { 0 };
+                let unit = i128::from(UNIT);
+                sums.iter().zip(games).all(|(sum, games)| {
+                    let most = i128::from(value.most_product()) * unit * unit * i128::from(games);
+                    (least * most..=most).contains(sum)
+                })
+            })
+        };
+        // With variance reduction a game may have any value.
+        let are_bounded = !valued.luck;
+        if are_bounded
+            && (!self.squares.iter().all(|squares| are_sums(squares, 0))
+                || !self.products.iter().all(|products| are_sums(products, -1)))
+        {
+            return Err("the squares or products are not those of as many games".to_owned());
+        }
+        corrections.squares.clone_from(&self.squares);
+        corrections.products.clone_from(&self.products);
+        Ok(corrections)
+    }
+}

@@ -1,0 +1,642 @@
+//! A rollout as JSON: all that decides its values, the games played, and their results.
+//!
+//! ```text
+//! {
+//!   "format": "tavli rollout",
+//!   "version": 6,
+//!   "values": "5e4411ba37c678f2",      // the signature of the policy; of both with + between them; then /, the evaluator's
+//!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
+//!   "rollout": {
+//!     "position_id": "7e4OAABtdw8AAA", // positions are GNU Position IDs
+//!     "roll": "21",                    // null where the position itself is rolled out
+//!     "rules": "backgammon",
+//!     "seed": 1,
+//!     "first_roll": "any",
+//!     "truncated_after": null,         // a number of plies
+//!     "policy": "uniform",             // of the player on roll
+//!     "opponent_policy": "fast",       // if it is another
+//!     "evaluator": "strong",           // of games that were cut off, if there is one
+//!     "luck": "fast",                  // the evaluator for variance reduction, if there is one
+//!     "allocation": "even",
+//!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
+//!     "shard": null,                   // such as "2/8"
+//!     "games": [0, 40],                // the first game played, and the one after the last
+//!     "seconds": 0.02,
+//!     "candidates": [{"moves": "6/3", "position_id": "7e4OAADt7g4AAA"}, {"moves": "6/5 6/4", ...}],
+//!     "rounds": [{                     // several, if candidates were dropped
+//!       "first": 0,                    // its first game
+//!       "candidates": [0, 1],          // those that were played in it, by index
+//!       "ends": [{"lose_single": [26], "win_single": [14]}, ...],
+//!                                      // for each candidate, games by outcome or "unfinished", and by stratum
+//!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
+//!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
+//!       "horizon": {"outcomes": ..., "squares": ..., "products": ...}
+//!                                      // the corrections, if games have other values than the points of their endings
+//!     }]
+//!   }
+//! }
+//! ```
+//!
+//! *Strata* are the pairs of the first roll and, counting faster, the second, in the order 11, 21, 22, 31 ... 66.
+//! There is one stratum where first rolls are not stratified. *Classes* are games that begin with two rolls of which
+//! none, the second, the first or both are doubles. The seven *values* are whether a game is won at all, by gammon or
+//! better and by backgammon, lost likewise, and its points. `products` are the sums of the products of both
+//! candidates' values.
+//!
+//! `horizon` is there with an evaluator, with values that both policies know, and with variance reduction. An
+//! unfinished game has the value 0 in `ends`. `outcomes` are for each candidate sums by outcome and stratum, of which
+//! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
+//! make 1.
+//!
+//! | version | new in it |
+//! |--:|---|
+//! | 6 | `luck` |
+//! | 5 | `evaluator` and `horizon` |
+//! | 4 | the oldest that is read |
+
+use core::num::NonZeroU32;
+use core::ops::Range;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::error::RolloutError;
+use crate::ask::settings::Settings;
+use crate::ask::shard::Shard;
+use crate::ask::specification::Specification;
+use crate::ask::stop::Stop;
+use crate::estimate::counts::{Products, RolloutCounts, Shape};
+use crate::estimate::rounds::{Round, Rounds};
+use crate::estimate::strata::CLASSES;
+use crate::rollout::Rollout;
+use crate::store::corrections_record::CorrectionsRecord;
+use crate::store::ends_record::EndsRecord;
+use crate::value::Value;
+use tavli_backgammon::Board;
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::policies::{self, Players};
+use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
+use tavli_file::{Existing, FileError, Target};
+use tavli_players::{Luck, named, whole_file};
+
+/// The version of the record that is written.
+pub const FORMAT_VERSION: u32 = 6;
+/// The oldest version that is read.
+const OLDEST_VERSION: u32 = 4;
+
+const FORMAT: &str = "tavli rollout";
+
+/// Why a text is not the record of a rollout that can be continued here.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// It is not JSON, or lacks a member.
+    #[error("it is not a record of a rollout: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is the record of something else.
+    #[error("it is not a record of a rollout: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
+    Format(String),
+    /// The record is of another version.
+    #[error("it is a record of version {0}; this program reads versions {OLDEST_VERSION} to {FORMAT_VERSION}")]
+    Version(u32),
+    /// The games were played by a version whose games have other values.
+    #[error(
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
+    )]
+    Values {
+        /// The signature in the record.
+        found: String,
+        /// The signature of the same policies here.
+        ours: String,
+    },
+    /// The record was changed after it was written, or is damaged.
+    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
+    Checksum {
+        /// The checksum in the record.
+        found: String,
+        /// That of its contents.
+        contents: String,
+    },
+    /// It is a rollout by other policies.
+    #[error("it was played by {found}, not by {ours}")]
+    Policy {
+        /// The policies in the record.
+        found: String,
+        /// The policies that are to continue it.
+        ours: String,
+    },
+    /// Another evaluator valued its games, or none did.
+    #[error("its games were valued by {found}, not by {ours}")]
+    Evaluator {
+        /// The evaluator in the record, or `none`.
+        found: String,
+        /// The evaluator that is to continue it.
+        ours: String,
+    },
+    /// A member has an invalid value.
+    #[error("invalid {member}: {reason}")]
+    Member {
+        /// The member.
+        member: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Its members contradict each other.
+    #[error("invalid rollout: {0}")]
+    Rollout(#[from] RolloutError),
+}
+
+/// Why a saved rollout cannot be continued.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is not the record of a rollout that can be continued here.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: RecordError,
+    },
+}
+
+/// What every version of the record begins with.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    version: u32,
+    values: String,
+    checksum: String,
+    rollout: Body,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    position_id: String,
+    roll: Option<String>,
+    rules: String,
+    seed: u64,
+    first_roll: String,
+    truncated_after: Option<NonZeroU32>,
+    policy: String,
+    /// If it is another one than the player's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    opponent_policy: Option<String>,
+    /// If there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    evaluator: Option<String>,
+    /// If it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    luck: Option<String>,
+    allocation: String,
+    stop: StopRecord,
+    shard: Option<String>,
+    games: [u64; 2],
+    seconds: f64,
+    candidates: Vec<CandidateRecord>,
+    rounds: Vec<RoundRecord>,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StopRecord {
+    trials: u64,
+    standard_error: Option<f64>,
+    jsd: Option<f64>,
+    seconds: Option<f64>,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CandidateRecord {
+    /// The play, for people to read.
+    moves: Option<String>,
+    /// The position whose games are played.
+    position_id: String,
+}
+
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RoundRecord {
+    first: u64,
+    candidates: Vec<usize>,
+    ends: Vec<EndsRecord>,
+    products: Vec<Products>,
+    /// If there is an evaluator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    horizon: Option<CorrectionsRecord>,
+}
+
+impl File {
+    fn of(rollout: &Rollout) -> File {
+        let rollout = Body::of(rollout);
+        let mut file = File {
+            format: FORMAT.to_owned(),
+            version: FORMAT_VERSION,
+            values: rollout.values(),
+            checksum: String::new(),
+            rollout,
+        };
+        file.checksum = file.hash();
+        file
+    }
+
+    /// The contents of the text of a record.
+    fn read(text: &str) -> Result<Body, RecordError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
+        // Another version's record may be shaped otherwise, but it begins like this.
+        let head: Head = serde_json::from_str(text)?;
+        if head.format != FORMAT {
+            return Err(RecordError::Format(head.format));
+        }
+        if !(OLDEST_VERSION..=FORMAT_VERSION).contains(&head.version) {
+            return Err(RecordError::Version(head.version));
+        }
+        let file: File = serde_json::from_str(text)?;
+        let ours = file.rollout.values();
+        if file.values != ours {
+            let found = file.values;
+            return Err(RecordError::Values { found, ours });
+        }
+        let contents = file.hash();
+        if contents != file.checksum {
+            return Err(RecordError::Checksum {
+                found: file.checksum,
+                contents,
+            });
+        }
+        Ok(file.rollout)
+    }
+
+    /// The checksum of the contents, a CRC-32.
+    fn hash(&self) -> String {
+        let contents = (self.version, &self.values, &self.rollout);
+        let text = serde_json::to_vec(&contents).expect("records have no keys but text");
+        format!("{:08x}", crc32fast::hash(&text))
+    }
+}
+
+impl Body {
+    fn of(rollout: &Rollout) -> Body {
+        let specification = &rollout.specification;
+        let (settings, stop) = (specification.settings, specification.stop);
+        let rounds = rollout.rounds.as_slice().iter();
+        let [player, opponent] = specification.players.names();
+        Body {
+            position_id: specification.position.position_id().to_string(),
+            roll: specification.roll.map(|roll| roll.to_string()),
+            rules: settings.rules.to_string(),
+            seed: settings.seed,
+            first_roll: settings.first_roll.to_string(),
+            truncated_after: settings.truncation,
+            policy: player.to_owned(),
+            opponent_policy: (opponent != player).then(|| opponent.to_owned()),
+            evaluator: specification
+                .evaluator
+                .as_ref()
+                .map(|evaluator| evaluator.name().to_owned()),
+            luck: specification
+                .luck
+                .as_ref()
+                .map(|luck| luck.evaluator().name().to_owned()),
+            allocation: specification.allocation.to_string(),
+            stop: StopRecord {
+                trials: stop.trials,
+                standard_error: stop.standard_error,
+                jsd: stop.jsd,
+                seconds: stop.time.map(|time| time.as_secs_f64()),
+            },
+            shard: specification.shard.map(|shard| shard.to_string()),
+            games: [rollout.games.start, rollout.games.end],
+            seconds: rollout.elapsed.as_secs_f64(),
+            candidates: specification
+                .candidates
+                .iter()
+                .map(|candidate| CandidateRecord {
+                    moves: candidate.moves.map(|moves| moves.to_string()),
+                    position_id: candidate.board.position_id().to_string(),
+                })
+                .collect(),
+            rounds: rounds
+                .map(|round| RoundRecord {
+                    first: round.first,
+                    candidates: round.candidates.clone(),
+                    ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
+                    products: round.counts.products.clone(),
+                    horizon: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
+                })
+                .collect(),
+        }
+    }
+
+    /// What names the values of its games.
+    fn values(&self) -> String {
+        let values = named::values(self.policies());
+        let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
+        let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
+        let evaluators = [evaluator, luck].into_iter().flatten();
+        evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
+    }
+
+    /// The names of the policies of the player whose rollout it is and of his opponent.
+    fn policies(&self) -> [&str; 2] {
+        [&self.policy, self.opponent_policy.as_ref().unwrap_or(&self.policy)]
+    }
+
+    /// Refuses other players than those that played it.
+    fn check_players(&self, players: &Players) -> Result<(), RecordError> {
+        if self.policies().map(named::identity) == players.names().map(named::identity) {
+            return Ok(());
+        }
+        Err(RecordError::Policy {
+            found: policies::title(self.policies()),
+            ours: players.to_string(),
+        })
+    }
+
+    /// The policies of these names.
+    fn players(&self) -> Result<Players, RecordError> {
+        let [player, opponent] = self.policies();
+        let player = member("policy", named::policy(player))?;
+        let opponent = member("opponent_policy", named::policy(opponent))?;
+        Ok(Players::new(player, opponent))
+    }
+
+    /// The evaluator of its name, if it has one.
+    fn named_evaluator(&self) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
+        let evaluator = self.evaluator.as_deref().map(named::evaluator);
+        member("evaluator", evaluator.transpose())
+    }
+
+    /// The rollout, if it can be one.
+    fn rollout(&self, players: Players, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RecordError> {
+        let position = member("position_id", Board::from_position_id(&self.position_id))?;
+        let luck = self.luck.as_deref().map(named::evaluator);
+        let settings = Settings {
+            rules: member("rules", self.rules.parse())?,
+            seed: self.seed,
+            first_roll: member("first_roll", self.first_roll.parse())?,
+            truncation: self.truncated_after,
+        };
+        let specification = match &self.roll {
+            Some(roll) => {
+                let roll = member("roll", roll.parse())?;
+                Specification::of_boards(&position, roll, &self.boards()?, players, settings)?
+            }
+            None => {
+                let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
+                if !ids.eq([&self.position_id]) {
+                    let reason = "without a roll the only candidate is the position itself";
+                    return Err(wrong("candidates", reason));
+                }
+                Specification::of_position(&position, players, settings)?
+            }
+        };
+        let seconds = |seconds| Duration::try_from_secs_f64(seconds);
+        let stop = Stop {
+            trials: self.stop.trials,
+            standard_error: self.stop.standard_error,
+            jsd: self.stop.jsd,
+            time: member("stop", self.stop.seconds.map(seconds).transpose())?,
+        };
+        let allocation = member("allocation", self.allocation.parse())?;
+        let shard = self.shard.as_ref().map(|shard| shard.parse::<Shard>());
+        let specification = Specification {
+            evaluator,
+            luck: member("luck", luck.transpose())?.map(Luck::new),
+            allocation,
+            stop,
+            shard: member("shard", shard.transpose())?,
+            ..specification
+        };
+        specification.check()?;
+        let planned = specification.games();
+        let mut rollout = Rollout::begin(specification);
+        let [first, end] = self.games;
+        if first != planned.start || end < first || end > planned.end {
+            let reason = format!("{first}..{end} is not a beginning of {planned:?}");
+            return Err(wrong("games", &reason));
+        }
+        rollout.games = first..end;
+        rollout.elapsed = member("seconds", seconds(self.seconds))?;
+        rollout.rounds = self.rounds(rollout.rounds.shape(), first..end, allocation)?;
+        Ok(rollout)
+    }
+
+    /// The positions after the candidate plays.
+    fn boards(&self) -> Result<Vec<Board>, RecordError> {
+        let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
+        ids.map(|id| member("candidates", Board::from_position_id(id)))
+            .collect()
+    }
+
+    /// The rounds, if they are those of these games.
+    fn rounds(&self, shape: Shape, games: Range<u64>, allocation: Allocation) -> Result<Rounds, RecordError> {
+        let all: Vec<usize> = (0..self.candidates.len()).collect();
+        let starts_well = self
+            .rounds
+            .first()
+            .is_some_and(|round| round.first == games.start && round.candidates == all);
+        if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
+            return Err(wrong("rounds", "they are not those of all candidates"));
+        }
+        for pair in self.rounds.windows(2) {
+            let [before, round] = pair else { continue };
+            let left = &round.candidates;
+            let is_part = left.iter().all(|at| before.candidates.contains(at));
+            let is_fewer = !left.is_empty() && left.len() < before.candidates.len();
+            if !is_part || !is_fewer || !left.is_sorted() {
+                let reason = "the candidates of a round are not some of those before it";
+                return Err(wrong("rounds", reason));
+            }
+        }
+        let firsts = self.rounds.iter().map(|round| round.first);
+        let bounds: Vec<u64> = firsts.chain([games.end]).collect();
+        if !bounds.is_sorted() {
+            return Err(wrong("rounds", "they do not follow one another"));
+        }
+        let rounds = self.rounds.iter().zip(bounds.windows(2));
+        let rounds = rounds.map(|(round, bounds)| round.read(shape, bounds[0]..bounds[1]));
+        let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
+        Ok(Rounds::from_rounds(shape, rounds))
+    }
+}
+
+impl RoundRecord {
+    /// The round, if its counts are those of these games.
+    fn read(&self, shape: Shape, games: Range<u64>) -> Result<Round, RecordError> {
+        let strata = shape.strata;
+        let mut counts = RolloutCounts::new(shape, self.candidates.len());
+        if self.ends.len() != counts.ends.len() {
+            return Err(wrong("ends", "they are not one for each candidate"));
+        }
+        let sizes = strata.sizes(games.clone());
+        let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
+        counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
+        for of_candidate in &counts.ends {
+            for (ends, &size) in of_candidate.iter().zip(&sizes) {
+                let sum: u128 = ends.iter().map(|&count| u128::from(count)).sum();
+                if sum != u128::from(size) {
+                    return Err(wrong("ends", "they do not add up to the games"));
+                }
+            }
+        }
+        let mut class_sizes = [0; CLASSES];
+        for (stratum, &size) in sizes.iter().enumerate() {
+            class_sizes[strata.class(stratum)] += size;
+        }
+        if self.products.len() != counts.products.len() {
+            let reason = "they are not one for each pair of candidates";
+            return Err(wrong("products", reason));
+        }
+        for of_pair in &self.products {
+            for (value, sums) in Value::ALL.iter().zip(of_pair) {
+                for (sum, size) in sums.iter().zip(class_sizes) {
+                    let most = u128::from(value.most_product()) * u128::from(size);
+                    let is_count = *value != Value::Equity;
+                    if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
+                        let reason = "they are not those of as many games";
+                        return Err(wrong("products", reason));
+                    }
+                }
+            }
+        }
+        counts.products.clone_from(&self.products);
+        if self.horizon.is_some() != shape.valued.is_any() {
+            let reason = "it is there if, and only if, games have other values than the points of their ends";
+            return Err(wrong("horizon", reason));
+        }
+        let horizon = self.horizon.as_ref();
+        let horizon = horizon.map(|horizon| horizon.read(shape, &counts.ends));
+        counts.corrections = member("horizon", horizon.transpose())?;
+        Ok(Round {
+            candidates: self.candidates.clone(),
+            first: games.start,
+            counts,
+        })
+    }
+}
+
+fn wrong(member: &'static str, reason: &str) -> RecordError {
+    RecordError::Member {
+        member,
+        reason: reason.to_owned(),
+    }
+}
+
+fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -> Result<T, RecordError> {
+    value.map_err(|error| RecordError::Member {
+        member,
+        reason: error.to_string(),
+    })
+}
+
+impl Rollout {
+    /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&File::of(self)).expect("records have no keys but text")
+    }
+
+    /// A rollout by [named] policies from its JSON.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
+    /// values.
+    pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        body.rollout(body.players()?, body.named_evaluator()?)
+    }
+
+    /// A rollout by policies of one's own, and with a named evaluator or none, from its JSON.
+    ///
+    /// # Errors
+    /// As [`Rollout::from_json`], or if policies of other names played it.
+    pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        body.check_players(&players)?;
+        body.rollout(players, body.named_evaluator()?)
+    }
+
+    /// A rollout with an evaluator of one's own from its JSON, by these policies, or by [named] ones.
+    ///
+    /// # Errors
+    /// As [`Rollout::from_json_played_by`], or if an evaluator of another name valued its games.
+    pub fn from_json_valued_by(
+        text: &str,
+        players: Option<Players>,
+        evaluator: Arc<dyn Evaluator>,
+    ) -> Result<Rollout, RecordError> {
+        let body = File::read(text)?;
+        let players = match players {
+            Some(players) => {
+                body.check_players(&players)?;
+                players
+            }
+            None => body.players()?,
+        };
+        let ours = evaluator.name();
+        if body.evaluator.as_deref().map(named::identity) != Some(named::identity(ours)) {
+            return Err(RecordError::Evaluator {
+                ours: ours.to_owned(),
+                found: body.evaluator.unwrap_or("none".to_owned()),
+            });
+        }
+        body.rollout(players, Some(evaluator))
+    }
+
+    /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.
+    ///
+    /// # Errors
+    /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        self.save_to(&Target::open(path, Existing::Replace)?)
+    }
+
+    /// [`Rollout::save`] to a file that was opened before.
+    ///
+    /// # Errors
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write it.
+    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        let mut text = self.to_json();
+        text.push('\n');
+        target.replace(text.as_bytes())
+    }
+
+    /// A saved rollout by [named] policies.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.
+    pub fn load(path: &Path) -> Result<Rollout, LoadError> {
+        let text = whole_file::read_text(path, whole_file::RECORD).map_err(|source| LoadError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        Rollout::from_json(&text).map_err(|source| LoadError::Record {
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

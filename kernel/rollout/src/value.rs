@@ -1,0 +1,132 @@
+//! How a trial ends, and the values whose means a rollout estimates.
+
+use tavli_backgammon::Outcome;
+use tavli_backgammon::evaluators::Probabilities;
+
+/// What a trial can end in: an [`Outcome`] by its discriminant, or being cut off, which is the last.
+pub(crate) const ENDS: usize = Outcome::COUNT + 1;
+/// The end of a trial that was cut off.
+pub(crate) const UNFINISHED: usize = Outcome::COUNT;
+
+/// What makes 1 in a value.
+pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
+
+/// The value of a game: a number for each outcome, of which [`UNIT`] makes 1.
+pub(crate) type Numbers = [i64; Outcome::COUNT];
+
+/// Points of an end for the player whose rollout it is.
+pub(crate) fn points(end: usize) -> i8 {
+    Outcome::ALL.get(end).map_or(0, |outcome| outcome.points() as i8)
+}
+
+/// A value of a trial, for the player whose rollout it is: 1 or 0 for whether an event happened, or points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Value {
+    Win,
+    WinGammon,
+    WinBackgammon,
+    Lose,
+    LoseGammon,
+    LoseBackgammon,
+    Equity,
+}
+
+impl Value {
+    /// Every value, in the order of the discriminants.
+    pub(crate) const ALL: [Value; 7] = [
+        Value::Win,
+        Value::WinGammon,
+        Value::WinBackgammon,
+        Value::Lose,
+        Value::LoseGammon,
+        Value::LoseBackgammon,
+        Value::Equity,
+    ];
+
+    /// The value of an end.
+    pub(crate) fn of(self, end: usize) -> i8 {
+        let points = points(end);
+        match self {
+            Value::Win => i8::from(points >= 1),
+            Value::WinGammon => i8::from(points >= 2),
+            Value::WinBackgammon => i8::from(points >= 3),
+            Value::Lose => i8::from(points <= -1),
+            Value::LoseGammon => i8::from(points <= -2),
+            Value::LoseBackgammon => i8::from(points <= -3),
+            Value::Equity => points,
+        }
+    }
+
+    /// The value of a game with a number for each outcome, in their unit.
+    pub(crate) fn of_numbers(self, numbers: &[i64; Outcome::COUNT]) -> i64 {
+        let numbers = numbers.iter().enumerate();
+        numbers.map(|(end, number)| i64::from(self.of(end)) * number).sum()
+    }
+
+    /// The value of an end in the unit of [`Probabilities`].
+    pub(crate) fn of_end(self, end: usize) -> i64 {
+        i64::from(self.of(end)) * i64::from(Probabilities::ONE)
+    }
+
+    /// By how much two games typically differ: one that is won from one that is lost, or something that happened from
+    /// what did not.
+    pub(crate) fn typical(self) -> f64 {
+        match self {
+            Value::Equity => 2.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Its mean over games whose outcomes have these shares.
+    pub(crate) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
+        let shares = shares.iter().enumerate();
+        shares.map(|(end, share)| f64::from(self.of(end)) * share).sum()
+    }
+
+    /// The largest difference between two trials' values.
+    pub(crate) fn most_difference(self) -> f64 {
+        match self {
+            Value::Equity => 6.0,
+            _ => 1.0,
+        }
+    }
+
+    /// The largest product of two trials' values.
+    pub(crate) fn most_product(self) -> u64 {
+        match self {
+            Value::Equity => 9,
+            _ => 1,
+        }
+    }
+
+    /// The sum over trials with these ends.
+    pub(crate) fn sum(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)) * count as f64).sum()
+    }
+
+    /// The sum of its square over trials with these ends.
+    pub(crate) fn sum_of_squares(self, ends: &[u64; ENDS]) -> f64 {
+        let ends = ends.iter().enumerate();
+        ends.map(|(end, &count)| f64::from(self.of(end)).powi(2) * count as f64)
+            .sum()
+    }
+}
+
+/// Numbers of the player next on roll after some plies, for the player who was on roll first.
+pub(crate) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
+    if plies.is_multiple_of(2) {
+        numbers
+    } else {
+        reversed(numbers)
+    }
+}
+
+/// Numbers of a player, for the other player.
+pub(crate) fn reversed(numbers: Numbers) -> Numbers {
+    let mut reversed = [0; Outcome::COUNT];
+    for &outcome in Outcome::ALL {
+        reversed[outcome.reversed() as usize] = numbers[outcome as usize];
+    }
+    reversed
+}

@@ -1,0 +1,13 @@
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite luck::` runs
+//! those of a file.
+
+mod allocation;
+mod horizon;
+mod luck;
+mod pieces;
+mod playing;
+mod ranks;
+mod records;
+mod statistics;
+#[path = "../support/mod.rs"]
+mod support;

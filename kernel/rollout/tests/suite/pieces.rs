@@ -1,0 +1,124 @@
+//! Rollouts that are played piece by piece, or on the calling thread, equal those of workers.
+
+use tavli_backgammon::evaluators::built_in;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Position, Tier};
+use tavli_rollout::{Allocation, PieceError, Request, Rollout, Session, StopReason, StopRequest};
+use tavli_run::Workers;
+
+fn rollout(request: &Request) -> Rollout {
+    let position: Position = "4HPwATDgc/ABMA".parse().expect("the opening");
+    request.rollout(&position).expect("a rollout")
+}
+
+/// Plays a rollout in pieces of at most this many trials, each counted by another, equal rollout.
+fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
+    loop {
+        let next = match rollout.next_trials() {
+            Ok(next) => next,
+            Err(reason) => return reason,
+        };
+        let piece = next.start..next.end.min(next.start + most);
+        let counts = rollout.clone().count_trials(piece.clone(), Tier::best(), &|| false);
+        let counts = counts.expect("nothing stops it");
+        rollout.add_trials(piece, &counts).expect("the next piece");
+    }
+}
+
+/// Requests of uniform play.
+fn uniform() -> Request {
+    Request {
+        players: Some(Players::default()),
+        ..Request::default()
+    }
+}
+
+fn requests() -> [Request; 4] {
+    let of_plays = Request {
+        roll: Some("31".parse().expect("a roll")),
+        ..uniform()
+    };
+    let trials = |trials| StopRequest {
+        trials: Some(trials),
+        ..StopRequest::default()
+    };
+    let mut cut = Request {
+        stop: trials(500),
+        evaluator: Some(built_in("sampled:2").expect("an evaluator")),
+        ..uniform()
+    };
+    cut.settings.truncation = core::num::NonZeroU32::new(5);
+    [
+        Request {
+            stop: trials(3001),
+            ..uniform()
+        },
+        Request {
+            stop: StopRequest {
+                standard_error: Some(0.03),
+                ..StopRequest::default()
+            },
+            ..uniform()
+        },
+        Request {
+            stop: trials(6000),
+            allocation: Allocation::Halving,
+            ..of_plays
+        },
+        cut,
+    ]
+}
+
+#[test]
+fn pieces_make_the_rollout() {
+    for request in requests() {
+        let mut expected = rollout(&request);
+        let session = Session::default();
+        let reason = expected.play(&Workers::here(), &session, |_| ());
+        let reason = reason.expect("nothing is saved");
+        for most in [97, 1296, u64::MAX / 2] {
+            let mut pieces = rollout(&request);
+            assert_eq!(in_pieces(&mut pieces, most), reason);
+            assert_eq!(pieces.games(), expected.games());
+            let standings = &expected.summary().standings;
+            assert_eq!(&pieces.summary().standings, standings);
+        }
+    }
+}
+
+#[test]
+fn the_calling_thread_plays_what_workers_play() {
+    let [request, ..] = requests();
+    let [mut here, mut there] = [rollout(&request), rollout(&request)];
+    let session = Session::default();
+    let mut seen = 0;
+    let reason = here.play(&Workers::here(), &session, |progress| seen = progress.trials);
+    assert_eq!(reason.expect("nothing is saved"), StopReason::Trials);
+    assert!(seen <= 3001);
+    there
+        .play(&super::playing::workers(3), &session, |_| ())
+        .expect("nothing is saved");
+    assert_eq!(here.summary().standings, there.summary().standings);
+}
+
+#[test]
+fn a_piece_that_does_not_come_next_is_refused() {
+    let [request, ..] = requests();
+    let mut rollout = rollout(&request);
+    let count = |trials| rollout.count_trials(trials, Tier::best(), &|| false);
+    let counts = count(0..10).expect("nothing stops it");
+    assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), None);
+    for trials in [1..11, 0..0, 0..3002] {
+        let next = 0..3001;
+        let refused = Err(PieceError::Order {
+            next,
+            trials: trials.clone(),
+        });
+        assert_eq!(rollout.add_trials(trials, &counts), refused);
+    }
+    let (expected, found) = (counts.len(), counts.len() - 1);
+    let refused = Err(PieceError::Length { expected, found });
+    assert_eq!(rollout.add_trials(0..10, &counts[1..]), refused);
+    assert_eq!(rollout.add_trials(0..10, &counts), Ok(()));
+    assert_eq!(rollout.games(), 0..10);
+}

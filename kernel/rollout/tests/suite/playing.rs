@@ -1,0 +1,573 @@
+//! Rollouts are the same however they are played, their errors are right, and their records are whole.
+
+use core::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::support::tiers::tiers;
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
+use tavli_rollout::{Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+
+pub(crate) fn workers(threads: usize) -> Workers {
+    let threads = NonZeroUsize::new(threads);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).expect("a placement");
+    Workers::start(&placement).expect("workers")
+}
+
+pub(crate) fn position(id: &str) -> Board {
+    Board::from_position_id(id).expect("a position")
+}
+
+pub(crate) fn played(rollout: Rollout, workers: &Workers) -> Rollout {
+    let mut rollout = rollout;
+    let session = Session {
+        tier: tiers()[0],
+        ..Session::default()
+    };
+    rollout.play(workers, &session, |_| ()).expect("nothing is saved");
+    rollout
+}
+
+/// Stratified first rolls, and otherwise the default.
+pub(crate) fn stratified() -> Settings {
+    Settings {
+        first_roll: FirstRoll::Stratified,
+        ..Settings::default()
+    }
+}
+
+/// The plays of 3-1 from the opening.
+pub(crate) fn opening(settings: Settings, trials: u64) -> Rollout {
+    Rollout::of_plays(
+        &Board::START,
+        "31".parse().expect("a roll"),
+        Players::default(),
+        settings,
+    )
+    .expect("a rollout")
+    .until(Stop::after(trials))
+    .expect("a number of trials")
+}
+
+/// The record without the time that playing took.
+pub(crate) fn facts(rollout: &Rollout) -> serde_json::Value {
+    let mut record: serde_json::Value = serde_json::from_str(&rollout.to_json()).expect("JSON");
+    record["checksum"].take();
+    record["rollout"]["seconds"].take();
+    record
+}
+
+#[test]
+fn counts_are_those_of_the_games() {
+    let settings = Settings {
+        seed: 11,
+        truncation: NonZeroU32::new(120),
+        ..Settings::default()
+    };
+    let rollout = played(opening(settings, 3000), &workers(2));
+    let summary = rollout.summary();
+    assert_eq!(summary.trials, 3000);
+    let mut points: Vec<Vec<i32>> = Vec::new();
+    for candidate in rollout.candidates() {
+        let mut records = Vec::new();
+        Playouts::new(candidate.board, RuleSet::Backgammon, 11)
+            .expect("a game")
+            .truncated_after(NonZeroU32::new(120).expect("not 0"))
+            .run_recorded(Tier::Portable, 0..3000, &mut records);
+        let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
+        points.push(records.iter().map(of_game).collect());
+        let index = points.len() - 1;
+        let result = summary
+            .standings
+            .iter()
+            .find(|result| result.candidate == index)
+            .expect("each candidate stands somewhere");
+        for (at, count) in result.outcomes.iter().enumerate() {
+            let outcome = Outcome::ALL[at].reversed();
+            let ended = records.iter().filter(|r| r.outcome == Some(outcome));
+            assert_eq!(ended.count() as u64, *count);
+        }
+        let unfinished = records.iter().filter(|r| r.outcome.is_none()).count();
+        assert_eq!(result.unfinished, unfinished as u64);
+        let share = |n: u64| n as f64 / 3000.0;
+        let [ws, wg, wb, ls, lg, lb] = result.outcomes;
+        for (statistic, count) in [
+            (result.win, ws + wg + wb),
+            (result.win_gammon, wg + wb),
+            (result.win_backgammon, wb),
+            (result.lose, ls + lg + lb),
+            (result.lose_gammon, lg + lb),
+            (result.lose_backgammon, lb),
+        ] {
+            let p = share(count);
+            assert!((statistic.mean - p).abs() < 1e-12);
+            let deviation = (p * (1.0 - p) * 3000.0 / 2999.0).sqrt();
+            assert!((statistic.standard_deviation - deviation).abs() < 1e-9);
+            assert!(statistic.standard_error <= 1.1 * deviation / 3000_f64.sqrt());
+        }
+    }
+    // The paired differences, trial by trial.
+    let best = &points[summary.best().candidate];
+    for result in &summary.standings[1..] {
+        let pairs = best.iter().zip(&points[result.candidate]);
+        let differences: Vec<f64> = pairs.map(|(a, b)| f64::from(a - b)).collect();
+        let mean = differences.iter().sum::<f64>() / 3000.0;
+        let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
+        assert!((result.behind.mean - mean).abs() < 1e-12);
+        assert!((result.behind.standard_deviation - (squares / 2999.0).sqrt()).abs() < 1e-9);
+        assert!(result.behind.mean >= 0.0 && result.jsd >= 0.0);
+    }
+}
+
+#[test]
+fn however_it_is_played_it_is_the_same() {
+    for first_roll in [FirstRoll::Stratified, FirstRoll::Any] {
+        let settings = Settings {
+            first_roll,
+            ..Settings::default()
+        };
+        let whole = played(opening(settings, 10_001), &workers(1));
+        let summary = whole.summary();
+        let assert_same = |other: &Rollout, how: &str| {
+            assert_eq!(facts(other), facts(&whole), "{how}");
+            assert_eq!(other.summary().standings, summary.standings, "{how}");
+        };
+        assert_same(&played(opening(settings, 10_001), &workers(3)), "threads");
+        for tier in tiers() {
+            let mut rollout = opening(settings, 10_001);
+            let session = Session {
+                tier,
+                ..Session::default()
+            };
+            rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
+            assert_same(&rollout, tier.name());
+        }
+        // In sessions, each saved and read again.
+        let mut extended = opening(settings, 1);
+        for trials in [1, 35, 1296, 1300, 9999, 10_001] {
+            let again = Rollout::from_json(&extended.to_json()).expect("a record");
+            extended = played(again.until(Stop::after(trials)).expect("more"), &workers(2));
+        }
+        assert_same(&extended, "extended");
+        for shards in [1, 2, 7] {
+            let mut parts: Vec<Rollout> = (1..=shards)
+                .map(|index| {
+                    let shard = Shard::new(index, shards).expect("a shard");
+                    let part = opening(settings, 10_001).shard(shard).expect("enough trials");
+                    let part = played(part, &workers(2));
+                    assert!(part.is_complete());
+                    Rollout::from_json(&part.to_json()).expect("a record")
+                })
+                .collect();
+            parts.reverse();
+            assert_same(&Rollout::merge(&parts).expect("a whole"), "shards");
+        }
+    }
+}
+
+/// Uniform plays, whose switch is thrown after a number of games.
+#[derive(Debug)]
+struct Interrupting {
+    plays: AtomicU64,
+    cancel: Cancel,
+}
+
+impl Policy for Interrupting {
+    fn name(&self) -> &str {
+        Uniform::NAME
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        Uniform.pick(decisions, picks, stop)?;
+        let played = picks.len() as u64;
+        let less = |left: u64| Some(left.saturating_sub(played));
+        let before = self.plays.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if before.is_ok_and(|before| before <= played) {
+            self.cancel.cancel();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn interruptions_change_nothing() {
+    let workers = workers(2);
+    let stop = Stop {
+        standard_error: Some(0.016),
+        ..Stop::after(1 << 40)
+    };
+    let rollout = || opening(Settings::default(), 1).until(stop).expect("a rule");
+    let mut whole = rollout();
+    let ended = whole
+        .play(&workers, &Session::default(), |_| ())
+        .expect("nothing is saved");
+    assert_eq!(ended, StopReason::StandardError);
+    let widest = |rollout: &Rollout| {
+        let summary = rollout.summary();
+        let errors = summary.standings.iter().map(|s| s.equity.standard_error);
+        errors.fold(0.0, f64::max)
+    };
+    assert!(widest(&whole) <= 0.016 && widest(&whole) > 0.014);
+    // Sessions of a small part of its plies, about 96 a game, each longer than the one before.
+    let summary = whole.summary();
+    let of_whole = summary.trials * summary.standings.len() as u64;
+    let mut plays = 96 * of_whole / 16;
+    let mut record = rollout().to_json();
+    let mut ends = Vec::new();
+    let interrupted = loop {
+        let session = Session::default();
+        let policy = Arc::new(Interrupting {
+            plays: AtomicU64::new(plays),
+            cancel: session.cancel.clone(),
+        });
+        let players = Players::alike(policy);
+        let mut interrupted = Rollout::from_json_played_by(&record, players).expect("a record");
+        let ended = interrupted.play(&workers, &session, |_| ());
+        ends.push(ended.expect("nothing is saved"));
+        if ends.ends_with(&[StopReason::StandardError]) {
+            break interrupted;
+        }
+        record = interrupted.to_json();
+        plays = plays * 3 / 2;
+    };
+    let (last, others) = ends.split_last().expect("a session");
+    assert_eq!(*last, StopReason::StandardError);
+    assert!(
+        !others.is_empty() && others.iter().all(|&ended| ended == StopReason::Cancelled),
+        "{ends:?}"
+    );
+    assert_eq!(facts(&interrupted), facts(&whole));
+    // At its end it plays nothing, even when it is read again.
+    let mut again = Rollout::from_json(&whole.to_json()).expect("a record");
+    let ended = again
+        .play(&workers, &Session::default(), |_| ())
+        .expect("nothing is saved");
+    assert_eq!((ended, again.games()), (StopReason::StandardError, whole.games()));
+}
+
+#[test]
+fn every_rule_ends_a_rollout() {
+    let workers = workers(2);
+    let start = || opening(Settings::default(), 1);
+    let ends_by = |stop: Stop| {
+        let mut rollout = start().until(stop).expect("a rule");
+        let ended = rollout.play(&workers, &Session::default(), |progress| {
+            assert!(progress.trials >= progress.session_trials);
+            assert!(progress.session_games >= progress.session_trials * 16);
+            assert!((0.0..=1.0).contains(&progress.fraction()));
+        });
+        (ended.expect("nothing is saved"), rollout.summary().clone())
+    };
+    let endless = Stop::after(1 << 50);
+    let (ended, summary) = ends_by(Stop::after(777));
+    assert_eq!((ended, summary.trials), (StopReason::Trials, 777));
+    let (ended, summary) = ends_by(Stop {
+        jsd: Some(0.5),
+        ..endless
+    });
+    assert_eq!((ended, summary.trials % 1296), (StopReason::Jsd, 0));
+    assert!(summary.standings[1..].iter().all(|result| result.jsd >= 0.5));
+    let (ended, summary) = ends_by(Stop {
+        time: Some(Duration::from_millis(200)),
+        ..endless
+    });
+    assert_eq!(ended, StopReason::Time);
+    assert!(summary.trials > 0 && summary.elapsed < Duration::from_secs(10));
+    // A first game is played however short the time.
+    let (ended, summary) = ends_by(Stop {
+        time: Some(Duration::from_nanos(1)),
+        ..endless
+    });
+    assert!(ended == StopReason::Time && summary.trials > 0);
+}
+
+#[test]
+fn invalid_settings_and_candidates_are_refused() {
+    let settings = Settings::default();
+    let start = || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
+    for (result, expected) in [
+        (start().until(Stop::after(0)), "1 to 72057594037927936 trials, not 0"),
+        (start().until(Stop::after(u64::MAX)), "trials, not 18446744073709551615"),
+        (
+            start().until(Stop {
+                standard_error: Some(0.0),
+                ..Stop::default()
+            }),
+            "above 0, not 0",
+        ),
+        (
+            start().until(Stop {
+                standard_error: Some(f64::NAN),
+                ..Stop::default()
+            }),
+            "not NaN",
+        ),
+        (
+            start().until(Stop {
+                jsd: Some(3.0),
+                ..Stop::default()
+            }),
+            "at least two candidates",
+        ),
+        (
+            start()
+                .until(Stop {
+                    time: Some(Duration::from_secs(1)),
+                    ..Stop::default()
+                })
+                .and_then(|rollout| rollout.shard(Shard::new(1, 2).expect("a shard"))),
+            "cannot end by errors or time",
+        ),
+        (
+            start()
+                .until(Stop::after(1000))
+                .and_then(|rollout| rollout.shard(Shard::new(1, 2).expect("a shard"))),
+            "too few for 2 shards",
+        ),
+        (
+            played(start(), &workers(1)).shard(Shard::new(1, 2).expect("a shard")),
+            "that has already played games",
+        ),
+        (
+            played(start(), &workers(1)).until(Stop::after(1296)),
+            "46656 trials have been played",
+        ),
+    ] {
+        let message = message(result);
+        assert!(message.contains(expected), "{message}");
+    }
+    let roll = "31".parse().expect("a roll");
+    let candidates = |boards: &[Board]| {
+        message(Rollout::of_candidates(
+            &Board::START,
+            roll,
+            boards,
+            Players::default(),
+            settings,
+        ))
+    };
+    let rollout = opening(settings, 1);
+    let play = rollout.candidates()[0].board;
+    assert!(candidates(&[]).contains("0 candidates"));
+    assert!(candidates(&[play, play]).contains("is a candidate twice"));
+    assert!(candidates(&[play, Board::START]).contains("is not the position after a play of 31"));
+    let (mut home, mut away) = ([0; 26], [0; 26]);
+    (home[6], away[24]) = (15, 15);
+    let over = Board::new(&home, &away).expect("a position");
+    let settings = Settings {
+        rules: RuleSet::McGammon,
+        ..settings
+    };
+    assert!(message(Rollout::of_position(&over, Players::default(), settings)).contains("already over"));
+    assert!(message(Rollout::of_plays(&over, roll, Players::default(), settings)).contains("already over"));
+}
+
+#[test]
+fn a_play_that_wins_is_rolled_out() {
+    // The last checker: every roll bears it off. The opponent has borne off none and has one on the bar.
+    let (mut own, mut opponent) = ([0; 26], [0; 26]);
+    (own[1], opponent[23], opponent[25]) = (1, 14, 1);
+    let board = Board::new(&own, &opponent).expect("a position");
+    let rollout = Rollout::of_plays(
+        &board,
+        "21".parse().expect("a roll"),
+        Players::default(),
+        Settings::default(),
+    );
+    let rollout = played(rollout.expect("a rollout"), &workers(1));
+    let summary = rollout.summary();
+    let best = summary.best();
+    assert_eq!((best.win_backgammon.mean, best.equity.mean), (1.0, 3.0));
+    assert_eq!(best.equity.standard_error, 0.0);
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record");
+    assert_eq!(again.summary(), summary);
+}
+
+#[test]
+fn candidates_meet_the_same_throws() {
+    // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
+    // difference varies less than that of independent games.
+    let board = position("7e4OAABtdw8AAA");
+    let rollout = Rollout::of_plays(
+        &board,
+        "21".parse().expect("a roll"),
+        Players::default(),
+        Settings::default(),
+    );
+    let rollout = rollout
+        .expect("a rollout")
+        .until(Stop::after(36 * 1296))
+        .expect("trials");
+    let rollout = played(rollout, &workers(2));
+    let summary = rollout.summary();
+    let [best, second] = &summary.standings[..2] else {
+        panic!("two plays");
+    };
+    let apart = best.equity.standard_error.hypot(second.equity.standard_error);
+    assert!(second.behind.standard_error < 0.95 * apart, "{summary:?}");
+}
+
+/// A policy of another name.
+#[derive(Debug)]
+struct Renamed;
+
+impl Policy for Renamed {
+    fn name(&self) -> &str {
+        "renamed"
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        Uniform.pick(decisions, picks, stop)
+    }
+}
+
+/// A policy that throws a switch when it has been called some times, and counts the calls that begin after.
+#[derive(Debug, Default)]
+struct Throwing {
+    cancel: Cancel,
+    calls: AtomicU64,
+    after: AtomicU64,
+}
+
+impl Policy for Throwing {
+    fn name(&self) -> &str {
+        "throwing"
+    }
+
+    fn view(&self) -> View {
+        Uniform.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        let is_late = self.cancel.is_cancelled();
+        self.after.fetch_add(u64::from(is_late), Ordering::Relaxed);
+        if self.calls.fetch_add(1, Ordering::Relaxed) == 200 {
+            self.cancel.cancel();
+        }
+        Uniform.pick(decisions, picks, stop)
+    }
+}
+
+#[test]
+fn workers_begin_nothing_after_a_cancel() {
+    let policy = Arc::new(Throwing::default());
+    let rollout = opening(Settings::default(), 1 << 40);
+    let mut rollout = rollout
+        .played_by(Players::alike(policy.clone()))
+        .expect("nothing is played");
+    let session = Session {
+        tier: Tier::Portable,
+        cancel: policy.cancel.clone(),
+        checkpoint: None,
+    };
+    let workers = workers(2);
+    let ended = rollout.play(&workers, &session, |_| ());
+    assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
+    // Each worker finishes its current call.
+    let count = workers.count() as u64;
+    drop(workers);
+    let after = policy.after.load(Ordering::Relaxed);
+    assert!(after <= count, "{after} calls after the switch was thrown");
+}
+
+#[test]
+fn a_policy_is_a_parameter() {
+    let renamed = || Players::alike(Arc::new(Renamed));
+    let rollout = opening(Settings::default(), 1296);
+    let by_renamed = rollout.clone().played_by(renamed()).expect("nothing is played");
+    let uniform = played(rollout, &workers(1));
+    let by_renamed = played(by_renamed, &workers(1));
+    assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
+    let text = by_renamed.to_json();
+    let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
+    assert_eq!(
+        error.to_string(),
+        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
+    );
+    let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
+    assert_eq!(error.to_string(), "it was played by renamed, not by uniform");
+    assert!(Rollout::from_json_played_by(&text, renamed()).is_ok());
+    assert!(uniform.played_by(renamed()).is_err());
+}
+
+/// The player whose rollout it is and his opponent.
+fn players(player: &str, opponent: &str) -> Players {
+    Players::new(
+        built_in(player).expect("a policy"),
+        built_in(opponent).expect("a policy"),
+    )
+}
+
+#[test]
+fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
+    let settings = Settings {
+        seed: 6,
+        ..Settings::default()
+    };
+    let rollout = || {
+        let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
+        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, Players::default(), settings);
+        let rollout = rollout.and_then(|rollout| rollout.until(stop)).expect("a rollout");
+        let players = players("pubeval", "uniform");
+        rollout.played_by(players).expect("nothing is played")
+    };
+    let whole = played(rollout(), &workers(1));
+    assert_eq!(facts(&played(rollout(), &workers(3))), facts(&whole));
+    for tier in tiers() {
+        let mut rollout = rollout();
+        let session = Session {
+            tier,
+            ..Session::default()
+        };
+        rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
+        assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
+    }
+    let parts = |players: Players| -> Vec<Rollout> {
+        let shards = (1..=3).map(|part| {
+            let shard: Shard = format!("{part}/3").parse().expect("a shard");
+            let rollout = rollout().played_by(players.clone()).expect("a beginning");
+            let rollout = rollout.shard(shard).expect("a part");
+            Rollout::from_json(&played(rollout, &workers(2)).to_json()).expect("a record")
+        });
+        shards.collect()
+    };
+    let mut shards = parts(players("pubeval", "uniform"));
+    let merged = Rollout::merge(&shards).expect("a whole");
+    assert_eq!(facts(&merged), facts(&whole));
+    assert_eq!(merged.players().names(), ["pubeval", "uniform"]);
+    shards[1] = parts(players("pubeval", "pubeval")).swap_remove(1);
+    let error = Rollout::merge(&shards).expect_err("another opponent");
+    assert!(error.to_string().contains("the policy of the opponent"), "{error}");
+}
+
+#[test]
+fn policies_belong_to_the_player_whose_rollout_it_is() {
+    // The player wins nearly all games, whether a roll is to be played yet or has been.
+    let win = |rollout: Rollout| {
+        let rollout = rollout.until(Stop::after(200)).expect("a rule");
+        let rollout = rollout.played_by(players("pubeval", "uniform"));
+        let rollout = played(rollout.expect("nothing is played"), &workers(1));
+        let summary = rollout.summary();
+        summary.standings[0].win.mean
+    };
+    let settings = Settings::default();
+    let position = Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    assert!(win(position) > 0.95);
+    let roll = "31".parse().expect("a roll");
+    let plays = Rollout::of_plays(&Board::START, roll, Players::default(), settings).expect("a rollout");
+    assert!(win(plays) > 0.95);
+}

@@ -1,0 +1,246 @@
+//! Rollouts that several processes play together (here threads that pass numbers through memory) equal those of one
+//! process, however they are divided and wherever they are interrupted.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use crate::support::ranks;
+use tavli_backgammon::evaluators::built_in;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, FirstRoll};
+use tavli_file::{Existing, Target};
+use tavli_rollout::{Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason};
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+
+fn workers(threads: usize) -> Workers {
+    let threads = NonZeroUsize::new(threads);
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).expect("a placement");
+    Workers::start(&placement).expect("workers")
+}
+
+/// Plays a rollout by one process for each session.
+fn played_by_ranks(
+    rollout: &Rollout,
+    count: usize,
+    session: impl Fn(usize) -> Session + Sync,
+) -> Vec<(Rollout, Result<StopReason, SaveError>)> {
+    watched_by_ranks(rollout, count, &|| (), session)
+}
+
+/// The same; the first process calls `watch` after each round.
+fn watched_by_ranks(
+    rollout: &Rollout,
+    count: usize,
+    watch: &(dyn Fn() + Sync),
+    session: impl Fn(usize) -> Session + Sync,
+) -> Vec<(Rollout, Result<StopReason, SaveError>)> {
+    let session = &session;
+    thread::scope(|scope| {
+        let processes = ranks::threads(count).into_iter().map(|ranks| {
+            scope.spawn(move || {
+                let rank = ranks.rank();
+                let mut rollout = rollout.clone();
+                let mut seen = 0;
+                let progress = |progress: &tavli_rollout::Progress| {
+                    assert!(progress.trials > seen);
+                    seen = progress.trials;
+                    watch();
+                };
+                let ended = rollout.play_by_ranks(&ranks, &workers(1 + rank % 2), &session(rank), progress);
+                assert_eq!(seen > 0, rank == 0 && rollout.summary().trials > 0);
+                (rollout, ended)
+            })
+        });
+        let processes: Vec<_> = processes.collect();
+        let results = processes.into_iter().map(|process| process.join());
+        results.map(|result| result.expect("no process failed")).collect()
+    })
+}
+
+fn alone(rollout: &Rollout) -> (Rollout, StopReason) {
+    let mut rollout = rollout.clone();
+    let ended = rollout
+        .play(&workers(2), &Session::default(), |_| ())
+        .expect("nothing is saved");
+    (rollout, ended)
+}
+
+/// The record without the time that playing took.
+fn facts(rollout: &Rollout) -> serde_json::Value {
+    let mut record: serde_json::Value = serde_json::from_str(&rollout.to_json()).expect("JSON");
+    record["checksum"].take();
+    record["rollout"]["seconds"].take();
+    record
+}
+
+/// The plays of 3-1 from the opening.
+fn opening(settings: Settings) -> Rollout {
+    Rollout::of_plays(
+        &Board::START,
+        "31".parse().expect("a roll"),
+        Players::default(),
+        settings,
+    )
+    .expect("a rollout")
+}
+
+fn scratch_file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-ranks-{name}", std::process::id()))
+}
+
+#[test]
+fn any_number_of_processes_plays_the_rollout_of_one() {
+    let any = Settings {
+        first_roll: FirstRoll::Any,
+        ..Settings::default()
+    };
+    let position = Rollout::of_position(&Board::START, Players::default(), any).expect("a rollout");
+    let cut_off = Settings {
+        truncation: NonZeroU32::new(8),
+        ..Settings::default()
+    };
+    let evaluator = built_in("sampled:1").expect("an evaluator");
+    let valued = opening(cut_off).valued_by(Some(evaluator));
+    let valued = valued.expect("a rollout");
+    let stops = [
+        (opening(Settings::default()), Stop::after(10_000)),
+        (opening(any), Stop::after(3)),
+        (position.clone(), Stop::after(1)),
+        (valued, Stop::after(700)),
+        (
+            position,
+            Stop {
+                standard_error: Some(0.012),
+                ..Stop::after(1 << 40)
+            },
+        ),
+        (
+            opening(Settings::default()),
+            Stop {
+                jsd: Some(0.2),
+                ..Stop::after(1 << 40)
+            },
+        ),
+        (
+            opening(Settings::default()),
+            Stop {
+                standard_error: Some(1e-9),
+                jsd: Some(1e9),
+                ..Stop::after(5000)
+            },
+        ),
+    ];
+    let dropping = [Allocation::Race { jsd: 1.5 }, Allocation::Halving].map(|allocation| {
+        let rollout = opening(Settings::default()).allocated(allocation);
+        (rollout.expect("several candidates"), Stop::after(9000))
+    });
+    for (rollout, stop) in stops.into_iter().chain(dropping) {
+        let rollout = rollout.until(stop).expect("rules that can hold");
+        let (expected, expected_end) = alone(&rollout);
+        for count in [1, 2, 3, 5] {
+            for (result, ended) in played_by_ranks(&rollout, count, |_| Session::default()) {
+                assert_eq!(ended.expect("nothing is saved"), expected_end, "{stop:?}");
+                assert_eq!(facts(&result), facts(&expected), "{count} processes, {stop:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shard_is_played_by_ranks() {
+    let shard = Shard::new(2, 3).expect("a shard");
+    let rollout = opening(Settings::default())
+        .until(Stop::after(8 * 1296))
+        .and_then(|rollout| rollout.shard(shard))
+        .expect("a part");
+    let (expected, _) = alone(&rollout);
+    let (result, _) = played_by_ranks(&rollout, 3, |_| Session::default()).remove(0);
+    assert_eq!(facts(&result), facts(&expected));
+}
+
+#[test]
+fn other_processes_continue_an_interrupted_rollout() {
+    let trials = 40_000;
+    let rollout = opening(Settings::default()).until(Stop::after(trials)).expect("trials");
+    let path = scratch_file("interrupted.json");
+    let mut now = rollout.clone();
+    let mut ends = Vec::new();
+    for (sessions, count) in (1..=3).cycle().enumerate() {
+        // Only the last process is cancelled, and after some games: a first round is far from the whole.
+        let cancels: Vec<Cancel> = (0..count).map(|_| Cancel::new()).collect();
+        let interrupt = || {
+            if sessions < 4 {
+                cancels[count - 1].cancel();
+            }
+        };
+        let results = watched_by_ranks(&now, count, &interrupt, |rank| Session {
+            cancel: cancels[rank].clone(),
+            checkpoint: (rank == 0).then(|| Checkpoint {
+                target: Target::open(&path, Existing::Replace).expect("a place to save"),
+                interval: Duration::from_millis(1),
+            }),
+            ..Session::default()
+        });
+        let saved = Rollout::load(&path).expect("a whole file");
+        for (result, ended) in &results {
+            assert_eq!(facts(result), facts(&saved));
+            assert_eq!(result.elapsed(), results[0].0.elapsed());
+            let complete = result.is_complete();
+            let expected = if complete {
+                StopReason::Trials
+            } else {
+                StopReason::Cancelled
+            };
+            assert_eq!(*ended.as_ref().expect("it was saved"), expected);
+        }
+        assert!(saved.summary().trials > now.summary().trials);
+        ends.push(saved.is_complete());
+        now = saved;
+        if now.is_complete() {
+            break;
+        }
+    }
+    std::fs::remove_file(&path).expect("it was there");
+    assert_eq!(ends, [false, false, false, false, true]);
+    assert_eq!(facts(&now), facts(&alone(&rollout).0));
+}
+
+#[test]
+fn time_ends_all() {
+    let stop = Stop {
+        time: Some(Duration::from_millis(400)),
+        ..Stop::after(Rollout::MOST_TRIALS)
+    };
+    let rollout = opening(Settings::default()).until(stop).expect("a time");
+    let results = played_by_ranks(&rollout, 2, |_| Session::default());
+    for (result, ended) in &results {
+        assert_eq!(*ended.as_ref().expect("nothing is saved"), StopReason::Time);
+        let stop = Stop::after(result.summary().trials);
+        let (again, _) = alone(&opening(Settings::default()).until(stop).expect("trials"));
+        assert_eq!(result.summary().standings, again.summary().standings);
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_ends_all() {
+    let folder = scratch_file("folder");
+    std::fs::create_dir(&folder).expect("a place to write");
+    let target = Target::open(&folder.join("file.json"), Existing::Refuse).expect("a folder");
+    std::fs::remove_dir_all(&folder).expect("it was there");
+    let results = played_by_ranks(&opening(Settings::default()), 3, |rank| Session {
+        checkpoint: (rank == 0).then(|| Checkpoint {
+            target: target.clone(),
+            interval: Duration::from_secs(10),
+        }),
+        ..Session::default()
+    });
+    for (rank, (result, ended)) in results.iter().enumerate() {
+        assert_eq!(result.summary().trials, 0);
+        match ended {
+            Err(error) => assert!(rank == 0 && error.to_string().contains("cannot save")),
+            Ok(ended) => assert!(rank > 0 && *ended == StopReason::Cancelled),
+        }
+    }
+}

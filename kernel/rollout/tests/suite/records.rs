@@ -1,0 +1,434 @@
+//! Records of rollouts are whole, are merged, and are refused if they are damaged.
+
+use core::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::playing::{opening, played, stratified, workers};
+use tavli_backgammon::playout::RECORDED_SIGNATURE;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, FirstRoll, RuleSet};
+use tavli_file::{Existing, FileError, Target};
+use tavli_players::named;
+use tavli_rollout::{Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason};
+use tavli_run::Cancel;
+
+#[test]
+fn merging_names_the_conflict() {
+    let workers = workers(2);
+    let part = |settings, trials, index| {
+        let shard = Shard::new(index, 3).expect("a shard");
+        played(opening(settings, trials).shard(shard).expect("enough"), &workers)
+    };
+    let settings = stratified();
+    let parts: Vec<Rollout> = (1..=3).map(|index| part(settings, 6 * 1296, index)).collect();
+    let error = |parts: &[&Rollout]| {
+        let parts: Vec<Rollout> = parts.iter().map(|&part| part.clone()).collect();
+        Rollout::merge(&parts).expect_err("a conflict").to_string()
+    };
+    assert!(Rollout::merge(&parts).is_ok());
+    assert_eq!(Rollout::merge(&[]).expect_err("nothing"), MergeError::Nothing);
+    assert_eq!(
+        error(&[&parts[0], &parts[2]]),
+        "games 2592 to 5183 are in no part: of 7776 trials, each must be in one"
+    );
+    assert!(error(&[&parts[1], &parts[0]]).contains("games 5184 to 7775 are in no part"));
+    assert_eq!(
+        error(&[&parts[0], &parts[1], &parts[1], &parts[2]]),
+        "both hold games 2592 to 5183"
+    );
+    let other = |settings| part(settings, 6 * 1296, 2);
+    for (other, expected) in [
+        (
+            other(Settings { seed: 2, ..settings }),
+            "the seed is 1 in one, 2 in the other",
+        ),
+        (
+            other(Settings {
+                first_roll: FirstRoll::Any,
+                ..settings
+            }),
+            "the first roll is stratified in one, any in the other",
+        ),
+        (
+            other(Settings {
+                truncation: NonZeroU32::new(9),
+                ..settings
+            }),
+            "the truncation is none in one, 9 plies in the other",
+        ),
+        (
+            other(Settings {
+                rules: RuleSet::McGammon,
+                ..settings
+            }),
+            "backgammon in one, mcgammon",
+        ),
+        (
+            part(settings, 7 * 1296, 2),
+            "the number of trials is 7776 in one, 9072 in the other",
+        ),
+        (
+            played(
+                Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout"),
+                &workers,
+            ),
+            "the roll is 31 in one, none in the other",
+        ),
+    ] {
+        let message = error(&[&parts[0], &other, &parts[2]]);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn records_come_back() {
+    let stop = Stop {
+        trials: 1 << 50,
+        standard_error: Some(0.1 + 0.2),
+        jsd: Some(1.0 / 3.0),
+        time: Some(Duration::from_nanos(1_234_567_891)),
+    };
+    let settings = Settings {
+        seed: u64::MAX,
+        truncation: NonZeroU32::new(60),
+        ..Settings::default()
+    };
+    let rollout = played(opening(settings, 1).until(stop).expect("rules"), &workers(2));
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record");
+    assert_eq!(again.to_json(), rollout.to_json());
+    assert_eq!(again.summary().standings, rollout.summary().standings);
+    assert_eq!((again.stop(), again.settings()), (rollout.stop(), rollout.settings()));
+}
+
+#[test]
+fn other_records_are_refused_with_the_reason() {
+    let text = played(opening(Settings::default(), 1296), &workers(2)).to_json();
+    let error = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        Rollout::from_json(&text.replacen(from, to, 1))
+            .expect_err("refused")
+            .to_string()
+    };
+    assert!(error("\"version\":6", "\"version\":3").contains("version 3; this program reads versions 4 to 6"));
+    assert!(error("tavli rollout", "tavli roll").contains("its format is 'tavli roll'"));
+    assert!(error(&format!("{RECORDED_SIGNATURE:016x}"), "0000000000000000").contains("signature 0000000000000000"));
+    assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
+    assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
+    assert!(error("{", "").contains("it is not a record of a rollout"));
+    assert!(matches!(Rollout::from_json(""), Err(RecordError::Json(_))));
+}
+
+/// The games of `fast` had other values before its values obeyed the rules.
+#[test]
+fn records_of_nets_that_valued_otherwise_are_refused() {
+    let fast = Players::alike(named::policy("fast").expect("a player"));
+    let rollout = opening(Settings::default(), 36).played_by(fast);
+    let text = played(rollout.expect("players"), &workers(2)).to_json();
+    assert!(Rollout::from_json(&text).is_ok());
+    let (before, ours) = ("a753b6ee1b7f3994", named::values(["fast"; 2]));
+    let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
+    let expected = format!(
+        "its games have the values of signature {before}; those of this program have {ours}, and the two do not mix"
+    );
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn records_of_the_version_before_are_read() {
+    let text = include_str!("../../../tavli/fuzz/seeds/rollout/plays");
+    assert!(text.contains("\"version\":4"), "an old record");
+    let rollout = Rollout::from_json(text).expect("a record");
+    assert_eq!((rollout.games(), rollout.evaluator().is_none()), (0..40, true));
+    let again = Rollout::from_json(&rollout.to_json()).expect("a record of this version");
+    assert_eq!(again.summary().standings, rollout.summary().standings);
+}
+
+/// Numbers that look random, for mutations: SplitMix64.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % bound as u64) as usize
+    }
+}
+
+#[test]
+fn mutated_records_are_refused() {
+    let settings = Settings {
+        first_roll: FirstRoll::Any,
+        ..Settings::default()
+    };
+    let short = played(opening(settings, 500), &workers(1)).to_json();
+    let long = played(opening(Settings::default(), 500), &workers(1)).to_json();
+    let mut numbers = Numbers(1);
+    let pieces = [
+        "-",
+        "9",
+        "0",
+        "1e400",
+        "null",
+        "\"",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "\\u0000",
+        "18446744073709551616",
+        "\u{e9}",
+    ];
+    for i in 0..10_000 {
+        let original = if i % 100 == 0 { &long } else { &short };
+        let mut bytes = original.clone().into_bytes();
+        for _ in 0..=numbers.below(3) {
+            let at = numbers.below(bytes.len());
+            match numbers.below(5) {
+                0 => bytes[at] ^= 1 << numbers.below(8),
+                1 => bytes.truncate(at),
+                2 => drop(bytes.drain(at..(at + 1 + numbers.below(30)).min(bytes.len()))),
+                3 => drop(bytes.splice(at..at, pieces[numbers.below(pieces.len())].bytes())),
+                _ => {
+                    let from = numbers.below(bytes.len());
+                    let copy = bytes[from..(from + 40).min(bytes.len())].to_vec();
+                    drop(bytes.splice(at..at, copy));
+                }
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let Ok(text) = String::from_utf8(bytes) else {
+            continue;
+        };
+        match Rollout::from_json(&text) {
+            Err(error) => assert!(!error.to_string().is_empty()),
+            // For example a hexadecimal digit replaced by itself.
+            Ok(rollout) => assert_eq!(&rollout.to_json(), original, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn records_that_contradict_themselves_are_refused() {
+    // The checksum is right: it is computed after the change.
+    let text = played(opening(stratified(), 1296), &workers(1)).to_json();
+    let signed = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        let changed = text.replacen(from, to, 1);
+        match Rollout::from_json(&changed) {
+            Err(RecordError::Checksum { found, contents }) => {
+                Rollout::from_json(&changed.replacen(&found, &contents, 1))
+                    .expect_err("refused")
+                    .to_string()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let losses = "\"lose_single\":[";
+    let first = text[text.find(losses).expect("losses") + losses.len()..]
+        .split(',')
+        .next();
+    let first = first.expect("a number");
+    let products = text.find("\"products\":[[[").expect("products") + "\"products\":[[[".len();
+    let product = text[products..].split(',').next().expect("a number");
+    for (from, to, expected) in [
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[0,1297]".to_owned(),
+            "invalid games:",
+        ),
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[0,1295]".to_owned(),
+            "do not add up",
+        ),
+        (
+            "\"games\":[0,1296]".to_owned(),
+            "\"games\":[36,1296]".to_owned(),
+            "invalid games:",
+        ),
+        (
+            "\"trials\":1296".to_owned(),
+            "\"trials\":0".to_owned(),
+            "1 to 72057594037927936 trials",
+        ),
+        (format!("{losses}{first}"), format!("{losses}7"), "do not add up"),
+        (losses.to_owned(), format!("{losses}0,"), "one for each of 441 strata"),
+        (
+            losses.to_owned(),
+            "\"tie\":[".to_owned(),
+            "does not know the outcome 'tie'",
+        ),
+        (
+            "\"ends\":[{".to_owned(),
+            "\"ends\":[{},{".to_owned(),
+            "one for each candidate",
+        ),
+        (
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[999999".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            format!("\"products\":[[[{product}"),
+            "\"products\":[[[-1".to_owned(),
+            "not those of as many games",
+        ),
+        (
+            "\"products\":[[[".to_owned(),
+            "\"products\":[[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,0]],[[".to_owned(),
+            "one for each pair",
+        ),
+        (
+            "\"candidates\":[0,1,".to_owned(),
+            "\"candidates\":[1,0,".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"first\":0".to_owned(),
+            "\"first\":36".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"rounds\":[".to_owned(),
+            "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
+            "not those of all candidates",
+        ),
+        (
+            "\"allocation\":\"even\"".to_owned(),
+            "\"allocation\":\"race:0\"".to_owned(),
+            "invalid allocation:",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":\"66\"".to_owned(),
+            "after a play of 66",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":null".to_owned(),
+            "without a roll",
+        ),
+        (
+            "\"roll\":\"31\"".to_owned(),
+            "\"roll\":\"97\"".to_owned(),
+            "invalid roll:",
+        ),
+        (
+            "\"shard\":null".to_owned(),
+            "\"shard\":\"2/2\"".to_owned(),
+            "too few for 2 shards",
+        ),
+        ("stratified".to_owned(), "any".to_owned(), "one for each of 1 strata"),
+        (
+            "4HPwATDgc/ABMA".to_owned(),
+            "4HPwATDgc/ABM*".to_owned(),
+            "invalid position_id:",
+        ),
+        (
+            "\"standard_error\":null".to_owned(),
+            "\"standard_error\":-1.0".to_owned(),
+            "above 0",
+        ),
+    ] {
+        let message = signed(&from, &to);
+        assert!(message.contains(expected), "{from} {to}: {message}");
+    }
+}
+
+#[test]
+fn checkpoints_are_written_while_it_plays() {
+    let path = std::env::temp_dir().join(format!("tavli-checkpoint-{}.json", std::process::id()));
+    let session = Session {
+        checkpoint: Some(Checkpoint {
+            target: Target::open(&path, Existing::Refuse).expect("a place to save"),
+            interval: Duration::ZERO,
+        }),
+        ..Session::default()
+    };
+    let mut rollout = opening(Settings::default(), 20_000);
+    let mut trials = Vec::new();
+    rollout
+        .play(&workers(2), &session, |_| {
+            trials.push(Rollout::load(&path).expect("a whole record").games().end);
+        })
+        .expect("a place to save");
+    let saved = Rollout::load(&path).expect("a whole record");
+    assert_eq!(saved.to_json(), rollout.to_json());
+    assert!(trials.is_sorted(), "{trials:?}");
+    let error = rollout.save(&path).expect_err("the session holds it");
+    assert!(matches!(error, FileError::InUseHere { .. }), "{error}");
+    drop(session);
+    rollout.save(&path).expect("nobody holds it");
+    std::fs::remove_file(&path).expect("it was there");
+}
+
+/// A folder that comes and goes, and a session that saves a file in it as often as it can.
+fn fleeting(name: &str) -> (PathBuf, PathBuf, Session) {
+    let base = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let name = format!("{name}-{}", std::process::id());
+    let (there, away) = (base.join(&name), base.join(name + "-away"));
+    std::fs::create_dir(&there).expect("a place to write");
+    let target = Target::open(&there.join("a.json"), Existing::Refuse).expect("a place to save");
+    let session = Session {
+        cancel: Cancel::new(),
+        checkpoint: Some(Checkpoint {
+            target,
+            interval: Duration::ZERO,
+        }),
+        ..Session::default()
+    };
+    (there, away, session)
+}
+
+#[test]
+fn a_checkpoint_that_fails_is_tried_again() {
+    let (there, away, session) = fleeting("again");
+    let mut rollout = opening(Settings::default(), 1 << 50);
+    let mut failed = false;
+    let ended = rollout.play(&workers(2), &session, |progress| {
+        let is_there = there.exists();
+        match progress.unsaved {
+            None if is_there && !failed => std::fs::rename(&there, &away).expect("it is there"),
+            Some(kind) if !is_there => {
+                assert_eq!(kind, std::io::ErrorKind::NotFound);
+                failed = true;
+                std::fs::rename(&away, &there).expect("it is there");
+            }
+            None if failed => session.cancel.cancel(),
+            _ => {}
+        }
+    });
+    assert_eq!(ended.expect("it is there again"), StopReason::Cancelled);
+    let saved = Rollout::load(&there.join("a.json")).expect("a whole record");
+    assert_eq!(saved.to_json(), rollout.to_json());
+    std::fs::remove_dir_all(&there).expect("it was there");
+}
+
+#[test]
+fn a_rollout_that_cannot_be_saved_keeps_its_games() {
+    let (there, away, session) = fleeting("kept");
+    let mut rollout = opening(Settings::default(), 1 << 50);
+    let error = rollout
+        .play(&workers(2), &session, |_| {
+            let _ = std::fs::rename(&there, &away);
+            session.cancel.cancel();
+        })
+        .expect_err("the folder does not exist");
+    assert_eq!(error.reason, Some(StopReason::Cancelled));
+    assert!(error.to_string().starts_with("cannot save the rollout: cannot write "));
+    let trials = rollout.summary().trials;
+    let again = played(opening(Settings::default(), trials), &workers(2));
+    assert_eq!(rollout.summary().standings, again.summary().standings);
+    // A rollout that cannot be saved does not begin.
+    let error = rollout
+        .play(&workers(2), &session, |_| ())
+        .expect_err("the folder does not exist");
+    assert_eq!(error.reason, None);
+    assert_eq!(rollout.summary().trials, trials);
+    std::fs::remove_dir_all(&away).expect("it was there");
+}

@@ -1,0 +1,10 @@
+//! Runs: playouts on every core, and what they are played with: CPUs, workers and their scheduler.
+
+#[doc(inline)]
+pub use tavli_playouts::{GameNumbersError, ManyReport, ManyRun, ManyRunError, Report, Run};
+#[doc(inline)]
+pub use tavli_run::{
+    Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning, PinningError, Place,
+    Placement, PlacementError, Progress, Scheduler, Share, Spent, Throttled, Topology, Workers, WorkersError,
+    cycles_per_second, operations_per_second, thread_cpu_time,
+};
