@@ -287,7 +287,7 @@ impl Evaluator<'_> {
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(io::stdout().lock());
         match Layout::new(&self.arguments.style) {
-            Layout::Json => self.json(&mut output, None, &position.board(), roll, &answer)?,
+            Layout::Json => self.json(&mut output, None, position.board(), roll, &answer)?,
             Layout::Csv => {
                 write_names(&mut output)?;
                 write_rows(&mut output, position.board(), &answer)?;
