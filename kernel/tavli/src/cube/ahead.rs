@@ -138,8 +138,12 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         let best = ends.into_iter().map(|end| {
             let of_roll = children.by_ref().take(end - from);
             from = end;
-            // Of equal ones the first.
-            let best = of_roll.min_by(|(a, _), (b, _)| a.total_cmp(b));
+            // Where the opponent doubles and wins the game, all plays are worth the same: the value without a cube decides, as
+            // in GNU Backgammon.
+            let best = of_roll.min_by(|(a, one), (b, other)| {
+                a.total_cmp(b)
+                    .then(one.chances.equity().total_cmp(&other.chances.equity()))
+            });
             best.expect("a roll has a play").1
         });
         Ok(best.collect())

@@ -1,6 +1,7 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite contest::` runs
 //! those of a file.
 
+mod cube;
 mod duel;
 mod evaluation;
 mod hypergammon;

@@ -3,6 +3,7 @@
 
 mod bearoff;
 mod bench;
+mod cube;
 mod duel;
 mod evaluate;
 mod files;
