@@ -43,6 +43,11 @@
 
 
 /**
+ * Bytes for the words of an action. The longest are "Never redouble, take (dead cube)", and a zero.
+ */
+#define TAVLI_ACTION_SIZE 40
+
+/**
  * The room for counts by TavliOutcome in a struct. It stays the same when outcomes are added, and so do the structs.
  */
 #define TAVLI_OUTCOMES 8
@@ -313,6 +318,33 @@ typedef struct TavliSearch TavliSearch;
  * something to play; what several calls give them at once they share.
  */
 typedef struct TavliWorkers TavliWorkers;
+
+/**
+ * The values of a position with the cube for the player on roll, before the roll: in money games as shares of the cube
+ * before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
+ */
+typedef struct {
+    /**
+     * The player on roll does not double.
+     */
+    double no_double;
+    /**
+     * He doubles and the opponent takes, whether he may double or not.
+     */
+    double double_take;
+    /**
+     * He doubles and the opponent passes: 1.
+     */
+    double double_pass;
+    /**
+     * Without a cube, or with one that is never turned.
+     */
+    double cubeless;
+    /**
+     * What is right, in GNU Backgammon's words, such as "Double, take", ended by a zero.
+     */
+    char action[40];
+} TavliCubeValues;
 
 /**
  * A mean over the trials of a rollout.
@@ -1000,6 +1032,19 @@ TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
  * Frees a switch; NULL is nothing.
  */
 void tavli_cancel_free(TavliCancel *cancel);
+
+/**
+ * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what is
+ * right to do with the cube.
+ *
+ * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon and
+ * lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The values are
+ * those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs of at most six
+ * checkers a side have exact equities in money games.
+ */
+TavliStatus tavli_cube_values(const double *chances,
+                              const char *position,
+                              TavliCubeValues *values);
 
 /**
  * Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's

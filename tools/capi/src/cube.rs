@@ -11,7 +11,7 @@ use crate::pointer::{self, Place};
 use crate::status::Status;
 use crate::text;
 
-/// Bytes for the words of an action. The longest are "Too good to redouble, pass", and a zero.
+/// Bytes for the words of an action. The longest are "Never redouble, take (dead cube)", and a zero.
 pub const TAVLI_ACTION_SIZE: usize = 40;
 
 /// The values of a position with the cube for the player on roll, before the roll: in money games as shares of the cube
@@ -55,9 +55,9 @@ impl From<KernelValues> for CubeValues {
 /// right to do with the cube.
 ///
 /// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon and
-/// lose a backgammon, each counting those behind it, such as tavli_evaluate gives. The values are those of Janowski's model
-/// with the efficiencies and the match equity table of GNU Backgammon; bear-offs of at most six checkers a side have exact
-/// equities in money games.
+/// lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The values are
+/// those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs of at most six
+/// checkers a side have exact equities in money games.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values(
     chances: *const f64,
