@@ -94,7 +94,7 @@ fn a_cube_that_cannot_be_is_named() {
         ("--cube 3", "a cube is a power of 2"),
         ("--cube 2:nobody", "own or opponent"),
         ("--cube 1:own", "nobody owns it"),
-        ("--cube 4096", "at most 1024"),
+        ("--cube 4096", "beyond its limit 2^10"),
         ("--match 7 --score 7-3", "the match is over"),
         ("--match 7 --score 3", "such as 3-5"),
         ("--match 7 --crawford", "cannot be the Crawford game"),

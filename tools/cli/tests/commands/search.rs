@@ -382,5 +382,5 @@ fn the_play_of_the_highest_value_is_the_best_unless_another_choice_is_named() {
     assert_eq!(unnamed["plays"], named["plays"]);
     let help = run("search --help");
     let help = text(&help).split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("or visits-then-value [default: value]"), "{help}");
+    assert!(help.contains("(visits-then-value) [default: value]"), "{help}");
 }
