@@ -64,7 +64,9 @@ fn rollouts_are_played_by_the_player_of_their_rules() {
 
 #[test]
 fn plays_of_a_roll_are_ranked() {
-    let found = json(&format!("evaluate {OPENING_31} --cubeless --player sampled:9:pubeval --json"));
+    let found = json(&format!(
+        "evaluate {OPENING_31} --cubeless --player sampled:9:pubeval --json"
+    ));
     let plays = found["plays"].as_array().expect("plays");
     assert_eq!((plays.len(), &found["roll"]), (16, &"31".into()));
     let equities: Vec<f64> = plays.iter().map(|play| number(&play["equity"])).collect();
