@@ -136,8 +136,8 @@ impl OutcomeSet {
     }
 }
 
-/// The [possible](OutcomeSet::possible) outcomes after single plays of a position: what they have in common is looked at
-/// once.
+/// Finds the [possible](OutcomeSet::possible) outcomes after plays of one position, one play at a time. The bounds that
+/// depend on the next player alone are computed once.
 #[derive(Clone, Copy, Debug)]
 pub struct OutcomesAfterPlay {
     rules: RuleSet,
@@ -146,7 +146,8 @@ pub struct OutcomesAfterPlay {
 }
 
 impl OutcomesAfterPlay {
-    /// What the plays of a position have in common.
+    /// Computes the bounds of the next player. The game goes on in `position`, which is seen by the player who makes the
+    /// plays.
     #[must_use]
     #[inline(always)]
     pub fn new(rules: RuleSet, position: &Planes) -> OutcomesAfterPlay {
@@ -163,7 +164,7 @@ impl OutcomesAfterPlay {
     #[inline(always)]
     pub fn of(&self, result: &Planes) -> OutcomeSet {
         let [next, mover] = [result.own(), result.opponent()];
-        // Where a checker of the next player was hit, and so stands elsewhere, there is no race.
+        // `next` was computed before the play. A hit moves a checker of the next player, but then there is no race.
         let possible = if is_race(next, mover) && self.rules.bears_off() {
             OutcomeSet::possible_in_race(self.next, Racer::new(self.rules, mover))
         } else {
@@ -239,7 +240,7 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
     }
 }
 
-/// What a side can lose in a race depends on.
+/// The numbers of a side that bound its losses in a race.
 #[derive(Clone, Copy, Debug)]
 struct Racer {
     pips: i32,

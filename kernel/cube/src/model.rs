@@ -65,8 +65,8 @@ impl CubeModel<'_> {
         self.values_of(worths, chances, state)
     }
 
-    /// What a position is worth before the roll if nobody doubles this turn: in money games points for the player on roll, in
-    /// matches his chance to win the match.
+    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it is
+    /// points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
     pub fn worth(&self, chances: &Chances, state: &CubeState) -> f64 {
         match state.stakes {
@@ -85,7 +85,7 @@ impl CubeModel<'_> {
         }
     }
 
-    /// What a game is [worth](CubeModel::worth) to the player on roll whose double is passed.
+    /// The [worth](CubeModel::worth) of a passed double to the player on roll, who doubled.
     #[must_use]
     pub fn worth_of_pass(&self, state: &CubeState) -> f64 {
         match state.stakes {
@@ -94,8 +94,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// What a position is [worth](CubeModel::worth) to the player on roll who doubles or not, as is right, from what it is worth
-    /// to him without a double and after one that is taken.
+    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments are
+    /// its worths without a double, and after a double that is taken.
     #[must_use]
     pub fn worth_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
         let double_pass = self.worth_of_pass(state);
@@ -106,8 +106,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The values of a position, and the right action, from what it is [worth](CubeModel::worth) without a double and after one
-    /// that is taken, as a search found.
+    /// The values of a position and the right action, from its [worths](CubeModel::worth) without a double and after a
+    /// double that is taken. A search finds such worths by looking ahead.
     #[must_use]
     pub fn values_of(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");

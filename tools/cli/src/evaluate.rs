@@ -228,15 +228,17 @@ impl Evaluator<'_> {
             .evaluation
             .values(&boards, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
-        let plies = self.evaluation.plies();
+        let (plies, rules) = (self.evaluation.plies(), self.arguments.rule.rules);
+        // A finished game has no decision.
+        let in_play = |asked: &WithCube| asked.cube.filter(|_| rules.outcome(asked.position.board()).is_none());
         let positions = asked.iter().zip(&values).filter_map(|(asked, &value)| {
             let position = |cube: CubeInPlay| cube.before_roll(asked.position.board(), value.into(), plies);
-            asked.cube.map(position)
+            in_play(asked).map(position)
         });
         let mut of_cubes = self.cubeful(positions.collect()).into_iter();
         let mut answers = Vec::with_capacity(values.len());
         for (value, asked) in values.iter().zip(asked) {
-            let cube = match asked.cube {
+            let cube = match in_play(asked) {
                 Some(_) => match of_cubes.next() {
                     None => break,
                     found => found,

@@ -59,9 +59,9 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped>;
 
-    /// Values positions in which the game goes on, for the player on roll in each: by [`estimate`](Evaluator::estimate),
-    /// [among](Probabilities::among) the outcomes that are [possible](OutcomeSet::possible). `values` has a place for
-    /// each.
+    /// Values positions in which the game goes on, for the player on roll in each. The values are those of
+    /// [`estimate`](Evaluator::estimate), limited to the [possible](OutcomeSet::possible) outcomes as by
+    /// [`among`](Probabilities::among). `values` has a place for each.
     ///
     /// # Errors
     /// [`Stopped`], only if the conditions say so before the end.

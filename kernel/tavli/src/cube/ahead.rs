@@ -7,9 +7,9 @@ use tavli_cube::{Chances, CubeModel, CubeState, Stakes};
 
 /// A search that carries some states of the cube down one tree.
 ///
-/// In each position below the first, either the player on roll doubles or not, as is right; the value of a position is the mean
-/// over the 21 rolls of that after the best play. That play is chosen once for all states, by its value without looking
-/// ahead with the cube as it lies in the first position and is not turned: GNU Backgammon's way.
+/// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
+/// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
+/// it: by its worth without looking ahead, with the cube where it lies in the first position.
 pub(super) struct Tree<'a, Model> {
     evaluator: &'a dyn Evaluator,
     conditions: &'a Conditions<'a>,
@@ -32,7 +32,7 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         }
     }
 
-    /// What a position with these chances is worth to the player on roll if nobody doubles this turn, in each of two states.
+    /// The [worth](CubeModel::worth) of a position with these chances, in each of two states.
     pub(super) fn worths(
         &self,
         board: &Board,
@@ -44,7 +44,7 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         Ok([worths[0], worths[1]])
     }
 
-    /// The same in any number of states. `chooser` is the state that plays are chosen for.
+    /// Searches a position: its [worth](CubeModel::worth) in each state. Plays are chosen for the state `chooser`.
     fn search(
         &self,
         board: &Board,
@@ -59,7 +59,7 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
             return Ok(states.iter().map(|state| model.worth(chances, state)).collect());
         }
         let chooser = chooser.reversed();
-        // Each state undoubled, and doubled where that is allowed: an undoubled one follows one for each state of this position.
+        // The undoubled states come first, in the order of `states`; a doubled one follows for each that allows it.
         let undoubled: Vec<CubeState> = states.iter().map(CubeState::reversed).collect();
         let doubled = undoubled.iter().filter(|state| state.is_double_allowed());
         let next: Vec<CubeState> = undoubled
@@ -93,8 +93,7 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         Ok(sums)
     }
 
-    /// What the best play of each roll leads to, by its value for the player who makes it; `state` is that of the player next on
-    /// roll.
+    /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
     fn children(&self, board: &Board, state: CubeState) -> Result<Vec<Child>, Stopped> {
         self.conditions.check()?;
         let rules: RuleSet = self.conditions.rules();
@@ -138,8 +137,8 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         let best = ends.into_iter().map(|end| {
             let of_roll = children.by_ref().take(end - from);
             from = end;
-            // Where the opponent doubles and wins the game, all plays are worth the same: the value without a cube decides, as
-            // in GNU Backgammon.
+            // All plays that lose to a double have the same worth. The equity without a cube then decides, as in GNU
+            // Backgammon; without it, values two plies ahead were wrong by up to 0.1.
             let best = of_roll.min_by(|(a, one), (b, other)| {
                 a.total_cmp(b)
                     .then(one.chances.equity().total_cmp(&other.chances.equity()))
@@ -158,7 +157,7 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
     }
 }
 
-/// What something is worth to the other player.
+/// The worth to the other player.
 fn reversed(worth: f64, state: &CubeState) -> f64 {
     match state.stakes {
         Stakes::Money { .. } => -worth,

@@ -1,12 +1,13 @@
 //! The doubling cube: what is right to do with it, and what positions are worth with it.
 //!
-//! [`values`] applies the [model](tavli_cube) to a [`Position`] with its cube and score. The rest are the parts of the model.
+//! [`values`] applies the [model](tavli_cube) to a [`Position`] with its cube and score. [`CubePosition`] looks ahead.
+//! The other items are the parts of the model.
 //!
 //! ```
 //! use tavli::Position;
 //! use tavli::cube::{self, Action, Chances};
 //!
-//! // A race of 5-4 at 0-0 in a match to 7, the cube at 1 in the middle.
+//! // The opening at 0-0 in a match to 7, the cube at 1 in the middle.
 //! let position: Position = "4HPwATDgc/ABMA:cAngAAAAAAAE".parse()?;
 //! let chances = Chances::new([0.55, 0.15, 0.01, 0.12, 0.0])?;
 //! let values = cube::values(&position, &chances)?;
@@ -71,7 +72,8 @@ impl CubePosition {
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
     pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
-        if self.plies == 0 {
+        let is_over = conditions.rules().outcome(&self.board).is_some();
+        if self.plies == 0 || is_over {
             return Ok(self.values_here());
         }
         let tree = ahead::Tree::new(evaluator, conditions, |board: &Board| self.model(board));

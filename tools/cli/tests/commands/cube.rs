@@ -43,6 +43,17 @@ fn a_cube_that_nobody_names_is_not_in_play() {
 }
 
 #[test]
+fn a_finished_game_has_no_decision() {
+    // The player on roll is off; the opponent is not home.
+    let over = "0,0,0,0,0,0,-5,0,-3,0,0,0,0,-5,0,0,0,0,0,0,0,0,0,0,-2,0";
+    for options in ["--cube 1", "--cube 1 --look-ahead 1", "--match 5 --look-ahead 2"] {
+        let found = json(&format!("evaluate {over} {options} --json"));
+        assert_eq!(number(&found["equity"]), 3.0);
+        assert!(found.get("cube").is_none(), "{options}: {found}");
+    }
+}
+
+#[test]
 fn plays_are_ranked_with_the_cube() {
     for score in ["--match 3 --score 1-0", "--cube 2:opponent", "--jacoby"] {
         let found = json(&format!("evaluate {OPENING} 64 {score} --json"));
