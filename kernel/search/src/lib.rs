@@ -11,7 +11,7 @@
 //!
 //! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
-//! [`Backgammon`] is the game with all its rule sets; the tests have tic-tac-toe.
+//! [`Backgammon`] is the game with all its rule sets.
 #![deny(missing_docs)]
 
 mod backgammon;
@@ -20,7 +20,6 @@ mod budget;
 mod chances;
 mod expectimax;
 mod flat_allocation;
-mod game;
 mod heuristic;
 mod names;
 mod pending_playouts;
@@ -44,7 +43,6 @@ pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
-pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;
 pub use progressive_bias::ProgressiveBias;
@@ -54,4 +52,5 @@ pub use scores::Scores;
 pub use search::Search;
 pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Settings, SettingsError, Value};
 pub use step::Step;
+pub use tavli_game::{Game, Leaf, Leaves};
 pub use values::Values;
