@@ -15,7 +15,7 @@ pub trait NamedGame: Game + Sized {
     const NAME: &'static str;
     /// The names of its sets of rules, the default first.
     const RULES: &'static [&'static str];
-    /// How a game can end, from the best for the player on roll or to move to the worst.
+    /// How a game can end, in the order of results; no two have the same points.
     const OUTCOMES: &'static [Outcome];
     /// What a text of a position looks like, for help and errors.
     const POSITION: &'static str;
@@ -24,7 +24,7 @@ pub trait NamedGame: Game + Sized {
     ///
     /// # Errors
     /// [`RulesError`] if it has no rules of this name.
-    fn new(rules: &str, tier: Tier, seed: u64) -> Result<Self, RulesError>;
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Self, RulesError>;
 
     /// The position in which a game begins.
     fn start(&self) -> Self::Position;

@@ -53,7 +53,7 @@ impl NamedGame for TicTacToe {
     ];
     const POSITION: &'static str = "three rows of X, O and -, and who is to move, such as XO-/-X-/--- O";
 
-    fn new(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
+    fn by_rules(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
         if !Self::RULES.contains(&rules) {
             return Err(RulesError::of::<TicTacToe>(rules));
         }
