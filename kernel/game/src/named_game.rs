@@ -19,6 +19,8 @@ pub trait NamedGame: Game + Sized {
     const OUTCOMES: &'static [Outcome];
     /// What a text of a position looks like, for help and errors.
     const POSITION: &'static str;
+    /// The names of what values positions, the default first. `ends` knows finished games only.
+    const EVALUATORS: &'static [&'static str] = &["ends"];
 
     /// The game by rules of this name, with the playouts of this seed. The tier changes their speed only.
     ///
@@ -49,6 +51,19 @@ pub trait NamedGame: Game + Sized {
 
     /// The moves of a choice in the game's notation, such as `24/23 13/10` or `9x18x25`.
     fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
+
+    /// Numbers that programs read of a position, by name: such as the checkers on each point.
+    fn numbers(&self, position: &Self::Position) -> Vec<(&'static str, Vec<i32>)> {
+        let _ = position;
+        Vec::new()
+    }
+
+    /// The value of a position in which the game goes on for the player on roll or to move, in points, by the evaluator
+    /// of this index in [`NamedGame::EVALUATORS`]. At most as far from 0 as the best end.
+    fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
+        let _ = (position, evaluator);
+        0.0
+    }
 }
 
 /// A way in which a game can end.

@@ -115,3 +115,8 @@ fn what_is_no_position_is_refused() {
         "'misère' is not a set of rules of tictactoe, which has: standard"
     );
 }
+
+#[test]
+fn the_recorded_games_are_played() {
+    assert_eq!(tavli_game::signature::<TicTacToe>(Tier::best()), 0xfab3_d454_77e8_649c);
+}
