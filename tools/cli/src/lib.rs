@@ -10,6 +10,7 @@ mod evaluate;
 mod evaluator;
 mod expectimax;
 mod failure;
+mod games;
 mod header;
 mod input;
 mod interrupt;
@@ -99,7 +100,14 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    old_names::replace_first_game(&mut given);
+    if let Some(game) = games::named(&given) {
+        return match games::run(&game, &given) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        };
+    }
     let parsed = Cli::try_parse_from(&given).inspect(|_| old_names::remark(&Cli::command(), &given));
     match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,6 +7,7 @@ mod cube;
 mod duel;
 mod evaluate;
 mod files;
+mod games;
 #[cfg(unix)]
 mod interrupts;
 #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! The games by name: everything that plays, searches, counts or prints games takes them from this list.
+//! The games by name: everything that plays, searches, counts or prints games takes them from this list. An
+//! [`AnyPosition`] is a position of a game that is named at run time.
 //!
 //! ```
 //! use tavli::game::{Game, NamedGame, Visitor, visit};
@@ -20,8 +21,11 @@
 //! # Ok::<(), tavli::game::UnknownGame>(())
 //! ```
 
+mod any_position;
+
 use thiserror::Error;
 
+pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
 #[doc(inline)]
 pub use tavli_game::*;
 
