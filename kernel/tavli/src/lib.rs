@@ -43,6 +43,7 @@
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`duel`]: two players against each other, on the same dice from both sides.
+//! * [`engine`]: an engine that frontends ask for plays and cube decisions.
 //! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`net`]: positions as inputs of nets, and nets that value them.
@@ -65,6 +66,7 @@
 
 pub mod cube;
 pub mod duel;
+pub mod engine;
 pub mod evaluation;
 pub mod file;
 pub mod game;

@@ -1,5 +1,9 @@
 //! What positions and plays are worth by an evaluator, worked out on every core.
 
+mod ranked;
+
+pub use ranked::{CubeInPlay, RankedPlay, RankedPlays};
+
 use core::convert::Infallible;
 use core::num::NonZeroU32;
 use core::ops::Range;
