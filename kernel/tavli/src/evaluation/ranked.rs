@@ -4,7 +4,7 @@ use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::{Board, PlayoutError, Roll, Tier};
 use tavli_run::{Cancel, Workers};
 
-use super::{Evaluation, ValuedPlay};
+use super::valued::{Evaluation, ValuedPlay};
 use crate::cube::{Chances, CubePosition, CubeState, CubeValues};
 
 /// The cube that values are given with.

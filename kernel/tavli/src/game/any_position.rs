@@ -7,7 +7,7 @@ use tavli_backgammon::Tier;
 use tavli_game::{NamedGame, Nodes, PositionError, RulesError, Tally, playouts};
 use thiserror::Error;
 
-use super::{UnknownGame, Visitor, visit};
+use super::list::{UnknownGame, Visitor, visit};
 
 /// A position of any game, with the game's rules: text in, text out.
 ///

@@ -2,11 +2,15 @@
 
 use clap::Args;
 use tavli::Tier;
-use tavli::game::NamedGame;
+use tavli::game::{NAMES, NamedGame};
 use tavli::text::Quoted;
 
-use super::others;
 use crate::failure::Failure;
+
+/// The games that have the commands here.
+pub(super) fn others() -> &'static [&'static str] {
+    &NAMES[1..]
+}
 
 /// The game and its rules.
 #[derive(Args, Clone, Debug)]

@@ -20,11 +20,6 @@ use tavli::game::{NAMES, NamedGame, Visitor, visit};
 
 use crate::failure::Failure;
 
-/// The games that have the commands here.
-fn others() -> &'static [&'static str] {
-    &NAMES[1..]
-}
-
 /// Games by name, at random, exactly and fast
 #[derive(Parser, Debug)]
 #[command(name = "tavli", version = env!("TAVLI_VERSION"))]
@@ -85,7 +80,7 @@ pub(crate) fn named(arguments: &[OsString]) -> Option<String> {
 
 /// Runs a command of the game of this name.
 pub(crate) fn run(name: &str, given: &[OsString]) -> Result<(), Failure> {
-    if !others().contains(&name) {
+    if !arguments::others().contains(&name) {
         let games = NAMES.join(", ");
         return Err(Failure::usage(format_args!(
             "'{name}' is no game: --game is one of {games}"

@@ -5,6 +5,7 @@ mod bearoff;
 mod bench;
 mod cube;
 mod duel;
+mod engines;
 mod evaluate;
 mod files;
 mod games;

@@ -1,0 +1,305 @@
+//! The values of positions and plays.
+
+use core::convert::Infallible;
+use core::num::NonZeroU32;
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::plays::Moves;
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+use tavli_players::{EvaluatorMoveFilter, LookAhead};
+use tavli_run::{Cancel, Limit, Scheduler, Workers};
+
+use crate::cube::{CubePosition, CubeValues};
+
+/// The most positions that a worker values at a time.
+const AT_ONCE: u64 = 4096;
+/// How many games' time a position may take that is valued by looking ahead.
+const SLOW: u64 = 64;
+
+/// Who values positions, and how far ahead.
+///
+/// ```
+/// use tavli::evaluation::Evaluation;
+/// use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
+/// use tavli::{Board, RuleSet, Tier, named};
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let evaluation = Evaluation::new(named::evaluator("sampled:144")?, RuleSet::Backgammon);
+/// let (tier, cancel) = (Tier::best(), Cancel::new());
+/// let plays = evaluation.plays(&Board::START, "31".parse()?, tier, &workers, &cancel)?;
+/// assert!(!plays.cancelled);
+/// let plays = plays.plays;
+/// assert_eq!(plays.len(), 16);
+/// assert!(plays.is_sorted_by(|one, next| one.value.equity() >= next.value.equity()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    pub(super) rules: RuleSet,
+    /// Values positions as they are.
+    here: Arc<dyn Evaluator>,
+    /// Looks ahead with it.
+    evaluator: Arc<dyn Evaluator>,
+    pub(super) plies: u32,
+    kept: Option<EvaluatorMoveFilter>,
+}
+
+/// A play and its value.
+#[derive(Clone, Debug)]
+pub struct ValuedPlay {
+    /// Its moves.
+    pub moves: Moves,
+    /// The position after it, seen by the player next on roll.
+    pub board: Board,
+    /// The probabilities of the outcomes for the player who makes it.
+    pub value: Probabilities,
+    /// How many plies ahead they were looked for.
+    pub plies: u32,
+}
+
+/// The plays of a roll, the best first.
+#[derive(Clone, Debug)]
+pub struct ValuedPlays {
+    /// All plays, unless it was cancelled. Those that were not looked ahead from follow the others.
+    pub plays: Vec<ValuedPlay>,
+    /// Whether the switch was thrown before the end. Plays that were then not looked ahead from have their value
+    /// without; plays without a value are missing.
+    pub cancelled: bool,
+}
+
+impl Evaluation {
+    /// By this evaluator, under some rules.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, rules: RuleSet) -> Evaluation {
+        Evaluation {
+            rules,
+            here: Arc::clone(&evaluator),
+            evaluator,
+            plies: 0,
+            kept: None,
+        }
+    }
+
+    /// The same, so many plies ahead: 0 values positions as they are. Of the plays of each roll all are looked at, or those
+    /// that are kept.
+    #[must_use]
+    pub fn ahead(self, plies: u32, kept: Option<EvaluatorMoveFilter>) -> Evaluation {
+        let here = Arc::clone(&self.evaluator);
+        let evaluator = match NonZeroU32::new(plies) {
+            Some(plies) => Arc::new(LookAhead::new(self.evaluator, plies, kept.clone())),
+            None => self.evaluator,
+        };
+        Evaluation {
+            here,
+            evaluator,
+            plies,
+            kept,
+            ..self
+        }
+    }
+
+    /// Who values the positions, looking ahead.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        &self.evaluator
+    }
+
+    /// How many plies ahead it looks.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
+    /// end, the values of the positions before the first that had none.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] of the first position that the rules do not know, or whose game can never end, with its index.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier, or one of these workers calls this.
+    pub fn values(
+        &self,
+        boards: &[Board],
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Vec<Probabilities>, (usize, PlayoutError)> {
+        let mut values = Vec::with_capacity(boards.len());
+        let (mut positions, mut places) = (Vec::new(), Vec::new());
+        for (index, board) in boards.iter().enumerate() {
+            let over = self.rules.outcome(board);
+            let value = Probabilities::certain(over.unwrap_or(Outcome::WinSingle));
+            if over.is_none() {
+                Playouts::new(*board, self.rules, 0).map_err(|error| (index, error))?;
+                positions.push(Planes::from(*board));
+                places.push(index);
+            }
+            values.push(value);
+        }
+        let found = self.of_open(&self.evaluator, positions, tier, workers, cancel);
+        if let Some(&missing) = places.get(found.len()) {
+            values.truncate(missing);
+        }
+        for (place, value) in places.into_iter().zip(found) {
+            values[place] = value;
+        }
+        Ok(values)
+    }
+
+    /// The plays of a roll, the best first, of equal ones in the order of [`Plays`]; those that are not kept follow as
+    /// whoever ranked them values them. The plays that are likely the best are looked ahead from first, so that there
+    /// is a result early.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    pub fn plays(
+        &self,
+        board: &Board,
+        roll: Roll,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<ValuedPlays, PlayoutError> {
+        Playouts::new(*board, self.rules, 0)?;
+        let plays = Plays::under(board, roll, self.rules);
+        let (mut valued, mut open) = (Vec::new(), Vec::new());
+        for (index, play) in plays.to_vec().iter().enumerate() {
+            let board = play.board();
+            let outcome = self.rules.outcome_of_play(board.opponent(), board.own());
+            let listed = ValuedPlay {
+                moves: plays.moves(play),
+                board,
+                value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
+                plies: self.plies,
+            };
+            match outcome {
+                Some(_) => valued.push((index, listed)),
+                None => open.push((index, listed)),
+            }
+        }
+        // Gives the first plays of a list their values, in its order, and takes the others out.
+        let value = |evaluator: &Arc<dyn Evaluator>, plays: &mut Vec<(usize, ValuedPlay)>| {
+            let positions = plays.iter().map(|(_, play)| play.board.into()).collect();
+            let values = self.of_open(evaluator, positions, tier, workers, cancel);
+            let others = plays.split_off(values.len());
+            for ((_, play), value) in plays.iter_mut().zip(values) {
+                play.value = value.reversed();
+            }
+            others
+        };
+        let sort = |plays: &mut Vec<(usize, ValuedPlay)>| {
+            plays.sort_by(|(a, one), (b, other)| {
+                let equities = [other, one].map(|play| play.value.equity());
+                equities[0].total_cmp(&equities[1]).then(a.cmp(b))
+            });
+        };
+        let mut cancelled = false;
+        let mut behind = Vec::new();
+        if self.plies > 0 {
+            let by = self.kept.as_ref().map_or(&self.here, |kept| &kept.by);
+            cancelled |= !value(by, &mut open).is_empty();
+            sort(&mut open);
+            if let Some(EvaluatorMoveFilter { plays: most, .. }) = self.kept {
+                behind = open.split_off(open.len().min(most.get() as usize));
+            }
+        }
+        let mut late = value(&self.evaluator, &mut open);
+        cancelled |= !late.is_empty();
+        if self.plies > 0 {
+            late.append(&mut behind);
+            late.iter_mut().for_each(|(_, play)| play.plies = 0);
+        } else {
+            late.clear();
+        }
+        valued.append(&mut open);
+        sort(&mut valued);
+        valued.append(&mut late);
+        let plays = valued.into_iter().map(|(_, play)| play).collect();
+        Ok(ValuedPlays { plays, cancelled })
+    }
+
+    /// The values of positions with the cube: of all, or if the switch was thrown of the first.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    pub fn with_cube(
+        &self,
+        positions: Vec<CubePosition>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<CubeValues> {
+        let evaluator = Arc::clone(&self.here);
+        let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
+            let values = positions
+                .iter()
+                .map(|position| position.values(&*evaluator, conditions));
+            values.collect()
+        };
+        self.of_each(positions, value, tier, workers, cancel)
+    }
+
+    /// What an evaluator says of positions whose games go on: of all, or if the switch was thrown of the first.
+    fn of_open(
+        &self,
+        evaluator: &Arc<dyn Evaluator>,
+        positions: Vec<Planes>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<Probabilities> {
+        let evaluator = Arc::clone(evaluator);
+        let value = move |conditions: &Conditions<'_>, positions: &[Planes]| {
+            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+            evaluator.evaluate(conditions, positions, &mut values)?;
+            Ok(values)
+        };
+        self.of_each(positions, value, tier, workers, cancel)
+    }
+
+    /// The values of positions, on every core: of all, or if the switch was thrown of the first.
+    fn of_each<Position, Value>(
+        &self,
+        positions: Vec<Position>,
+        value: impl Fn(&Conditions<'_>, &[Position]) -> Result<Vec<Value>, Stopped> + Send + Sync + 'static,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<Value>
+    where
+        Position: Send + Sync + 'static,
+        Value: Send + 'static,
+    {
+        let number = positions.len();
+        // Some parts for each worker, so that they end together. One position may take seconds: the first parts have
+        // one.
+        let most = number.div_ceil(4 * workers.count()) as u64;
+        let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
+            .with_sizes(1..=most.clamp(1, AT_ONCE))
+            .with_weight(SLOW)
+            .with_few(1);
+        let rules = self.rules;
+        let switch = cancel.clone();
+        let work = move |range: Range<u64>| {
+            let stop = || switch.is_cancelled();
+            let conditions = Conditions::new(rules, tier).unless(&stop);
+            value(&conditions, &positions[range.start as usize..range.end as usize]).ok()
+        };
+        let mut values = Vec::with_capacity(number);
+        let Ok(_) = scheduler.each(
+            work,
+            |part| {
+                values.extend(part);
+                Ok::<(), Infallible>(())
+            },
+            &mut |_| (),
+        );
+        values
+    }
+}
