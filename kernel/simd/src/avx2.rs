@@ -303,6 +303,12 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Ymm) -> Ymm {
+        // A shift by 32 leaves 0.
+        self.shl(counts) | self.shr(self.splat(32).wrapping_sub(counts))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_add_epi32(self.0, other.0)))
     }
