@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use tavli_run::Cancel;
 
-use crate::game::Game;
 use crate::heuristic::{Heuristic, UNIT};
 use crate::names::names;
 use crate::window::Window;
+use tavli_game::Game;
 
 /// The greatest depth: the units of its values, [`UNIT`] times at most 255 to the power of 11, fit 128 bits.
 const MOST_DEPTH: u32 = 11;

@@ -3,12 +3,12 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use crate::game::Game;
 use crate::root::Root;
 use crate::settings::BestMoveRule;
 use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
+use tavli_game::Game;
 
 /// Simulations allocated evenly to the choices at the root. In flat Monte Carlo there is one round, with all choices;
 /// in sequential halving each round has the better half of the choices before.

@@ -11,16 +11,19 @@
 //!
 //! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
-//! [`Backgammon`] is the game with all its rule sets; the tests have tic-tac-toe.
+//! An [`Agent`] picks the choices of any named game: at random, by a search, or by minimax.
+//!
+//! [`Backgammon`] is the game with all its rule sets.
 #![deny(missing_docs)]
 
+mod agent;
 mod backgammon;
 mod branch;
 mod budget;
 mod chances;
+mod evaluator;
 mod expectimax;
 mod flat_allocation;
-mod game;
 mod heuristic;
 mod names;
 mod pending_playouts;
@@ -40,11 +43,12 @@ mod values;
 mod window;
 mod worker_trees;
 
+pub use agent::{Agent, AgentError};
 pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
+pub use evaluator::NamedEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
-pub use game::{Game, Leaf, Leaves};
 pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;
 pub use progressive_bias::ProgressiveBias;
@@ -54,4 +58,5 @@ pub use scores::Scores;
 pub use search::Search;
 pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Settings, SettingsError, Value};
 pub use step::Step;
+pub use tavli_game::{Game, Leaf, Leaves};
 pub use values::Values;

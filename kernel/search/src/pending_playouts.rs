@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::game::Leaf;
 use crate::root::Root;
 use crate::settings::{BUNCH, Settings};
 use crate::simulations::{Landing, Simulations};
 use crate::stage::{Clock, SearchStage};
+use tavli_game::Leaf;
 
 /// A tree with its playouts in flight.
 ///

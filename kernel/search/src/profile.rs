@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use tavli_backgammon::profile::reading;
 
-use crate::game::Game;
 use crate::report::Report;
 use crate::search::Search;
 pub use crate::stage::SearchStage;
 use crate::stage::Stopwatch;
+use tavli_game::Game;
 
 /// The time of each stage of a search; see [`run`].
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -12,7 +12,6 @@ use tavli_run::{Cancel, Workers};
 
 use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
-use crate::game::Game;
 use crate::pending_playouts::PendingPlayouts;
 use crate::progressive_bias::ProgressiveBias;
 use crate::report::{Part, Progress, Report};
@@ -22,6 +21,7 @@ use crate::simulations::Simulations;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
 use crate::worker_trees::{WorkerTrees, sum_of};
+use tavli_game::Game;
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);

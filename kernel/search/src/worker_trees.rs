@@ -2,10 +2,10 @@
 
 use std::collections::VecDeque;
 
-use crate::game::{Leaf, Leaves};
 use crate::pending_playouts::PendingPlayouts;
 use crate::root::Root;
 use crate::stage::Clock;
+use tavli_game::{Leaf, Leaves};
 
 /// The low bits of a leaf's tag, which hold the slot of the playout; the bits above hold the tree.
 const SLOT_BITS: u32 = 32;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::{Conditions, Evaluator, EvaluatorError, Probabilities};
 use crate::board::{Board, Planes};
-use crate::playout::stream::mixed;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Players, Policy, Uniform, built_in};
 use crate::stopped::Stopped;
+use tavli_game::streams::mixed;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///

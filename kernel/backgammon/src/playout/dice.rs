@@ -3,10 +3,10 @@
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
 
-use super::stream::{StreamKey, generator};
 use super::throws::Preset;
 use super::{FirstRoll, StratifiedThrows};
 use crate::dice::Roll;
+use tavli_game::streams::{StreamKey, generator};
 
 /// The dice of the games of a seed, as [playouts](crate::playout) throw them.
 ///

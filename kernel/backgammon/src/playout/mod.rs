@@ -38,7 +38,6 @@ mod source;
 mod stages;
 mod start;
 mod stratified;
-pub(crate) mod stream;
 mod tally;
 mod throws;
 
@@ -51,7 +50,8 @@ pub(crate) use signature::signature_of;
 pub use signature::{RECORDED_SIGNATURE, signature};
 pub use source::Source;
 pub use start::{Start, StartPosition};
-pub use tally::{Estimate, Tally};
+pub use tally::Tally;
+pub use tavli_game::Estimate;
 
 pub use stratified::StratifiedThrows;
 
@@ -67,6 +67,7 @@ use crate::dice::{Roll, RollError};
 use crate::outcome::Outcome;
 use crate::rules::{AllHome, BearOff, RuleSet};
 use stages::{BatchTimes, Stopwatch};
+use tavli_game::streams;
 use tavli_simd::{Scalar, Tier};
 
 /// How a playout begins: how its first roll is thrown, or its first two. All later ones are any of the 36
@@ -387,7 +388,7 @@ impl Playouts {
     /// number from several positions have the same one, as they have the same dice.
     #[must_use]
     pub fn seed_of_game(&self, game: u64) -> u64 {
-        stream::seed_of_game(self.seed, game)
+        streams::seed_of_game(self.seed, game)
     }
 
     /// The dice of the games.

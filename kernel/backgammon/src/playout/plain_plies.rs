@@ -3,12 +3,12 @@
 use super::PlayoutError;
 use super::scalar::Ply;
 use super::start::StartPosition;
-use super::stream::{StreamKey, generator};
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use rand_xoshiro::rand_core::Rng;
+use tavli_game::streams::{StreamKey, generator};
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// A stage of a ply of the portable tier.

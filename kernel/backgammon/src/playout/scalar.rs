@@ -3,11 +3,11 @@
 use core::num::NonZeroU32;
 
 use super::game::{End, Game};
-use super::stream::generator;
 use crate::dice::Roll;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{Goal, RuleSet};
 use rand_xoshiro::rand_core::Rng;
+use tavli_game::streams::generator;
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 /// Draws one of the plays of a table and makes it.

@@ -1,5 +1,7 @@
 //! The results of a set of playouts: exact integers that add up in any order.
 
+use tavli_game::Estimate;
+
 use crate::outcome::Outcome;
 
 /// Counts over a set of playouts. All fields are exact, so tallies merge associatively and a run's
@@ -140,39 +142,6 @@ impl Tally {
     #[must_use]
     pub fn mean_plies(&self) -> Estimate {
         Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
-    }
-}
-
-/// A mean and its standard error, by one rule for shares and for other values.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// The sample mean. NaN without samples.
-    pub mean: f64,
-    /// The standard deviation of the mean: that of the sample, whose squares are divided by `n - 1`, over `sqrt(n)`. NaN
-    /// below two samples, which tell nothing about how far values scatter.
-    pub standard_error: f64,
-}
-
-impl Estimate {
-    /// The share of `count` samples in `n`: the mean of as many values of 1, and of 0 for the others.
-    fn of_share(n: u64, count: u64) -> Estimate {
-        Estimate::of_sums(n, count as f64, count as f64)
-    }
-
-    /// From the number of samples, their sum and the sum of their squares.
-    #[must_use]
-    pub fn of_sums(n: u64, sum: f64, squares: f64) -> Estimate {
-        let n = n as f64;
-        let mean = sum / n;
-        let variance = if n > 1.0 {
-            ((squares - sum * mean) / (n - 1.0)).max(0.0)
-        } else {
-            f64::NAN
-        };
-        Estimate {
-            mean,
-            standard_error: (variance / n).sqrt(),
-        }
     }
 }
 

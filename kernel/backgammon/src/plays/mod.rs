@@ -41,8 +41,9 @@ mod step_list;
 pub use change::Change;
 pub use listing::View;
 pub use notation::Moves;
-pub use perft::{Nodes, perft};
+pub use perft::perft;
 pub use play::Play;
+pub use tavli_game::Nodes;
 
 pub(crate) use bear_in::BearIn;
 pub(crate) use doubles::{DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others};

@@ -1,27 +1,11 @@
 //! Perft: the number of ways a game can go on, the standard check of a play generator.
 
-use core::ops::AddAssign;
+use tavli_game::Nodes;
 
 use super::Plays;
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::rules::RuleSet;
-
-/// Numbers of nodes at one depth.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Nodes {
-    /// Plays over the 21 distinct rolls.
-    pub nodes: u128,
-    /// Plays over the 36 throws: those of a non-double count twice.
-    pub weighted: u128,
-}
-
-impl AddAssign for Nodes {
-    fn add_assign(&mut self, other: Nodes) {
-        self.nodes += other.nodes;
-        self.weighted += other.weighted;
-    }
-}
 
 /// Counts the sequences of `depth` plies from a position: at every ply each of the 21 rolls, and each
 /// play of it. A forced pass is one play; a finished game counts at its own depth and goes no further.
@@ -35,7 +19,7 @@ impl AddAssign for Nodes {
 #[must_use]
 pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
     if depth == 0 {
-        return Nodes { nodes: 1, weighted: 1 };
+        return Nodes::ONE;
     }
     let mut sum = Nodes::default();
     if rules.is_over(board) {
@@ -55,10 +39,7 @@ pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
             }
             below
         };
-        sum += Nodes {
-            nodes: below.nodes,
-            weighted: below.weighted * u128::from(roll.weight()),
-        };
+        sum += below.after_chance(roll.weight());
     }
     sum
 }

@@ -2,7 +2,7 @@
 
 use super::Tree;
 use super::selection::prefetch;
-use crate::game::Game;
+use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// Reads the words that [`Tree::back_up_path`] will change.

@@ -3,9 +3,9 @@
 
 use super::Tree;
 use super::arena::{Chances, Choices, Next, NodeId};
-use crate::game::Game;
 use crate::random::Random;
 use crate::stage::{Clock, SearchStage};
+use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// Adds the choices after a chance, without visits. With progressive bias the heuristic values them here, once.

@@ -21,7 +21,6 @@ use self::arena::{Arena, NodeId};
 use self::selection::Bunch;
 use crate::branch::Replies;
 use crate::chances::Throws;
-use crate::game::Game;
 use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
@@ -29,6 +28,7 @@ use crate::settings::{ChanceSampling, Settings};
 use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
+use tavli_game::Game;
 
 /// A tree of a search.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use super::Tree;
 use super::arena::{Chances, Choices, Next};
 use crate::branch::{Replies, Reply};
-use crate::game::Game;
 use crate::step::Step;
+use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// The chances after a choice, if they have joined the tree.

@@ -7,11 +7,11 @@ use core::ops::Range;
 use super::Tree;
 use super::arena::{Chances, Choices, Next, NodeId};
 use super::uct;
-use crate::game::Game;
 use crate::random::Random;
 use crate::settings::ChanceSampling;
 use crate::simulations::Landing;
 use crate::stage::{Clock, SearchStage};
+use tavli_game::Game;
 
 /// A simulation at choices.
 #[derive(Debug)]

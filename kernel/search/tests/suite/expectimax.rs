@@ -14,7 +14,7 @@ use tavli_search::{
     Backgammon, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, Pruning, UNIT, ValuedChoice, Values,
 };
 
-use crate::tic_tac_toe::{Squares, TicTacToe};
+use crate::tic_tac_toe;
 
 /// A made-up game: what there is to choose, and when it ends, comes from a hash of all that happened.
 #[derive(Debug)]
@@ -178,12 +178,17 @@ fn every_pruning_finds_the_value_of_plain_loops_with_fewer_evaluations() {
 #[derive(Debug)]
 struct Lines;
 
-impl Heuristic<Squares> for Lines {
+impl Heuristic<tavli_tictactoe::Board> for Lines {
     fn most(&self) -> i64 {
         UNIT
     }
 
-    fn values(&self, positions: &[Squares], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+    fn values(
+        &self,
+        positions: &[tavli_tictactoe::Board],
+        values: &mut [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             *value = UNIT / 10 * i64::from(position.open_lines());
         }
@@ -193,10 +198,10 @@ impl Heuristic<Squares> for Lines {
 
 #[test]
 fn minimax_and_alpha_beta_find_the_values_of_tic_tac_toe() {
-    let game = Arc::new(TicTacToe);
-    for drawing in ["         ", "X   O    ", "XO       ", "XX OO    ", " X  O  X "] {
-        let position = Squares::read(drawing);
-        let values = position.values();
+    let game = Arc::new(tic_tac_toe::game());
+    for drawing in ["         ", "X   O    ", "XO       ", "XX OO    ", " X  O  XO"] {
+        let position = tic_tac_toe::board(drawing);
+        let values = tic_tac_toe::values(position);
         let best = *values.iter().max().expect("a choice");
         let first = values.iter().position(|&value| value == best);
         for &pruning in Pruning::ALL {
@@ -206,7 +211,7 @@ fn minimax_and_alpha_beta_find_the_values_of_tic_tac_toe() {
         }
     }
     // No game is over three choices ahead: all 9 * 8 * 7 positions are valued, and by alpha-beta far fewer.
-    let start = Squares::read("         ");
+    let start = tic_tac_toe::board("         ");
     let [all, alpha_beta] =
         [Pruning::Expectimax, Pruning::Star1].map(|pruning| searched(&game, &Arc::new(Lines), start, 0, 3, pruning));
     assert_eq!(all.evaluations, 504);

@@ -3,90 +3,61 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use tavli_game::NamedGame;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Search, Settings, Value};
+use tavli_simd::Tier;
+use tavli_tictactoe::{Board, TicTacToe};
 
-/// Both players' squares, the player whose turn it is first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Squares([u16; 2]);
-
-const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-
+/// The game, whose playouts end in another order than they began.
 #[derive(Debug)]
-pub(super) struct TicTacToe;
+pub(super) struct LastFirst(TicTacToe);
 
-impl Squares {
-    fn empty(self) -> impl Iterator<Item = u16> {
-        let Squares([own, other]) = self;
-        (0..9)
-            .map(|square| 1 << square)
-            .filter(move |bit| (own | other) & bit == 0)
-    }
+pub(super) fn game() -> LastFirst {
+    LastFirst(TicTacToe::by_rules("standard", Tier::Portable, 1).expect("its rules"))
+}
 
-    /// From drawings of nine characters, X to play.
-    pub(super) fn read(text: &str) -> Squares {
-        let of = |side| {
-            text.chars()
-                .enumerate()
-                .filter(|(_, c)| *c == side)
-                .map(|(i, _)| 1 << i)
-                .sum()
-        };
-        Squares([of('X'), of('O')])
-    }
+/// From nine characters, row by row, X to play.
+pub(super) fn board(squares: &str) -> Board {
+    let squares = squares.replace(' ', "-");
+    let text = format!("{}/{}/{} X", &squares[..3], &squares[3..6], &squares[6..]);
+    game().0.read(&text).expect("a position")
+}
 
-    /// Lines without a mark of the other player, less those without one's own.
-    pub(super) fn open_lines(self) -> i32 {
-        let [own, other] = self.0.map(|side| {
-            let without = LINES.iter().filter(|&line| side & line == 0);
-            without.count() as i32
-        });
-        other - own
-    }
-
-    fn value(self) -> i32 {
-        match TicTacToe.points(&self) {
-            Some(points) => points,
-            None => self.values().into_iter().max().expect("it goes on"),
-        }
-    }
-
-    /// The exact value of each choice for the player who makes it.
-    pub(super) fn values(self) -> Vec<i32> {
-        (0..TicTacToe.choices(&self, 0))
-            .map(|choice| -TicTacToe.result(&self, 0, choice).value())
-            .collect()
+fn value(position: Board) -> i32 {
+    match position.points() {
+        Some(points) => points,
+        None => values(position).into_iter().max().expect("it goes on"),
     }
 }
 
-impl Game for TicTacToe {
-    type Position = Squares;
+/// The exact value of each choice for the player who makes it.
+pub(super) fn values(position: Board) -> Vec<i32> {
+    let results = game().results(&position, 0);
+    results.into_iter().map(|result| -value(result)).collect()
+}
+
+impl Game for LastFirst {
+    type Position = Board;
 
     fn chances(&self) -> &[u32] {
-        &[1]
+        self.0.chances()
     }
 
-    fn choices(&self, position: &Squares, _: usize) -> usize {
-        position.empty().count()
+    fn choices(&self, position: &Board, chance: usize) -> usize {
+        self.0.choices(position, chance)
     }
 
-    fn result(&self, position: &Squares, _: usize, choice: usize) -> Squares {
-        let Squares([own, other]) = *position;
-        let square = position.empty().nth(choice).expect("a choice");
-        Squares([other, own | square])
+    fn result(&self, position: &Board, chance: usize, choice: usize) -> Board {
+        self.0.result(position, chance, choice)
     }
 
-    fn points(&self, position: &Squares) -> Option<i32> {
-        let Squares([_, other]) = *position;
-        if LINES.iter().any(|line| other & line == *line) {
-            return Some(-1);
-        }
-        position.empty().next().is_none().then_some(0)
+    fn points(&self, position: &Board) -> Option<i32> {
+        self.0.points(position)
     }
 
-    /// The games end in another order than they began.
-    fn play_out(&self, leaves: &mut dyn Leaves<Squares>, _: &dyn Fn() -> bool) {
-        let mut waiting: Vec<Leaf<Squares>> = Vec::new();
+    fn play_out(&self, leaves: &mut dyn Leaves<Board>, stop: &dyn Fn() -> bool) {
+        let mut waiting = Vec::new();
         loop {
             while waiting.len() < 100
                 && let Some(leaf) = leaves.next()
@@ -94,28 +65,36 @@ impl Game for TicTacToe {
                 waiting.push(leaf);
             }
             let Some(leaf) = waiting.pop() else { return };
-            let (mut position, mut state, mut plies) = (leaf.position, leaf.game + 1, 0);
-            let points = loop {
-                if let Some(points) = self.points(&position) {
-                    break points;
-                }
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                let choice = (state >> 33) as usize % self.choices(&position, 0);
-                position = self.result(&position, 0, choice);
-                plies += 1;
+            let mut one = One {
+                leaf: Some(leaf),
+                leaves: &mut *leaves,
             };
-            leaves.end(leaf.tag, if plies % 2 == 0 { points } else { -points }, plies);
+            self.0.play_out(&mut one, stop);
         }
     }
 }
 
-fn search(position: Squares, settings: Settings, simulations: u64) -> Report {
+/// One leaf, whose end goes to those that it is of.
+struct One<'a> {
+    leaf: Option<Leaf<Board>>,
+    leaves: &'a mut dyn Leaves<Board>,
+}
+
+impl Leaves<Board> for One<'_> {
+    fn next(&mut self) -> Option<Leaf<Board>> {
+        self.leaf.take()
+    }
+
+    fn end(&mut self, tag: u64, points: i32, plies: u32) {
+        self.leaves.end(tag, points, plies);
+    }
+}
+
+fn search(position: Board, settings: Settings, simulations: u64) -> Report {
     let threads = NonZeroUsize::new(2);
     let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap());
     let search = Search::new(
-        Arc::new(TicTacToe),
+        Arc::new(game()),
         position,
         0,
         settings,
@@ -133,13 +112,13 @@ fn trees_find_best_play_and_its_value() {
         "X O      ",
         "XX OO    ",
         "OO X X   ",
-        " X  O  X ",
-        "O   X   O",
+        " X  O  XO",
+        "OX  X   O",
         "XOX O    ",
     ];
     for drawing in drawings {
-        let position = Squares::read(drawing);
-        let values = position.values();
+        let position = board(drawing);
+        let values = values(position);
         let best = *values.iter().max().unwrap();
         for &value in Value::ALL {
             let settings = Settings {
@@ -163,7 +142,7 @@ fn trees_find_best_play_and_its_value() {
 
 #[test]
 fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
-    let position = Squares::read("X   O    ");
+    let position = board("X   O    ");
     let flat = Settings {
         method: Method::Flat,
         ..Settings::default()
@@ -184,7 +163,7 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
 
 #[test]
 fn a_full_memory_ends_the_growth_and_not_the_search() {
-    let position = Squares::read("         ");
+    let position = board("         ");
     let settings = Settings {
         trees: 2,
         memory: 4000,
@@ -206,8 +185,8 @@ fn a_full_memory_ends_the_growth_and_not_the_search() {
 
 #[test]
 fn what_cannot_be_searched_is_refused() {
-    let new = |position, settings, budget| Search::new(Arc::new(TicTacToe), position, 0, settings, budget).map(|_| ());
-    let start = Squares::read("         ");
+    let new = |position, settings, budget| Search::new(Arc::new(game()), position, 0, settings, budget).map(|_| ());
+    let start = board("         ");
     let error = |settings, budget| new(start, settings, budget).unwrap_err().to_string();
     let default = Settings::default();
     let budget = Budget::simulations(100);
@@ -245,8 +224,6 @@ fn what_cannot_be_searched_is_refused() {
         ..default
     };
     assert!(error(halving, Budget::time(std::time::Duration::from_secs(1))).starts_with("halving divides"));
-    let over = new(Squares::read("XX OOO X "), default, budget)
-        .unwrap_err()
-        .to_string();
+    let over = new(board("XX OOO X "), default, budget).unwrap_err().to_string();
     assert!(over.starts_with("the game is over"), "{over}");
 }

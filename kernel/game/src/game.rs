@@ -1,14 +1,16 @@
-//! The trait of games that can be searched.
+//! The trait of games that can be played out, searched and counted.
 
 use core::fmt;
+
+use crate::perft::{Nodes, perft};
 
 /// A game of two players who take turns; in each turn a chance (a roll) comes before the choice (a play).
 ///
 /// A position is seen by the player whose turn it is, before the chance. A game without chance nodes has one chance, of
-/// weight 1. See [`Backgammon`](crate::Backgammon).
-pub trait Game: fmt::Debug + Send + Sync + 'static {
+/// weight 1. A value of it has what its playouts need: rules, a tier, a seed.
+pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// A position before its chance.
-    type Position: Copy + fmt::Debug + Send + Sync;
+    type Position: Copy + fmt::Debug + Send + Sync + 'static;
 
     /// The weight of each chance, at least 1, in any position. The sum of the weights is at most 255.
     fn chances(&self) -> &[u32];
@@ -28,6 +30,11 @@ pub trait Game: fmt::Debug + Send + Sync + 'static {
 
     /// If the game is over, the points of the player whose turn it would be: -127..=127.
     fn points(&self, position: &Self::Position) -> Option<i32>;
+
+    /// The sequences of `depth` plies, as [`perft`] counts them.
+    fn perft(&self, position: &Self::Position, depth: u32) -> Nodes {
+        perft(self, position, depth)
+    }
 
     /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`.
     ///
@@ -53,7 +60,7 @@ pub struct Leaf<P> {
     pub position: P,
     /// The chance in it; `None` if the game draws it.
     pub chance: Option<usize>,
-    /// The number of the game, unique in a search.
+    /// The number of the game, unique among the playouts of a game's value.
     pub game: u64,
     /// To be passed to [`Leaves::end`].
     pub tag: u64,

@@ -1,5 +1,7 @@
 //! Backgammon, and its variants with the same moves, as a game that can be searched.
 
+mod named;
+
 use core::fmt;
 
 use thiserror::Error;
@@ -9,7 +11,7 @@ use tavli_backgammon::playout::{Batch, Dice, End, FirstRoll, Source, Start, Star
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Planes, Player, PlayoutError, Plays, Roll, RuleSet, Tier};
 
-use crate::game::{Game, Leaf, Leaves};
+use tavli_game::{Game, Leaf, Leaves};
 
 /// The weight of each roll: 2, or 1 for a double.
 const WEIGHTS: [u32; Roll::ALL.len()] = {

@@ -5,7 +5,7 @@
 //! `a` and `b` are the outputs number `g` (counting from 0) of two [SplitMix64] generators whose states
 //! are the first and the second output of SplitMix64 started at `s`. SplitMix64's output function is a
 //! bijection, so two games of one seed never share a stream; the set bit keeps the state from being all
-//! zero. A change of any of this is a breaking change of the library. `specification.rs` has the same in
+//! zero. A change of any of this is a breaking change of the library. The `specification.rs` of each game has the same in
 //! plain loops, and the tests compare the two.
 //!
 //! Both generators are those of Blackman and Vigna (<https://prng.di.unimi.it>), taken from
@@ -19,21 +19,24 @@ const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The two SplitMix64 states that the streams of a seed's games are taken from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct StreamKey {
+pub struct StreamKey {
     states: [u64; 2],
 }
 
 impl StreamKey {
-    pub(crate) fn new(seed: u64) -> StreamKey {
+    /// The key of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> StreamKey {
         let mut split = SplitMix64::from_seed(seed.to_le_bytes());
         StreamKey {
             states: [split.next_u64(), split.next_u64()],
         }
     }
 
-    /// The initial generator state of a game.
+    /// The state in which the generator of a game begins.
+    #[must_use]
     #[inline]
-    pub(crate) fn state(&self, game: u64) -> [u32; 4] {
+    pub fn state(&self, game: u64) -> [u32; 4] {
         let [a, b] = self.states.map(|state| {
             let skipped = state.wrapping_add(game.wrapping_mul(SPLIT_MIX_STEP));
             SplitMix64::from_seed(skipped.to_le_bytes()).next_u64()
@@ -44,17 +47,21 @@ impl StreamKey {
 
 /// A seed for what is drawn at the side of a game and is not part of its stream, such as the value of its last
 /// position: SplitMix64's output from the exclusive or of the outputs that a game's generator begins with.
-pub(super) fn seed_of_game(seed: u64, game: u64) -> u64 {
+#[must_use]
+pub fn seed_of_game(seed: u64, game: u64) -> u64 {
     let [a, b, c, d] = StreamKey::new(seed).state(game).map(u64::from);
     mixed((a | b << 32) ^ (c | d << 32))
 }
 
 /// The first output of SplitMix64 from a seed, which has no likeness with those of seeds nearby.
-pub(crate) fn mixed(seed: u64) -> u64 {
+#[must_use]
+pub fn mixed(seed: u64) -> u64 {
     SplitMix64::from_seed(seed.to_le_bytes()).next_u64()
 }
 
 /// The generator of a state.
-pub(super) fn generator(state: [u32; 4]) -> Xoshiro128PlusPlus {
+#[must_use]
+#[inline]
+pub fn generator(state: [u32; 4]) -> Xoshiro128PlusPlus {
     Xoshiro128PlusPlus::from_seed(bytemuck::cast(state.map(u32::to_le)))
 }

@@ -1,0 +1,29 @@
+//! What a game is, for all that play, search, count and print games without knowing which.
+//!
+//! A [`Game`] has positions, chances (rolls) and choices (plays), and plays out many positions as one batch. A
+//! [`NamedGame`] can also be read and written: its positions, chances and moves as text. Every program takes games
+//! through these two traits, so that a new game is a crate that implements them and a line in the list of
+//! `tavli::game`.
+//!
+//! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`perft`] counts the ways a game
+//! can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of every game's playouts.
+#![deny(missing_docs)]
+
+mod estimate;
+mod game;
+mod named_game;
+mod one_by_one;
+mod perft;
+mod playouts;
+mod signature;
+pub mod streams;
+mod tally;
+
+pub use estimate::Estimate;
+pub use game::{Game, Leaf, Leaves};
+pub use named_game::{NamedGame, Outcome, PositionError, RulesError};
+pub use one_by_one::{draw, pick, play_out_one_by_one};
+pub use perft::{Nodes, perft};
+pub use playouts::playouts;
+pub use signature::signature;
+pub use tally::Tally;

@@ -1,0 +1,112 @@
+//! The trait of games that people and programs read and write.
+
+use core::fmt::Display;
+
+use tavli_simd::Tier;
+use thiserror::Error;
+
+use crate::game::Game;
+
+/// A game with a name, whose positions, chances and plays are read and written as text.
+///
+/// A value of it is the game by a set of rules, with the seed of its playouts.
+pub trait NamedGame: Game + Sized {
+    /// The name in commands and files, such as `draughts`.
+    const NAME: &'static str;
+    /// The names of its sets of rules, the default first.
+    const RULES: &'static [&'static str];
+    /// How a game can end, in the order of results; no two have the same points.
+    const OUTCOMES: &'static [Outcome];
+    /// What a text of a position looks like, for help and errors.
+    const POSITION: &'static str;
+    /// The names of what values positions, the default first. `ends` knows finished games only.
+    const EVALUATORS: &'static [&'static str] = &["ends"];
+
+    /// The game by rules of this name, with the playouts of this seed. The tier changes their speed only.
+    ///
+    /// # Errors
+    /// [`RulesError`] if it has no rules of this name.
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Self, RulesError>;
+
+    /// The position in which a game begins.
+    fn start(&self) -> Self::Position;
+
+    /// Reads a position, in which the game may be over.
+    ///
+    /// # Errors
+    /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
+    fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The text of a position, which [`NamedGame::read`] takes.
+    fn text(&self, position: &Self::Position) -> String;
+
+    /// A drawing of a position in lines of text, without an end of the last line.
+    fn drawing(&self, position: &Self::Position) -> String;
+
+    /// The chance of this text, such as the roll 31. A game without chances has none.
+    fn chance(&self, text: &str) -> Option<usize>;
+
+    /// The text of a chance; empty in a game without chances.
+    fn chance_text(&self, chance: usize) -> String;
+
+    /// The moves of a choice in the game's notation, such as `24/23 13/10` or `9x18x25`.
+    fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
+
+    /// Numbers that programs read of a position, by name: such as the checkers on each point.
+    fn numbers(&self, position: &Self::Position) -> Vec<(&'static str, Vec<i32>)> {
+        let _ = position;
+        Vec::new()
+    }
+
+    /// The value of a position in which the game goes on for the player on roll or to move, in points, by the evaluator
+    /// of this index in [`NamedGame::EVALUATORS`]. At most as far from 0 as the best end.
+    fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
+        let _ = (position, evaluator);
+        0.0
+    }
+}
+
+/// A way in which a game can end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The name in results, such as `win`.
+    pub name: &'static str,
+    /// The points of the player on roll or to move.
+    pub points: i32,
+}
+
+/// A name that is none of a game's sets of rules.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{name}' is not a set of rules of {game}, which has: {}", known.join(", "))]
+pub struct RulesError {
+    /// The game.
+    pub game: &'static str,
+    /// The name given.
+    pub name: String,
+    /// The names it has.
+    pub known: &'static [&'static str],
+}
+
+impl RulesError {
+    /// The error of a game that has no rules of this name.
+    #[must_use]
+    pub fn of<G: NamedGame>(name: &str) -> RulesError {
+        RulesError {
+            game: G::NAME,
+            name: name.to_owned(),
+            known: G::RULES,
+        }
+    }
+}
+
+/// A text that is no position of a game: one line that names the value, the place and what is allowed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct PositionError(String);
+
+impl PositionError {
+    /// The error of this message.
+    pub fn new(message: impl Display) -> PositionError {
+        PositionError(message.to_string())
+    }
+}

@@ -1,0 +1,58 @@
+//! Playouts of games that have no batch of their own.
+
+use rand_xoshiro::rand_core::Rng;
+
+use crate::game::{Game, Leaves};
+use crate::streams::{StreamKey, generator};
+
+/// Plays the leaves' games one after the other, each evenly over the chances by their weights and over the choices:
+/// [`Game::play_out`] of a game without a faster way.
+///
+/// A ply takes one 32-bit word `w` of the game's stream. The high word of `W w`, where `W` is the sum of the weights,
+/// draws the chance, in their order; the low word draws the choice, of `n` choices the one of index `low * n / 2^32`.
+pub fn play_out_one_by_one<G: Game>(
+    game: &G,
+    key: &StreamKey,
+    leaves: &mut dyn Leaves<G::Position>,
+    stop: &dyn Fn() -> bool,
+) {
+    while let Some(leaf) = leaves.next() {
+        let mut words = generator(key.state(leaf.game));
+        let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0);
+        let points = loop {
+            if let Some(points) = game.points(&position) {
+                break points;
+            }
+            if stop() {
+                return;
+            }
+            let (drawn, fraction) = draw(game.chances(), words.next_u32());
+            let chance = given.take().unwrap_or(drawn);
+            let choice = pick(fraction, game.choices(&position, chance));
+            position = game.result(&position, chance, choice);
+            plies += 1;
+        };
+        let sign = if plies % 2 == 0 { 1 } else { -1 };
+        leaves.end(leaf.tag, sign * points, plies);
+    }
+}
+
+/// What a word draws: a chance by its weight, and the fraction of 2^32 that draws the choice.
+#[must_use]
+pub fn draw(weights: &[u32], word: u32) -> (usize, u32) {
+    let sum: u32 = weights.iter().sum();
+    let product = u64::from(word) * u64::from(sum);
+    let (drawn, fraction) = ((product >> 32) as u32, product as u32);
+    let mut below = 0;
+    let chance = weights.iter().position(|weight| {
+        below += weight;
+        drawn < below
+    });
+    (chance.expect("the number is below the sum of the weights"), fraction)
+}
+
+/// The index that a fraction of 2^32 draws from `choices` choices, each as likely as any other.
+#[must_use]
+pub fn pick(fraction: u32, choices: usize) -> usize {
+    ((u64::from(fraction) * choices as u64) >> 32) as usize
+}

@@ -1,0 +1,95 @@
+//! How playouts ended: exact integers that add up in any order.
+
+use crate::estimate::Estimate;
+
+/// The points of the best end that a game may have.
+const MOST_POINTS: i32 = 127;
+/// Points from -127 to 127.
+const POINTS: usize = 2 * MOST_POINTS as usize + 1;
+
+/// Counts over playouts. All are exact, so tallies add up to the same however the playouts were divided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Playouts.
+    pub games: u64,
+    /// Plies, passes and the last one included.
+    pub plies: u128,
+    /// The sum of the squares of their plies.
+    pub plies_squared: u128,
+    /// Plies of the longest playout.
+    pub longest: u32,
+    /// Playouts by the points of the player on roll or to move in the first position, from -127 to 127.
+    by_points: [u64; POINTS],
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally {
+            games: 0,
+            plies: 0,
+            plies_squared: 0,
+            longest: 0,
+            by_points: [0; POINTS],
+        }
+    }
+}
+
+impl Tally {
+    /// Adds a playout.
+    ///
+    /// # Panics
+    /// If the points are not in -127..=127.
+    #[inline]
+    pub fn add(&mut self, points: i32, plies: u32) {
+        self.games += 1;
+        self.plies += u128::from(plies);
+        self.plies_squared += u128::from(plies) * u128::from(plies);
+        self.longest = self.longest.max(plies);
+        self.by_points[(points + MOST_POINTS) as usize] += 1;
+    }
+
+    /// Adds another tally.
+    pub fn merge(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.plies_squared += other.plies_squared;
+        self.longest = self.longest.max(other.longest);
+        for (count, more) in self.by_points.iter_mut().zip(other.by_points) {
+            *count += more;
+        }
+    }
+
+    /// Playouts that ended with these points; 0 for points that no game has.
+    #[must_use]
+    pub fn count(&self, points: i32) -> u64 {
+        let index = usize::try_from(points + MOST_POINTS).ok();
+        index
+            .and_then(|index| self.by_points.get(index))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The share of the playouts that the first player won.
+    #[must_use]
+    pub fn win(&self) -> Estimate {
+        let wins: u64 = (1..=MOST_POINTS).map(|points| self.count(points)).sum();
+        Estimate::of_share(self.games, wins)
+    }
+
+    /// The mean points of the first player.
+    #[must_use]
+    pub fn points(&self) -> Estimate {
+        let of = |points: i32| self.count(points) as i128 * i128::from(points);
+        let sum: i128 = (-MOST_POINTS..=MOST_POINTS).map(of).sum();
+        let squares: i128 = (-MOST_POINTS..=MOST_POINTS)
+            .map(|points| of(points) * i128::from(points))
+            .sum();
+        Estimate::of_sums(self.games, sum as f64, squares as f64)
+    }
+
+    /// The mean number of plies.
+    #[must_use]
+    pub fn mean_plies(&self) -> Estimate {
+        Estimate::of_sums(self.games, self.plies as f64, self.plies_squared as f64)
+    }
+}

@@ -1,0 +1,63 @@
+//! The games by name: everything that plays, searches, counts or prints games takes them from this list.
+//!
+//! ```
+//! use tavli::game::{Game, NamedGame, Visitor, visit};
+//!
+//! /// The number of choices of the first ply.
+//! struct First;
+//!
+//! impl Visitor for First {
+//!     type Output = u128;
+//!
+//!     fn visit<G: NamedGame>(self) -> u128 {
+//!         let game = G::by_rules(G::RULES[0], tavli::Tier::best(), 1).expect("its own rules");
+//!         game.perft(&game.start(), 1).nodes
+//!     }
+//! }
+//!
+//! assert_eq!(visit("backgammon", First)?, 447);
+//! assert_eq!(visit("tictactoe", First)?, 9);
+//! # Ok::<(), tavli::game::UnknownGame>(())
+//! ```
+
+use thiserror::Error;
+
+#[doc(inline)]
+pub use tavli_game::*;
+
+/// What is to be done with a game that is known by its name only at run time.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the game `G`.
+    fn visit<G: NamedGame>(self) -> Self::Output;
+}
+
+/// A name that no game has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is no game of: {names}", names = NAMES.join(", "))]
+pub struct UnknownGame(pub String);
+
+macro_rules! games {
+    ($($game:ty),+ $(,)?) => {
+        /// The names of all games, backgammon first.
+        pub const NAMES: &[&str] = &[$(<$game>::NAME),+];
+
+        /// Lets a visitor have the game of a name.
+        ///
+        /// # Errors
+        /// [`UnknownGame`] if no game has it.
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
+            match name {
+                $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+
+                _ => Err(UnknownGame(name.to_owned())),
+            }
+        }
+    };
+}
+
+games! {
+    tavli_search::Backgammon,
+    tavli_tictactoe::TicTacToe,
+}
