@@ -1,0 +1,148 @@
+//! Draughts as a game that can be played out, searched, counted, read and written.
+
+use tavli_game::streams::StreamKey;
+use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError};
+use tavli_simd::{Bmi2, Scalar, Tier};
+
+use crate::board::{Position, Side};
+use crate::playout;
+use crate::plays::{self, Play, plays};
+use crate::rules::{Draw, Rules};
+
+/// English draughts, or draughts by other rules, with the playouts of a seed on a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draughts {
+    rules: Rules,
+    tier: Tier,
+    key: StreamKey,
+}
+
+impl Draughts {
+    /// Draughts by these rules, with the playouts of this seed. The tier changes their speed only.
+    #[must_use]
+    pub fn new(rules: Rules, tier: Tier, seed: u64) -> Draughts {
+        Draughts {
+            rules,
+            tier,
+            key: StreamKey::new(seed),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The play of this index.
+    fn play(&self, position: &Position, choice: usize) -> Play {
+        plays(position, self.rules)[choice]
+    }
+
+    /// The number of sequences of `depth` plies that no draw cuts short.
+    fn count(&self, position: &Position, depth: u32) -> u64 {
+        match Bmi2::detect() {
+            Some(isa) => plays::perft(isa, position, depth, self.rules.captures),
+            None => plays::perft(Scalar, position, depth, self.rules.captures),
+        }
+    }
+}
+
+impl Game for Draughts {
+    type Position = Position;
+
+    fn chances(&self) -> &[u32] {
+        &[1]
+    }
+
+    fn choices(&self, position: &Position, _: usize) -> usize {
+        self.count(position, 1) as usize
+    }
+
+    fn result(&self, position: &Position, _: usize, choice: usize) -> Position {
+        self.play(position, choice).position
+    }
+
+    fn results(&self, position: &Position, _: usize) -> Vec<Position> {
+        plays(position, self.rules).iter().map(|play| play.position).collect()
+    }
+
+    fn points(&self, position: &Position) -> Option<i32> {
+        if self.count(position, 1) == 0 {
+            return Some(-1);
+        }
+        let all = position.pieces(Side::Black) | position.pieces(Side::White);
+        let is_drawn = self
+            .rules
+            .is_drawn(u32::from(position.quiet()), all & !position.kings() != 0);
+        is_drawn.then_some(0)
+    }
+
+    fn perft(&self, position: &Position, depth: u32) -> Nodes {
+        // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted towards it.
+        let can_be_drawn = match self.rules.draw {
+            Draw::Never => false,
+            Draw::Quiet(most) | Draw::KingsOnly(most) => u32::from(position.quiet()) + depth > u32::from(most),
+        };
+        if depth == 0 || can_be_drawn {
+            return tavli_game::perft(self, position, depth);
+        }
+        let nodes = u128::from(self.count(position, depth));
+        Nodes { nodes, weighted: nodes }
+    }
+
+    fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+        playout::play_out(self.rules, self.tier, &self.key, leaves, stop);
+    }
+}
+
+impl NamedGame for Draughts {
+    const NAME: &'static str = "draughts";
+    const RULES: &'static [&'static str] = Rules::NAMES;
+    const OUTCOMES: &'static [Outcome] = &[
+        Outcome { name: "win", points: 1 },
+        Outcome {
+            name: "draw",
+            points: 0,
+        },
+        Outcome {
+            name: "lose",
+            points: -1,
+        },
+    ];
+    const POSITION: &'static str =
+        "FEN as in PDN: the side to move, White's and Black's pieces, kings with K, such as B:W21,K30:B1,K7";
+
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Draughts, RulesError> {
+        let rules = Rules::named(rules).ok_or_else(|| RulesError::of::<Draughts>(rules))?;
+        Ok(Draughts::new(rules, tier, seed))
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn read(&self, text: &str) -> Result<Position, PositionError> {
+        text.parse().map_err(PositionError::new)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        position.drawing()
+    }
+
+    fn chance(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn chance_text(&self, _: usize) -> String {
+        String::new()
+    }
+
+    fn moves(&self, position: &Position, _: usize, choice: usize) -> String {
+        self.play(position, choice).moves.to_string()
+    }
+}
