@@ -29,7 +29,10 @@ use crate::rules::{Captures, Draw, Rules};
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
 const BLOCKS: usize = 48;
 
-/// A set of lanes, all games that are in play.
+/// The most leaves that wait for the next ply. When they are begun, the source is asked for more.
+const WAITING: usize = 64;
+
+/// A word for each game of a block.
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
 
 /// What a game is known by outside, and the number of the ply at which it began.
@@ -132,7 +135,9 @@ impl<I: Isa> Batch<I> {
             let free = !self.blocks[block].playing & Self::ALL;
             for lane in bits(free) {
                 let Some(leaf) = self.next(M::SIDE, leaves) else {
-                    return self.compact();
+                    // Leaves that wait for the next ply will need the free lanes.
+                    let is_dry = self.waiting.iter().all(Vec::is_empty);
+                    return if is_dry { self.compact() } else { self.in_use() };
                 };
                 self.started[block * Self::LANES + lane] = Started {
                     tag: leaf.tag,
@@ -144,13 +149,13 @@ impl<I: Isa> Batch<I> {
         BLOCKS
     }
 
-    /// The next leaf with this side to move. Those of the other side wait, as many as there are places.
+    /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
     fn next(&mut self, side: Side, leaves: &mut dyn Leaves<Position>) -> Option<Leaf<Position>> {
         if let Some(leaf) = self.waiting[side as usize].pop() {
             return Some(leaf);
         }
         let others = &mut self.waiting[side.other() as usize];
-        while others.len() < BLOCKS * Self::LANES {
+        while others.len() < WAITING {
             let leaf = leaves.next()?;
             if leaf.position.side() == side {
                 return Some(leaf);
@@ -158,6 +163,12 @@ impl<I: Isa> Batch<I> {
             others.push(leaf);
         }
         None
+    }
+
+    /// The number of blocks from the first to the last with a game.
+    fn in_use(&self) -> usize {
+        let last = self.blocks.iter().rposition(|block| block.playing != 0);
+        last.map_or(0, |last| last + 1)
     }
 
     /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games.

@@ -43,7 +43,8 @@ impl<V: Vector> Chains<V> {
         let mut doubles = [zero; 12];
         // What a jump of two steps leads to is empty, and the squares passed are not those of a third jump: so far the
         // sets of the position as it is will do.
-        for (number, [second, first]) in DOUBLES.into_iter().enumerate() {
+        for number in 0..DOUBLES.len() {
+            let [second, first] = DOUBLES[number];
             let rotation = 2 * M::ROTATIONS[first] % 32;
             let mut both = jumps[first] & step_back(gaps[second], rotation);
             // Men go forward only; those in a set of a backward first jump are kings anyway.
@@ -57,34 +58,41 @@ impl<V: Vector> Chains<V> {
         }
 
         let landings = masks.landings::<M>();
-        let of_kings = |direction: usize| step(jumps[direction] & pieces.kings, 2 * M::ROTATIONS[direction] % 32);
-        let king_landings = [of_kings(0), of_kings(1), landings[2], landings[3]];
+        let mut king_landings = landings;
+        for forward in 0..2 {
+            let kings = jumps[forward] & pieces.kings;
+            king_landings[forward] = step(kings, 2 * M::ROTATIONS[forward] % 32);
+        }
         let mut third = zero;
-        let mut third_of_kings = zero;
         for second in 0..4 {
+            let back = second ^ 2;
             // All first jumps but the one straight back.
             let (mut before, mut before_of_kings) = (zero, zero);
-            for first in (0..4).filter(|first| first ^ 2 != second) {
-                before = before | landings[first];
-                before_of_kings = before_of_kings | king_landings[first];
+            for first in 0..4 {
+                if first != back {
+                    before = before | landings[first];
+                    before_of_kings = before_of_kings | king_landings[first];
+                }
             }
-            let next = |landings: V| step(landings & gaps[second], 2 * M::ROTATIONS[second] % 32);
+            let rotation = 2 * M::ROTATIONS[second] % 32;
             let (mut forward, mut any) = (zero, zero);
-            for third in (0..4).filter(|third| third ^ 2 != second) {
-                any = any | gaps[third];
-                if third < 2 {
-                    forward = forward | gaps[third];
+            for next in 0..4 {
+                if next ^ 2 != second {
+                    any = any | gaps[next];
+                    if next < 2 {
+                        forward = forward | gaps[next];
+                    }
                 }
             }
             if second < 2 {
-                third = third | (next(before) & forward);
+                third = third | (step(before & gaps[second], rotation) & forward);
             }
-            third_of_kings = third_of_kings | (next(before_of_kings) & any);
+            third = third | (step(before_of_kings & gaps[second], rotation) & any);
         }
         Chains {
             singles,
             doubles,
-            deep: !(third | third_of_kings).is_zero(),
+            deep: !third.is_zero(),
         }
     }
 }
