@@ -67,6 +67,8 @@ pub(super) struct Batch<I: Isa> {
     queue: Queue,
     ended: Vec<Ended>,
     ways: Ways,
+    /// The blocks with a free lane, a bit for each.
+    open: u64,
     /// The number of plies so far. Black moves in those of even numbers.
     ply: u32,
     /// Leaves with another side to move than the last sweep had, by side.
@@ -76,6 +78,7 @@ pub(super) struct Batch<I: Isa> {
 impl<I: Isa> Batch<I> {
     const LANES: usize = I::Vector::LANES;
     const ALL: u32 = u32::MAX >> (32 - I::Vector::LANES);
+    const EVERY_BLOCK: u64 = u64::MAX >> (64 - BLOCKS);
 
     pub(super) fn new(isa: I, rules: Rules) -> Batch<I> {
         let places = BLOCKS * Self::LANES;
@@ -91,6 +94,7 @@ impl<I: Isa> Batch<I> {
             },
             ended: Vec::with_capacity(places),
             ways: Ways::default(),
+            open: Self::EVERY_BLOCK,
             ply: 0,
             waiting: [Vec::new(), Vec::new()],
         }
@@ -115,13 +119,21 @@ impl<I: Isa> Batch<I> {
             #[inline(always)]
             || self.play_ply::<M>(blocks),
         );
-        isa.call(
-            #[inline(always)]
-            || self.play_queue::<M>(),
-        );
+        if self.rules.captures == Captures::Compulsory {
+            isa.call(
+                #[inline(always)]
+                || self.play_queue::<M, true>(),
+            );
+        } else {
+            isa.call(
+                #[inline(always)]
+                || self.play_queue::<M, false>(),
+            );
+        }
         for Ended { block, lane, is_drawn } in self.ended.drain(..) {
             let started = self.started[block as usize * Self::LANES + lane as usize];
             let plies = self.ply - started.ply;
+            self.open |= 1 << block;
             let of_mover = if is_drawn { 0 } else { -1 };
             leaves.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
         }
@@ -131,9 +143,9 @@ impl<I: Isa> Batch<I> {
 
     /// Begins games in lanes without one, and returns the number of blocks from the first to the last with a game.
     fn refill<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
-        for block in 0..BLOCKS {
-            let free = !self.blocks[block].playing & Self::ALL;
-            for lane in bits(free) {
+        while self.open != 0 {
+            let block = self.open.trailing_zeros() as usize;
+            for lane in bits(!self.blocks[block].playing & Self::ALL) {
                 let Some(leaf) = self.next(M::SIDE, leaves) else {
                     // Leaves that wait for the next ply will need the free lanes.
                     let is_dry = self.waiting.iter().all(Vec::is_empty);
@@ -145,6 +157,7 @@ impl<I: Isa> Batch<I> {
                 };
                 self.blocks[block].begin(lane, &leaf.position, key.state(leaf.game));
             }
+            self.open &= self.open - 1;
         }
         BLOCKS
     }
@@ -171,7 +184,8 @@ impl<I: Isa> Batch<I> {
         last.map_or(0, |last| last + 1)
     }
 
-    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games.
+    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games. Blocks
+    /// filled so stay marked as open until the next refill looks at them.
     fn compact(&mut self) -> usize {
         let (mut first, mut end) = (0, BLOCKS);
         loop {
@@ -188,6 +202,7 @@ impl<I: Isa> Batch<I> {
             let lane = back[0].playing.trailing_zeros() as usize;
             let to_lane = (!front[first].playing).trailing_zeros() as usize;
             back[0].move_game(lane, &mut front[first], to_lane);
+            self.open |= 1 << (end - 1);
             self.started[first * Self::LANES + to_lane] = self.started[(end - 1) * Self::LANES + lane];
         }
     }
@@ -291,7 +306,7 @@ impl<I: Isa> Batch<I> {
 
     /// Plays a ply of the games in the queue.
     #[inline(always)]
-    fn play_queue<M: Mover>(&mut self) {
+    fn play_queue<M: Mover, const COMPULSORY: bool>(&mut self) {
         let (isa, Rules { captures, draw }) = (self.isa, self.rules);
         let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
         for first in (0..self.queue.number).step_by(Self::LANES) {
@@ -312,7 +327,7 @@ impl<I: Isa> Batch<I> {
                 kings: isa.load(&loaded[2]),
             };
             let word = isa.splat(0).read(&self.queue.words[first..]);
-            let captured = capture::<M, I::Vector>(pieces, captures, word);
+            let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, word);
             let mut after = [captured.pieces.own, captured.pieces.other, captured.pieces.kings].map(
                 #[inline(always)]
                 |words| words.store(),

@@ -2,18 +2,20 @@
 
 use tavli_simd::Vector;
 
-use super::choice::{choose, cumulative};
+use super::choice::draw;
 use crate::board::squares::Mover;
 use crate::plays::{Chains, DOUBLES, Masks, Pieces};
 use crate::rules::Captures;
 
-/// Steps, captures of one piece, and captures of two, each by direction.
-const SETS: usize = 4 + 4 + DOUBLES.len();
+/// Captures of one piece, and of two, each by direction.
+const JUMPS: usize = 4 + DOUBLES.len();
+/// Steps, and then these.
+const SETS: usize = 4 + JUMPS;
 
-/// The set of a step, in the code of a set.
+/// The mark of a step in the code of a set.
 const STEP: u32 = 1 << 16;
 
-/// The rotations of the first jump and of the second in the code of each set.
+/// For each set the rotations of the first jump, or the step, and of the second.
 const fn codes(rotations: [u32; 4]) -> [u32; SETS] {
     let mut codes = [0; SETS];
     let mut direction = 0;
@@ -44,30 +46,42 @@ pub(super) struct Captured<V: Vector> {
     pub(super) deep: V::Lanes,
 }
 
-/// Draws a play by a word and makes it. Each position has a capture.
+/// Draws a play by a word and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
 #[inline(always)]
-pub(super) fn capture<M: Mover, V: Vector>(pieces: Pieces<V>, captures: Captures, word: V) -> Captured<V> {
+pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
+    pieces: Pieces<V>,
+    captures: Captures,
+    word: V,
+) -> Captured<V> {
     let codes = const { codes(M::ROTATIONS) };
     let masks = Masks::new::<M>(&pieces);
     let chains = Chains::new::<M>(&pieces, &masks, captures);
-    let mut sets = [word.splat(0); SETS];
-    if captures != Captures::Compulsory {
+    let choice = if COMPULSORY {
+        let mut jumps = [word; JUMPS];
+        jumps[..4].copy_from_slice(&chains.singles);
+        jumps[4..].copy_from_slice(&chains.doubles);
+        let codes = codes.last_chunk::<JUMPS>().expect("the codes of jumps");
+        draw(&jumps, codes, word)
+    } else {
+        let mut sets = [word; SETS];
         sets[..4].copy_from_slice(&masks.steps);
-    }
-    sets[4..8].copy_from_slice(&chains.singles);
-    sets[8..].copy_from_slice(&chains.doubles);
-    let counts = cumulative(&sets);
-    let (index, _) = word.mul_wide(counts[SETS - 1]);
-    let choice = choose(&sets, &counts, &codes, index);
+        sets[4..8].copy_from_slice(&chains.singles);
+        sets[8..].copy_from_slice(&chains.doubles);
+        draw(&sets, &codes, word)
+    };
 
     let (from, first, second) = (choice.from, choice.code & 31, choice.code.shr_by::<8>() & 31);
     let beside = from.rotate(first);
     let behind = beside.rotate(first);
     let second_over = behind.rotate(second);
-    let is_step = choice.code.test_any_bit(word.splat(STEP));
     let is_double = !second.is_zero();
-    let to = beside.blend(is_step, second_over.rotate(second));
-    let over = (beside | second_over.zero_unless(is_double)).zero_unless(!is_step);
+    let mut to = second_over.rotate(second);
+    let mut over = beside | second_over.zero_unless(is_double);
+    if !COMPULSORY {
+        let is_step = choice.code.test_any_bit(word.splat(STEP));
+        to = beside.blend(is_step, to);
+        over = over.zero_unless(!is_step);
+    }
     Captured {
         pieces: pieces.moved::<M>(from, to, over),
         from,

@@ -52,6 +52,14 @@ pub(super) fn choose<V: Vector, const N: usize>(
     }
 }
 
+/// The piece that a word draws from the sets.
+#[inline(always)]
+pub(super) fn draw<V: Vector, const N: usize>(sets: &[V; N], codes: &[u32; N], word: V) -> Choice<V> {
+    let counts = cumulative(sets);
+    let (index, _) = word.mul_wide(counts[N - 1]);
+    choose(sets, &counts, codes, index)
+}
+
 /// A play as the squares that a piece comes from and goes to, and of the pieces that it takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlayedSets {

@@ -105,7 +105,11 @@ where
         Captures::Optional | Captures::OptionalMayStop => has_capture,
     };
     let (after, from, over) = if is_listed {
-        let drawn = capture::<M, Word<B>>(pieces, rules.captures, word);
+        let drawn = if rules.captures == Captures::Compulsory {
+            capture::<M, Word<B>, true>(pieces, rules.captures, word)
+        } else {
+            capture::<M, Word<B>, false>(pieces, rules.captures, word)
+        };
         if drawn.deep {
             let sets = [own, other, kings].map(Word::get);
             let PlayedSets { from, to, over } = draw_listed::<M>(sets, rules.captures, word.get(), ways);
