@@ -111,13 +111,15 @@ pub enum Captures {
 /// When a game is drawn. A side without a play loses first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Draw {
-    /// Never.
-    Never,
     /// After so many plies in a row without a capture or a move of a man.
     Quiet(u32),
-    /// After so many plies in a row without a capture, if all pieces are kings.
+    /// After so many plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case, since
+    /// kings behind men that block each other could move for ever.
     KingsOnly(u32),
 }
+
+/// The plies in a row without a capture after which every game is drawn.
+pub const LONGEST: u32 = 255;
 
 /// English draughts.
 pub const ENGLISH: Rules = Rules {
@@ -293,9 +295,8 @@ pub fn outcome(position: &Position, rules: Rules) -> Option<Outcome> {
     }
     let only_kings = position.squares.iter().flatten().all(|piece| piece.is_king);
     let is_drawn = match rules.draw {
-        Draw::Never => false,
         Draw::Quiet(most) => position.quiet >= most,
-        Draw::KingsOnly(most) => only_kings && position.quiet >= most,
+        Draw::KingsOnly(most) => (only_kings && position.quiet >= most) || position.quiet >= LONGEST,
     };
     is_drawn.then_some(Outcome::Drawn)
 }

@@ -2,7 +2,7 @@
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError};
-use tavli_simd::{Bmi2, Scalar, Tier};
+use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
 use crate::board::{Position, Side};
 use crate::playout;
@@ -39,11 +39,11 @@ impl Draughts {
         plays(position, self.rules)[choice]
     }
 
-    /// The number of sequences of `depth` plies that no draw cuts short.
-    fn count(&self, position: &Position, depth: u32) -> u64 {
+    /// The number of plays.
+    fn count(&self, position: &Position) -> usize {
         match Bmi2::detect() {
-            Some(isa) => plays::perft(isa, position, depth, self.rules.captures),
-            None => plays::perft(Scalar, position, depth, self.rules.captures),
+            Some(isa) => plays::count(isa, position, self.rules.captures),
+            None => plays::count(Scalar, position, self.rules.captures),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Game for Draughts {
     }
 
     fn choices(&self, position: &Position, _: usize) -> usize {
-        self.count(position, 1) as usize
+        self.count(position)
     }
 
     fn result(&self, position: &Position, _: usize, choice: usize) -> Position {
@@ -68,7 +68,7 @@ impl Game for Draughts {
     }
 
     fn points(&self, position: &Position) -> Option<i32> {
-        if self.count(position, 1) == 0 {
+        if self.count(position) == 0 {
             return Some(-1);
         }
         let all = position.pieces(Side::Black) | position.pieces(Side::White);
@@ -80,14 +80,21 @@ impl Game for Draughts {
 
     fn perft(&self, position: &Position, depth: u32) -> Nodes {
         // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted towards it.
-        let can_be_drawn = match self.rules.draw {
-            Draw::Never => false,
-            Draw::Quiet(most) | Draw::KingsOnly(most) => u32::from(position.quiet()) + depth > u32::from(most),
-        };
-        if depth == 0 || can_be_drawn {
+        let (Draw::Quiet(most) | Draw::KingsOnly(most)) = self.rules.draw;
+        let can_be_drawn = u32::from(position.quiet()) + depth > u32::from(most);
+        if depth < 2 || can_be_drawn {
             return tavli_game::perft(self, position, depth);
         }
-        let nodes = u128::from(self.count(position, depth));
+        let captures = self.rules.captures;
+        let nodes = on_tier!(
+            self.tier,
+            isa => plays::perft(isa, position, depth, captures),
+            portable => match Bmi2::detect() {
+                Some(isa) => plays::perft(isa, position, depth, captures),
+                None => plays::perft(Scalar, position, depth, captures),
+            }
+        );
+        let nodes = u128::from(nodes);
         Nodes { nodes, weighted: nodes }
     }
 

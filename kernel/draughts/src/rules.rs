@@ -31,13 +31,15 @@ pub enum Captures {
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draw {
-    /// Never.
-    Never,
     /// After so many plies in a row without a capture or a move of a man.
     Quiet(u8),
-    /// After so many plies in a row without a capture, if all pieces are kings.
+    /// After so many plies in a row without a capture, if all pieces are kings; and after 255 in any case, since kings
+    /// behind men that block each other could move for ever.
     KingsOnly(u8),
 }
+
+/// The plies in a row without a capture after which every game is drawn.
+pub(crate) const LONGEST: u32 = u8::MAX as u32;
 
 impl Rules {
     /// English draughts: captures are compulsory, and a game is drawn after 80 plies without a capture or a move of a man.
@@ -84,9 +86,8 @@ impl Rules {
     #[inline(always)]
     pub(crate) fn is_drawn(self, quiet: u32, has_man: bool) -> bool {
         match self.draw {
-            Draw::Never => false,
             Draw::Quiet(most) => quiet >= u32::from(most),
-            Draw::KingsOnly(most) => !has_man && quiet >= u32::from(most),
+            Draw::KingsOnly(most) => (!has_man && quiet >= u32::from(most)) || quiet >= LONGEST,
         }
     }
 }

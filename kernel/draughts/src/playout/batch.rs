@@ -24,7 +24,7 @@ use super::choice::{PlayedSets, choose, cumulative, draw_listed};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::plays::{Masks, Pieces, Ways};
-use crate::rules::{Captures, Draw, Rules};
+use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
 const BLOCKS: usize = 48;
@@ -135,7 +135,11 @@ impl<I: Isa> Batch<I> {
             let plies = self.ply - started.ply;
             self.open |= 1 << block;
             let of_mover = if is_drawn { 0 } else { -1 };
-            leaves.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
+            leaves.end(
+                started.tag,
+                if plies.is_multiple_of(2) { of_mover } else { -of_mover },
+                plies,
+            );
         }
         self.ply += 1;
         blocks
@@ -214,7 +218,6 @@ impl<I: Isa> Batch<I> {
         let zero = isa.splat(0);
         // Words of a draw rule: the count that draws, and what must be empty for it.
         let (most, only_kings) = match draw {
-            Draw::Never => (i32::MAX as u32, false),
             Draw::Quiet(most) => (u32::from(most), false),
             Draw::KingsOnly(most) => (u32::from(most), true),
         };
@@ -249,9 +252,18 @@ impl<I: Isa> Batch<I> {
             let plays = counts[3];
 
             let playing = zero.lanes(block.playing);
-            let cannot_move = plays.is_zero() & if captures == Captures::Compulsory { playing } else { playing & has_none };
+            let cannot_move = plays.is_zero()
+                & if captures == Captures::Compulsory {
+                    playing
+                } else {
+                    playing & has_none
+                };
             let men = (pieces.own | pieces.other) & !pieces.kings & men_forbid;
-            let is_drawn = !quiet.less(isa.splat(most)) & men.is_zero() & playing & !cannot_move;
+            let mut is_drawn = !quiet.less(isa.splat(most)) & men.is_zero();
+            if only_kings {
+                is_drawn = is_drawn | !quiet.less(isa.splat(LONGEST));
+            }
+            let is_drawn = is_drawn & playing & !cannot_move;
             let ended = (is_drawn | cannot_move).movemask();
             if ended != 0 {
                 let is_drawn = is_drawn.movemask();

@@ -90,7 +90,6 @@ pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     }
 }
 
-
 /// The numbers of the bits that are set.
 pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {

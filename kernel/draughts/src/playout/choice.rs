@@ -85,7 +85,12 @@ pub(super) fn draw_listed<M: Mover>(
     let plays = u64::from(counts[3]) + list.len() as u64;
     let index = ((u64::from(word) * plays) >> 32) as u32;
     if index < counts[3] {
-        let choice = choose(&steps, &counts.map(|count| Scalar.splat(count)), &M::ROTATIONS, own.splat(index));
+        let choice = choose(
+            &steps,
+            &counts.map(|count| Scalar.splat(count)),
+            &M::ROTATIONS,
+            own.splat(index),
+        );
         let from = choice.from.get();
         return PlayedSets {
             from,

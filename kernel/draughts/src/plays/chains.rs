@@ -2,6 +2,7 @@
 
 use tavli_simd::Vector;
 
+use super::count::bits;
 use super::masks::{Masks, Pieces};
 use crate::board::squares::{Mover, step, step_back};
 use crate::rules::Captures;
@@ -94,5 +95,12 @@ impl<V: Vector> Chains<V> {
             doubles,
             deep: !third.is_zero(),
         }
+    }
+
+    /// The number of these captures, where none can take three pieces.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> V {
+        let [first, others @ ..] = self.doubles;
+        bits(&self.singles).wrapping_add(first.count_ones_with(others))
     }
 }

@@ -92,4 +92,3 @@ impl<V: Vector> Masks<V> {
         ((a | b) | (c | d)).test_any_bit(next)
     }
 }
-

@@ -11,12 +11,14 @@
 //! ([`Ways`]).
 
 mod chains;
+mod count;
 mod masks;
 mod perft;
 mod play;
 mod ways;
 
 pub(crate) use chains::{Chains, DOUBLES};
+pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
 pub use play::{Moves, Play, plays};

@@ -2,7 +2,7 @@
 
 use crate::support::effort::is_thorough;
 use crate::support::golden;
-use tavli_draughts::{Captures, Draw, Draughts, Position, Rules};
+use tavli_draughts::{Captures, Draughts, Draw, Position, Rules};
 use tavli_game::Game;
 use tavli_simd::Tier;
 
@@ -30,11 +30,15 @@ fn golden_counts() {
         }
         let game = game(Rules {
             captures,
-            draw: Draw::Never,
+            draw: Draw::Quiet(255),
         });
         let position: Position = fen.parse().expect("a position");
         let found = game.perft(&position, depth.parse().expect("a number"));
-        assert_eq!((found.nodes, found.weighted), (nodes, nodes), "{name}: {fen}, depth {depth}");
+        assert_eq!(
+            (found.nodes, found.weighted),
+            (nodes, nodes),
+            "{name}: {fen}, depth {depth}"
+        );
         rows += 1;
     }
     assert!(rows > 60, "{rows} rows");
@@ -46,7 +50,11 @@ fn draws_cut_ways_short() {
     let near: Position = "B:WK1,K2:BK31,K32:H77".parse().expect("a position");
     let counted = |position: &Position, depth| game(Rules::ENGLISH).perft(position, depth).nodes;
     for depth in 0..=3 {
-        assert_eq!(counted(&near, depth), counted(&near.with_quiet(0), depth), "depth {depth}");
+        assert_eq!(
+            counted(&near, depth),
+            counted(&near.with_quiet(0), depth),
+            "depth {depth}"
+        );
     }
     assert!(counted(&near.with_quiet(0), 4) > 0);
     assert_eq!(counted(&near, 4), 0, "no way is longer than the game");

@@ -38,10 +38,15 @@ fn squares_have_rows_and_columns() {
         .filter_map(Square::new)
         .map(|square| (square.column(), square.row()))
         .collect();
-    assert_eq!(places[..8], [(1, 0), (3, 0), (5, 0), (7, 0), (0, 1), (2, 1), (4, 1), (6, 1)]);
+    assert_eq!(
+        places[..8],
+        [(1, 0), (3, 0), (5, 0), (7, 0), (0, 1), (2, 1), (4, 1), (6, 1)]
+    );
     assert_eq!(places[31], (6, 7));
     assert!(places.iter().all(|(column, row)| (column + row) % 2 == 1));
-    let bits = (1..=32).filter_map(Square::new).fold(0, |all, square| all | square.set());
+    let bits = (1..=32)
+        .filter_map(Square::new)
+        .fold(0, |all, square| all | square.set());
     assert_eq!(bits, u32::MAX);
     assert_eq!((Square::new(0), Square::new(33)), (None, None));
 }
@@ -119,7 +124,22 @@ fn errors_name_the_value_and_the_remedy() {
 #[test]
 fn any_text_is_read_or_refused() {
     let parts = [
-        "B", "W", ":", ",", "K", "1", "32", "-", "H", "H3", ".", " ", "é", "0", "99999999999", "21-32",
+        "B",
+        "W",
+        ":",
+        ",",
+        "K",
+        "1",
+        "32",
+        "-",
+        "H",
+        "H3",
+        ".",
+        " ",
+        "é",
+        "0",
+        "99999999999",
+        "21-32",
     ];
     let mut texts = vec![String::new()];
     for _ in 0..4 {
@@ -134,8 +154,7 @@ fn any_text_is_read_or_refused() {
 #[test]
 fn drawings_show_the_board() {
     let position: Position = "W:W21,K30:B1,K7:H3".parse().expect("a position");
-    let expected = "\
-  b   .   .   .    1-4
+    let expected = "  b   .   .   .    1-4
 .   .   B   .      5-8
   .   .   .   .    9-12
 .   .   .   .     13-16

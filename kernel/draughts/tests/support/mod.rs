@@ -5,7 +5,7 @@ pub(crate) mod golden;
 pub(crate) mod notice;
 pub(crate) mod positions;
 #[path = "../../specification.rs"]
-#[allow(unreachable_pub, reason = "a single file that is not part of a library")]
+#[allow(unreachable_pub, dead_code, reason = "a single file that is not part of a library")]
 pub(crate) mod specification;
 pub(crate) mod specified;
 pub(crate) mod tiers;

@@ -37,7 +37,6 @@ pub(crate) fn rules(rules: Rules) -> specification::Rules {
             Captures::OptionalMayStop => specification::Captures::OptionalMayStop,
         },
         draw: match rules.draw {
-            Draw::Never => specification::Draw::Never,
             Draw::Quiet(most) => specification::Draw::Quiet(u32::from(most)),
             Draw::KingsOnly(most) => specification::Draw::KingsOnly(u32::from(most)),
         },
