@@ -17,12 +17,14 @@
 #![deny(missing_docs)]
 
 mod board;
+mod endgames;
 mod game;
 mod playout;
 mod plays;
 mod rules;
 
 pub use board::{Position, PositionError, Side, Square};
+pub use endgames::{Counts, Endgames, Material, Progress, SolveError, Value};
 pub use game::Draughts;
 pub use plays::{Moves, Play, plays};
 pub use rules::{Captures, Draw, Rules};

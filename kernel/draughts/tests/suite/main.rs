@@ -1,6 +1,7 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite playouts::` runs
 //! those of a file.
 
+mod endgames;
 mod golden_copies;
 mod perft;
 mod playouts;
