@@ -4,7 +4,8 @@ use tavli_game::streams::StreamKey;
 use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError};
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
-use crate::board::{Position, Side};
+use crate::board::{Position, Side, Square};
+use crate::evaluators;
 use crate::playout;
 use crate::plays::{self, Play, plays};
 use crate::rules::{Draw, Rules};
@@ -120,6 +121,9 @@ impl NamedGame for Draughts {
     const POSITION: &'static str =
         "FEN as in PDN: the side to move, White's and Black's pieces, kings with K, such as B:W21,K30:B1,K7";
 
+    /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
+    const EVALUATORS: &'static [&'static str] = evaluators::NAMES;
+
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Draughts, RulesError> {
         let rules = Rules::named(rules).ok_or_else(|| RulesError::of::<Draughts>(rules))?;
         Ok(Draughts::new(rules, tier, seed))
@@ -151,5 +155,28 @@ impl NamedGame for Draughts {
 
     fn moves(&self, position: &Position, _: usize, choice: usize) -> String {
         self.play(position, choice).moves.to_string()
+    }
+
+    /// `squares` has the piece on each square by its number, from 1 to 32: 1 for a man of Black's and 2 for a king, -1 and
+    /// -2 for White's. `side` is 1 if Black is to move and -1 if White is.
+    fn numbers(&self, position: &Position) -> Vec<(&'static str, Vec<i32>)> {
+        let piece = |square: Square| {
+            let is_on = |set: u32| i32::from(set & square.set() != 0);
+            let side = is_on(position.pieces(Side::Black)) - is_on(position.pieces(Side::White));
+            side * (1 + is_on(position.kings()))
+        };
+        let side = match position.side() {
+            Side::Black => 1,
+            Side::White => -1,
+        };
+        vec![
+            ("squares", (1..=32).filter_map(Square::new).map(piece).collect()),
+            ("side", vec![side]),
+            ("quiet", vec![i32::from(position.quiet())]),
+        ]
+    }
+
+    fn value(&self, position: &Position, evaluator: usize) -> f64 {
+        evaluators::value(position, evaluator)
     }
 }

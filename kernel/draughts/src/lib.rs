@@ -18,6 +18,7 @@
 
 mod board;
 mod endgames;
+mod evaluators;
 mod game;
 mod playout;
 mod plays;

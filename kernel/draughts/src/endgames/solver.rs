@@ -212,7 +212,7 @@ fn step_backwards(index: &Index, cells: &[Cell], number: u32, plies: u8, before:
     let after @ Pieces { own, other, kings } = pieces_of([other, own, kings].map(half_turn));
     let empty = !(own | other);
     let (men, own_kings) = (own & !kings, own & kings);
-    let is_lost = plies % 2 == 0;
+    let is_lost = plies.is_multiple_of(2);
     let mut tell = |from: Word<Scalar>, to: Word<Scalar>, was_king: bool| {
         let kings = (after.kings & !to) | if was_king { from.get() } else { 0 };
         let number = index.number([(after.own ^ from ^ to).get(), after.other.get(), kings.get()]);

@@ -29,9 +29,7 @@ pub(crate) fn perft<I: Isa>(isa: I, position: &Position, depth: u32, captures: C
 
 fn walk_from<M: Mover, L: Mover, I: Isa>(isa: I, position: &Position, depth: u32, captures: Captures) -> u64 {
     let mut counter = Counter::new(isa, captures);
-    let [own, other] = [M::SIDE, M::SIDE.other()].map(|side| Scalar.splat(position.pieces(side)));
-    let kings = Scalar.splat(position.kings());
-    counter.walk::<M, L>(Pieces { own, other, kings }, depth);
+    counter.walk::<M, L>(position.seen_by(M::SIDE), depth);
     counter.count_collected::<L>();
     counter.count_queued::<L>();
     counter.sum

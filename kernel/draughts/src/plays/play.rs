@@ -85,9 +85,7 @@ pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
 }
 
 fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
-    let (own, other) = (position.pieces(M::SIDE), position.pieces(M::SIDE.other()));
-    let [own, other, kings] = [own, other, position.kings()].map(|set| Scalar.splat(set));
-    let pieces = Pieces { own, other, kings };
+    let pieces @ Pieces { own, other, kings } = position.seen_by(M::SIDE);
     let masks = Masks::new::<M>(&pieces);
     let has_capture = masks.all_jumps().get() != 0;
     let mut list = Vec::new();
@@ -126,10 +124,20 @@ fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
     list
 }
 
-impl<B: tavli_simd::ScalarIsa> Pieces<Word<B>> {
+impl Position {
+    /// The pieces as a side sees them.
+    pub(crate) fn seen_by(&self, side: Side) -> Pieces<Word<Scalar>> {
+        Pieces {
+            own: Scalar.splat(self.pieces(side)),
+            other: Scalar.splat(self.pieces(side.other())),
+            kings: Scalar.splat(self.kings()),
+        }
+    }
+}
+
+impl Pieces<Word<Scalar>> {
     /// The position of these pieces after a play of `M`, with the other side to move.
-    #[inline(always)]
-    pub(crate) fn position<M: Mover>(&self, quiet: u8) -> Position {
+    fn position<M: Mover>(&self, quiet: u8) -> Position {
         let [own, other, kings] = [self.own, self.other, self.kings].map(Word::get);
         let sides = match M::SIDE {
             Side::Black => [own, other, kings],

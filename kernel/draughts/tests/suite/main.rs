@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod endgames;
+mod game;
 mod golden_copies;
 mod perft;
 mod playouts;

@@ -147,7 +147,7 @@ impl Leaves<Position> for OneByOne {
         }
         self.left -= 1;
         self.is_playing = true;
-        let position = if self.left % 3 == 0 {
+        let position = if self.left.is_multiple_of(3) {
             Position::START.turned()
         } else {
             Position::START

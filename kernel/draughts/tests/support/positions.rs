@@ -9,7 +9,7 @@ pub(crate) fn varied(seed: u64) -> impl Iterator<Item = Position> {
     let mut state = mixed(seed);
     let mut number = move |below: u32| -> u32 {
         state = mixed(state);
-        ((state >> 32) * u64::from(below) >> 32) as u32
+        (((state >> 32) * u64::from(below)) >> 32) as u32
     };
     core::iter::from_fn(move || {
         let (mut sides, mut kings) = ([0_u32; 2], 0);
