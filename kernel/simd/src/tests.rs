@@ -239,7 +239,10 @@ fn check_shifts<I: Isa>(isa: I) {
     check(
         isa,
         "rotate",
-        words().into_iter().zip((0..32).cycle()).map(|(word, count)| [word, count]),
+        words()
+            .into_iter()
+            .zip((0..32).cycle())
+            .map(|(word, count)| [word, count]),
         |[a, n]| a.rotate(n),
         |[a, n]| a.rotate_left(n),
     );
