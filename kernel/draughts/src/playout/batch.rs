@@ -20,14 +20,14 @@ use tavli_simd::{Isa, Lanes, Vector};
 
 use super::block::{Block, next_words};
 use super::captures::{bits, capture};
-use super::choice::{PlayedSets, choose, cumulative, draw_listed};
+use super::choice::{choose, cumulative, draw_listed};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::plays::{Masks, Pieces, Ways};
 use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
-const BLOCKS: usize = 48;
+const BLOCKS: usize = 64;
 
 /// The most leaves that wait for the next ply. When they are begun, the source is asked for more.
 const WAITING: usize = 64;
@@ -42,30 +42,43 @@ struct Started {
     ply: u32,
 }
 
-/// A game that is over.
-#[derive(Clone, Copy, Debug)]
-struct Ended {
-    block: u32,
-    lane: u32,
-    is_drawn: bool,
-}
-
-/// Places of games in which a capture may take several pieces, and the words that they drew.
+/// Numbers of games, block by block and in each block lane by lane, and a word for each.
 #[derive(Debug)]
-struct Queue {
+struct List {
     places: Vec<u32>,
     words: Vec<u32>,
     number: usize,
+}
+
+impl List {
+    /// An empty list with room for this many games and a vector more.
+    fn new(room: usize, lanes: usize) -> List {
+        List {
+            places: vec![0; room + lanes],
+            words: vec![0; room + lanes],
+            number: 0,
+        }
+    }
+
+    /// Adds the games in some lanes.
+    #[inline(always)]
+    fn push<V: Vector>(&mut self, lanes: V::Lanes, places: V, words: V) {
+        places.compress(lanes, &mut self.places[self.number..]);
+        words.compress(lanes, &mut self.words[self.number..]);
+        self.number += V::number(lanes.movemask());
+    }
 }
 
 /// Games in play.
 pub(super) struct Batch<I: Isa> {
     isa: I,
     rules: Rules,
-    blocks: Vec<Block<Words<I>>>,
+    blocks: Box<[Block<Words<I>>; BLOCKS]>,
     started: Vec<Started>,
-    queue: Queue,
-    ended: Vec<Ended>,
+    /// Games in which a capture may take several pieces, with the words that they drew.
+    queue: List,
+    /// Games that are over, with 1 if they were drawn.
+    ended: List,
     ways: Ways,
     /// The blocks with a free lane, a bit for each.
     open: u64,
@@ -85,14 +98,10 @@ impl<I: Isa> Batch<I> {
         Batch {
             isa,
             rules,
-            blocks: vec![Block::empty(isa); BLOCKS],
+            blocks: Box::new([Block::empty(isa); BLOCKS]),
             started: vec![Started { tag: 0, ply: 0 }; places],
-            queue: Queue {
-                places: vec![0; places + Self::LANES],
-                words: vec![0; places + Self::LANES],
-                number: 0,
-            },
-            ended: Vec::with_capacity(places),
+            queue: List::new(places, Self::LANES),
+            ended: List::new(places, Self::LANES),
             ways: Ways::default(),
             open: Self::EVERY_BLOCK,
             ply: 0,
@@ -130,16 +139,13 @@ impl<I: Isa> Batch<I> {
                 || self.play_queue::<M, false>(),
             );
         }
-        for Ended { block, lane, is_drawn } in self.ended.drain(..) {
-            let started = self.started[block as usize * Self::LANES + lane as usize];
+        for game in 0..self.ended.number {
+            let place = self.ended.places[game] as usize;
+            let started = self.started[place];
             let plies = self.ply - started.ply;
-            self.open |= 1 << block;
-            let of_mover = if is_drawn { 0 } else { -1 };
-            leaves.end(
-                started.tag,
-                if plies.is_multiple_of(2) { of_mover } else { -of_mover },
-                plies,
-            );
+            self.open |= 1 << (place / Self::LANES);
+            let of_mover = if self.ended.words[game] != 0 { 0 } else { -1 };
+            leaves.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
         }
         self.ply += 1;
         blocks
@@ -228,7 +234,8 @@ impl<I: Isa> Batch<I> {
             *number = lane as u32;
         }
         let numbers = isa.load(&numbers);
-        let mut queued = 0;
+        self.queue.number = 0;
+        self.ended.number = 0;
         for (number, block) in self.blocks[..blocks].iter_mut().enumerate() {
             let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
             let pieces = Pieces {
@@ -264,18 +271,11 @@ impl<I: Isa> Batch<I> {
                 is_drawn = is_drawn | !quiet.less(isa.splat(LONGEST));
             }
             let is_drawn = is_drawn & playing & !cannot_move;
-            let ended = (is_drawn | cannot_move).movemask();
-            if ended != 0 {
-                let is_drawn = is_drawn.movemask();
-                for lane in bits(ended) {
-                    self.ended.push(Ended {
-                        block: number as u32,
-                        lane: lane as u32,
-                        is_drawn: is_drawn >> lane & 1 != 0,
-                    });
-                }
-                block.playing &= !ended;
-            }
+            // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
+            let ended = is_drawn | cannot_move;
+            block.playing &= !ended.movemask();
+            let places = numbers.wrapping_add(isa.splat((number * Self::LANES) as u32));
+            self.ended.push(ended, places, zero.add_one(is_drawn));
 
             let (word, stream) = next_words([0, 1, 2, 3].map(
                 #[inline(always)]
@@ -285,12 +285,8 @@ impl<I: Isa> Batch<I> {
                 *words = next.store();
             }
 
-            let queue = may_go_on & playing & !(is_drawn | cannot_move);
-            numbers
-                .wrapping_add(isa.splat((number * Self::LANES) as u32))
-                .compress(queue, &mut self.queue.places[queued..]);
-            word.compress(queue, &mut self.queue.words[queued..]);
-            queued += I::Vector::number(queue.movemask());
+            let queue = may_go_on & playing & !ended;
+            self.queue.push(queue, places, word);
 
             let (index, _) = word.mul_wide(plays);
             let choice = choose(&sets, &counts, &M::ROTATIONS, index);
@@ -313,7 +309,6 @@ impl<I: Isa> Batch<I> {
             block.kings = after.kings.store();
             block.quiet = quiet.blend(queue, counted).store();
         }
-        self.queue.number = queued;
     }
 
     /// Plays a ply of the games in the queue.
@@ -323,11 +318,14 @@ impl<I: Isa> Batch<I> {
         let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
         for first in (0..self.queue.number).step_by(Self::LANES) {
             let number = Self::LANES.min(self.queue.number - first);
-            let places = &self.queue.places[first..first + number];
-            let zero = isa.splat(0).store();
-            let mut loaded = [zero; 3];
-            for (lane, &place) in places.iter().enumerate() {
-                let (block, at) = (place as usize / Self::LANES, place as usize % Self::LANES);
+            let place = |lane: usize| {
+                let place = self.queue.places[first + lane] as usize;
+                (place / Self::LANES % BLOCKS, place % Self::LANES)
+            };
+            // Lanes without a game hold any other.
+            let mut loaded = [isa.splat(0).store(); 3];
+            for lane in 0..Self::LANES {
+                let (block, at) = place(lane);
                 let block = &self.blocks[block];
                 loaded[0].as_mut()[lane] = block.sides[own].as_ref()[at];
                 loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
@@ -340,37 +338,36 @@ impl<I: Isa> Batch<I> {
             };
             let word = isa.splat(0).read(&self.queue.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, word);
-            let mut after = [captured.pieces.own, captured.pieces.other, captured.pieces.kings].map(
-                #[inline(always)]
-                |words| words.store(),
-            );
             let mut is_counted = captured.over.is_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
                 is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
             }
-            let mut is_counted = is_counted.movemask();
+            let Pieces { own: a, other: b, kings: c } = captured.pieces;
+            let mut after = [a.store(), b.store(), c.store(), isa.splat(0).add_one(is_counted).store()];
             for lane in bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = self.queue.words[first + lane];
-                let PlayedSets { from, to, over } = draw_listed::<M>(sets, captures, word, &mut self.ways);
-                let [own, other, kings] = sets.map(|set| tavli_simd::Scalar.splat(set));
-                let pieces = Pieces { own, other, kings };
-                let [from_set, to, over_set] = [from, to, over].map(|set| tavli_simd::Scalar.splat(set));
-                let moved = pieces.moved::<M>(from_set, to, over_set);
-                after[0].as_mut()[lane] = moved.own.get();
-                after[1].as_mut()[lane] = moved.other.get();
-                after[2].as_mut()[lane] = moved.kings.get();
-                let counts = over == 0 && (kings.get() & from != 0 || matches!(draw, Draw::KingsOnly(_)));
-                is_counted = is_counted & !(1 << lane) | u32::from(counts) << lane;
+                let played = draw_listed::<M>(sets, captures, word, &mut self.ways);
+                let words = played.make::<M>(sets, draw);
+                for (vector, word) in after.iter_mut().zip(words) {
+                    vector.as_mut()[lane] = word;
+                }
             }
-            for (lane, &place) in places.iter().enumerate() {
-                let (block, at) = (place as usize / Self::LANES, place as usize % Self::LANES);
-                let block = &mut self.blocks[block];
+            let blocks = &mut self.blocks;
+            let mut store = |lane: usize| {
+                let (block, at) = place(lane);
+                let block = &mut blocks[block];
                 block.sides[own].as_mut()[at] = after[0].as_ref()[lane];
                 block.sides[other].as_mut()[at] = after[1].as_ref()[lane];
                 block.kings.as_mut()[at] = after[2].as_ref()[lane];
                 let quiet = &mut block.quiet.as_mut()[at];
-                *quiet = if is_counted >> lane & 1 != 0 { *quiet + 1 } else { 0 };
+                *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * after[3].as_ref()[lane] };
+            };
+            // Most vectors are full, and a loop of a known length has no branches.
+            if number == Self::LANES {
+                (0..Self::LANES).for_each(&mut store);
+            } else {
+                (0..number).for_each(&mut store);
             }
         }
     }

@@ -4,7 +4,7 @@ use tavli_simd::{Isa, Scalar, Vector, Word};
 
 use crate::board::squares::Mover;
 use crate::plays::{Masks, Pieces, Way, Ways};
-use crate::rules::Captures;
+use crate::rules::{Captures, Draw};
 
 /// A piece drawn from several sets.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +66,22 @@ pub(super) struct PlayedSets {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) over: u32,
+}
+
+impl PlayedSets {
+    /// The pieces after the play, the same side to move, and 1 if the ply counts towards a draw, or else 0.
+    pub(super) fn make<M: Mover>(self, sets: [u32; 3], draw: Draw) -> [u32; 4] {
+        let [own, other, kings] = sets.map(|set| Scalar.splat(set));
+        let [from, to, over] = [self.from, self.to, self.over].map(|set| Scalar.splat(set));
+        let after = Pieces { own, other, kings }.moved::<M>(from, to, over);
+        let is_counted = over.is_zero() && (kings.test_any_bit(from) || matches!(draw, Draw::KingsOnly(_)));
+        [
+            after.own.get(),
+            after.other.get(),
+            after.kings.get(),
+            u32::from(is_counted),
+        ]
+    }
 }
 
 /// Draws a play where captures are listed jump by jump.
