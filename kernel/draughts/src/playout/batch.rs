@@ -42,10 +42,12 @@ struct Started {
     ply: u32,
 }
 
-/// Numbers of games, block by block and in each block lane by lane, and a word for each.
+/// The bit of a drawn game beside its number.
+const DRAWN: u32 = 1 << 31;
+
+/// Words of some games.
 #[derive(Debug)]
 struct List {
-    places: Vec<u32>,
     words: Vec<u32>,
     number: usize,
 }
@@ -54,16 +56,14 @@ impl List {
     /// An empty list with room for this many games and a vector more.
     fn new(room: usize, lanes: usize) -> List {
         List {
-            places: vec![0; room + lanes],
             words: vec![0; room + lanes],
             number: 0,
         }
     }
 
-    /// Adds the games in some lanes.
+    /// Adds the words of the games in some lanes.
     #[inline(always)]
-    fn push<V: Vector>(&mut self, lanes: V::Lanes, places: V, words: V) {
-        places.compress(lanes, &mut self.places[self.number..]);
+    fn push<V: Vector>(&mut self, lanes: V::Lanes, words: V) {
         words.compress(lanes, &mut self.words[self.number..]);
         self.number += V::number(lanes.movemask());
     }
@@ -75,9 +75,11 @@ pub(super) struct Batch<I: Isa> {
     rules: Rules,
     blocks: Box<[Block<Words<I>>; BLOCKS]>,
     started: Vec<Started>,
-    /// Games in which a capture may take several pieces, with the words that they drew.
+    /// Games in which a capture may take several pieces, by their numbers: block by block, and in each lane by lane.
     queue: List,
-    /// Games that are over, with 1 if they were drawn.
+    /// The words that they drew.
+    drawn: List,
+    /// Games that are over, by their numbers, with [`DRAWN`].
     ended: List,
     ways: Ways,
     /// The blocks with a free lane, a bit for each.
@@ -101,6 +103,7 @@ impl<I: Isa> Batch<I> {
             blocks: Box::new([Block::empty(isa); BLOCKS]),
             started: vec![Started { tag: 0, ply: 0 }; places],
             queue: List::new(places, Self::LANES),
+            drawn: List::new(places, Self::LANES),
             ended: List::new(places, Self::LANES),
             ways: Ways::default(),
             open: Self::EVERY_BLOCK,
@@ -140,12 +143,17 @@ impl<I: Isa> Batch<I> {
             );
         }
         for game in 0..self.ended.number {
-            let place = self.ended.places[game] as usize;
+            let word = self.ended.words[game];
+            let place = (word & !DRAWN) as usize;
             let started = self.started[place];
             let plies = self.ply - started.ply;
             self.open |= 1 << (place / Self::LANES);
-            let of_mover = if self.ended.words[game] != 0 { 0 } else { -1 };
-            leaves.end(started.tag, if plies.is_multiple_of(2) { of_mover } else { -of_mover }, plies);
+            let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
+            leaves.end(
+                started.tag,
+                if plies.is_multiple_of(2) { of_mover } else { -of_mover },
+                plies,
+            );
         }
         self.ply += 1;
         blocks
@@ -234,8 +242,9 @@ impl<I: Isa> Batch<I> {
             *number = lane as u32;
         }
         let numbers = isa.load(&numbers);
-        self.queue.number = 0;
-        self.ended.number = 0;
+        for list in [&mut self.queue, &mut self.drawn, &mut self.ended] {
+            list.number = 0;
+        }
         for (number, block) in self.blocks[..blocks].iter_mut().enumerate() {
             let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
             let pieces = Pieces {
@@ -259,7 +268,10 @@ impl<I: Isa> Batch<I> {
             let plays = counts[3];
 
             let playing = zero.lanes(block.playing);
-            let cannot_move = plays.is_zero()
+            let [a, b, c, d] = sets;
+            // Sooner known than that their number is 0.
+            let cannot_step = ((a | b) | (c | d)).is_zero();
+            let cannot_move = cannot_step
                 & if captures == Captures::Compulsory {
                     playing
                 } else {
@@ -275,7 +287,7 @@ impl<I: Isa> Batch<I> {
             let ended = is_drawn | cannot_move;
             block.playing &= !ended.movemask();
             let places = numbers.wrapping_add(isa.splat((number * Self::LANES) as u32));
-            self.ended.push(ended, places, zero.add_one(is_drawn));
+            self.ended.push(ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
 
             let (word, stream) = next_words([0, 1, 2, 3].map(
                 #[inline(always)]
@@ -286,7 +298,8 @@ impl<I: Isa> Batch<I> {
             }
 
             let queue = may_go_on & playing & !ended;
-            self.queue.push(queue, places, word);
+            self.queue.push(queue, places);
+            self.drawn.push(queue, word);
 
             let (index, _) = word.mul_wide(plays);
             let choice = choose(&sets, &counts, &M::ROTATIONS, index);
@@ -318,14 +331,10 @@ impl<I: Isa> Batch<I> {
         let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
         for first in (0..self.queue.number).step_by(Self::LANES) {
             let number = Self::LANES.min(self.queue.number - first);
-            let place = |lane: usize| {
-                let place = self.queue.places[first + lane] as usize;
-                (place / Self::LANES % BLOCKS, place % Self::LANES)
-            };
             // Lanes without a game hold any other.
             let mut loaded = [isa.splat(0).store(); 3];
             for lane in 0..Self::LANES {
-                let (block, at) = place(lane);
+                let (block, at) = self.place(first + lane);
                 let block = &self.blocks[block];
                 loaded[0].as_mut()[lane] = block.sides[own].as_ref()[at];
                 loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
@@ -336,39 +345,61 @@ impl<I: Isa> Batch<I> {
                 other: isa.load(&loaded[1]),
                 kings: isa.load(&loaded[2]),
             };
-            let word = isa.splat(0).read(&self.queue.words[first..]);
+            let word = isa.splat(0).read(&self.drawn.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, word);
             let mut is_counted = captured.over.is_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
                 is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
             }
-            let Pieces { own: a, other: b, kings: c } = captured.pieces;
-            let mut after = [a.store(), b.store(), c.store(), isa.splat(0).add_one(is_counted).store()];
+            let Pieces {
+                own: a,
+                other: b,
+                kings: c,
+            } = captured.pieces;
+            let mut after = [
+                a.store(),
+                b.store(),
+                c.store(),
+                isa.splat(0).add_one(is_counted).store(),
+            ];
             for lane in bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
-                let word = self.queue.words[first + lane];
+                let word = self.drawn.words[first + lane];
                 let played = draw_listed::<M>(sets, captures, word, &mut self.ways);
                 let words = played.make::<M>(sets, draw);
                 for (vector, word) in after.iter_mut().zip(words) {
                     vector.as_mut()[lane] = word;
                 }
             }
-            let blocks = &mut self.blocks;
-            let mut store = |lane: usize| {
-                let (block, at) = place(lane);
-                let block = &mut blocks[block];
-                block.sides[own].as_mut()[at] = after[0].as_ref()[lane];
-                block.sides[other].as_mut()[at] = after[1].as_ref()[lane];
-                block.kings.as_mut()[at] = after[2].as_ref()[lane];
-                let quiet = &mut block.quiet.as_mut()[at];
-                *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * after[3].as_ref()[lane] };
-            };
             // Most vectors are full, and a loop of a known length has no branches.
             if number == Self::LANES {
-                (0..Self::LANES).for_each(&mut store);
+                for lane in 0..Self::LANES {
+                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
+                }
             } else {
-                (0..number).for_each(&mut store);
+                for lane in 0..number {
+                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
+                }
             }
         }
+    }
+
+    /// Where a game of the queue is: its block, and its lane.
+    #[inline(always)]
+    fn place(&self, queued: usize) -> (usize, usize) {
+        let place = self.queue.words[queued] as usize;
+        (place / Self::LANES % BLOCKS, place % Self::LANES)
+    }
+
+    /// Stores what a ply has left of a game in the queue: own pieces, the other's, kings, and whether the ply counts.
+    #[inline(always)]
+    fn store<M: Mover, const COMPULSORY: bool>(&mut self, queued: usize, [own, other, kings, is_counted]: [u32; 4]) {
+        let (block, lane) = self.place(queued);
+        let block = &mut self.blocks[block];
+        block.sides[M::SIDE as usize].as_mut()[lane] = own;
+        block.sides[M::SIDE.other() as usize].as_mut()[lane] = other;
+        block.kings.as_mut()[lane] = kings;
+        let quiet = &mut block.quiet.as_mut()[lane];
+        *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted };
     }
 }
