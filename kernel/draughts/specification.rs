@@ -35,7 +35,8 @@ impl Side {
         }
     }
 
-    /// The directions of this side's pieces, as changes of column and row, in their order. Men go in the first two only.
+    /// The directions of this side's pieces, as changes of column and row, in their order. Men go in the first two
+    /// only.
     fn directions(self) -> [(i32, i32); 4] {
         match self {
             Side::Black => [(1, 1), (-1, 1), (-1, -1), (1, -1)],
@@ -113,8 +114,8 @@ pub enum Captures {
 pub enum Draw {
     /// After so many plies in a row without a capture or a move of a man.
     Quiet(u32),
-    /// After so many plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case, since
-    /// kings behind men that block each other could move for ever.
+    /// After so many plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case,
+    /// since kings behind men that block each other could move for ever.
     KingsOnly(u32),
 }
 
@@ -145,8 +146,8 @@ fn next(square: usize, direction: (i32, i32)) -> Option<usize> {
     (1..=32).find(|&other| place(other) == (column + direction.0, row + direction.1))
 }
 
-/// A piece under way: the squares where it stood, the last of which is where it stands, and the squares of the pieces that
-/// it has jumped. These leave the board when it stops; no piece is jumped twice.
+/// A piece under way: the squares where it stood, the last of which is where it stands, and the squares of the pieces
+/// that it has jumped. These leave the board when it stops; no piece is jumped twice.
 #[derive(Clone, Debug)]
 struct Way {
     squares: Vec<usize>,
@@ -162,8 +163,8 @@ impl Way {
         self.squares[self.squares.len() - 1]
     }
 
-    /// Whether the piece may go in the direction of this number from where it is: a man only forward, and not on when it
-    /// has become a king.
+    /// Whether the piece may go in the direction of this number from where it is: a man only forward, and not on when
+    /// it has become a king.
     fn may_go(&self, position: &Position, direction: usize) -> bool {
         let piece = position.squares[self.origin()].expect("a piece under way");
         let is_crowned = self.squares.len() > 1 && place(self.place()).1 == position.mover.last_row();
@@ -224,14 +225,14 @@ pub struct Play {
     pub after: Position,
 }
 
-/// The plays of a position, in their order. A play is a distinct position. Where several ways lead to one, it stands in the
-/// place of the first.
+/// The plays of a position, in their order. A play is a distinct position. Where several ways lead to one, it stands in
+/// the place of the first.
 ///
-/// 1. The steps, by direction, and for each direction by the squares in [`ORDER`]. If captures are compulsory and one is
-///    possible, there are none.
-/// 2. The captures of one piece, then those of two, and so on. The ways of one jump are listed as steps are. Those of one
-///    jump more are listed by the direction of the last jump, and for each direction in the order of the ways that it
-///    continues.
+/// 1. The steps, by direction, and for each direction by the squares in [`ORDER`]. If captures are compulsory and one
+/// is possible, there are none.
+/// 2. The captures of one piece, then those of two, and so on. The ways of one jump are listed as steps are. Those of
+///    one jump more are listed by the direction of the last jump, and for each direction in the order of the ways that
+///    it continues.
 #[must_use]
 pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
     let of_mover = |square: usize| position.squares[square].is_some_and(|piece| piece.side == position.mover);

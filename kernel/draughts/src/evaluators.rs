@@ -1,7 +1,8 @@
 //! Values of positions by simple counts, for players that look ahead to them.
 //!
-//! All but the first are the heuristics of a report on Monte-Carlo search for draughts. Each is the count of the side to
-//! move less that of the other, divided by the most that a side can have.
+//! All but `ends` are from a report on Monte-Carlo search for draughts: `material` is what its minimax player looked
+//! at, the others its heuristics. Each is the count of the side to move less that of the other, divided by the most
+//! that a side can have.
 
 use crate::board::squares::{self, Black, Mover, White};
 use crate::board::{Position, Side, Square};
@@ -15,7 +16,7 @@ struct Evaluator {
     most: i32,
 }
 
-/// The default, what the report's minimax player looks at, is first.
+/// The evaluators, the default first.
 const ALL: [Evaluator; 10] = [
     Evaluator {
         name: "material",

@@ -80,7 +80,8 @@ impl Game for Draughts {
     }
 
     fn perft(&self, position: &Position, depth: u32) -> Nodes {
-        // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted towards it.
+        // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted
+        // towards it.
         let (Draw::Quiet(most) | Draw::KingsOnly(most)) = self.rules.draw;
         let can_be_drawn = u32::from(position.quiet()) + depth > u32::from(most);
         if depth < 2 || can_be_drawn {
@@ -157,8 +158,8 @@ impl NamedGame for Draughts {
         self.play(position, choice).moves.to_string()
     }
 
-    /// `squares` has the piece on each square by its number, from 1 to 32: 1 for a man of Black's and 2 for a king, -1 and
-    /// -2 for White's. `side` is 1 if Black is to move and -1 if White is.
+    /// `squares` has the piece on each square by its number, from 1 to 32: 1 for a man of Black's and 2 for a king, -1
+    /// and -2 for White's. `side` is 1 if Black is to move and -1 if White is.
     fn numbers(&self, position: &Position) -> Vec<(&'static str, Vec<i32>)> {
         let piece = |square: Square| {
             let is_on = |set: u32| i32::from(set & square.set() != 0);

@@ -42,14 +42,15 @@ pub enum Draw {
 pub(crate) const LONGEST: u32 = u8::MAX as u32;
 
 impl Rules {
-    /// English draughts: captures are compulsory, and a game is drawn after 80 plies without a capture or a move of a man.
+    /// English draughts: captures are compulsory, and a game is drawn after 80 plies without a capture or a move of a
+    /// man.
     pub const ENGLISH: Rules = Rules {
         captures: Captures::Compulsory,
         draw: Draw::Quiet(80),
     };
 
-    /// The rules by which the games of a report on Monte-Carlo search for draughts were played: captures are optional, a
-    /// piece may stop after any jump, and a game is drawn after 20 plies without a capture if all pieces are kings.
+    /// The rules by which the games of a report on Monte-Carlo search for draughts were played: captures are optional,
+    /// a piece may stop after any jump, and a game is drawn after 20 plies without a capture if all pieces are kings.
     pub const REPORT: Rules = Rules {
         captures: Captures::OptionalMayStop,
         draw: Draw::KingsOnly(20),
@@ -82,7 +83,8 @@ impl Rules {
         }
     }
 
-    /// Whether a game is drawn if the side to move has a play, by the count of quiet plies and whether a side has a man.
+    /// Whether a game is drawn if the side to move has a play, by the count of quiet plies and whether a side has a
+    /// man.
     #[inline(always)]
     pub(crate) fn is_drawn(self, quiet: u32, has_man: bool) -> bool {
         match self.draw {

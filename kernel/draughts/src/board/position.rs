@@ -6,11 +6,11 @@ use thiserror::Error;
 
 /// Where the pieces stand, which side moves, and for how many plies nothing has happened that ends a draw count.
 ///
-/// Sets of squares are words; [`Square::set`] is the set of one. Each side has at most twelve pieces, no two pieces share
-/// a square, and no man stands on the row where it would be a king. At least one side has a piece.
+/// Sets of squares are words; [`Square::set`] is the set of one. Each side has at most twelve pieces, no two pieces
+/// share a square, and no man stands on the row where it would be a king. At least one side has a piece.
 ///
-/// As text a position is a FEN as in PDN: the side to move, White's pieces, and Black's, kings with a `K`. Plies that the
-/// draw rule counts follow behind `:H`, if there are any.
+/// As text a position is a FEN as in PDN: the side to move, White's pieces, and Black's, kings with a `K`. Plies that
+/// the draw rule counts follow behind `:H`, if there are any.
 /// ```
 /// use tavli_draughts::{Position, Side};
 /// let position: Position = "B:W21,K30:B1,K7:H12".parse()?;
@@ -93,8 +93,8 @@ impl Position {
     /// A position of the squares with pieces of Black, with pieces of White, and with kings of either.
     ///
     /// # Errors
-    /// If two pieces share a square, a side has more than twelve, a man stands on the row where it would be a king, a king
-    /// on an empty square, or the board is empty.
+    /// If two pieces share a square, a side has more than twelve, a man stands on the row where it would be a king, a
+    /// king on an empty square, or the board is empty.
     pub fn new(black: u32, white: u32, kings: u32, side: Side, quiet: u8) -> Result<Position, PositionError> {
         if let Some(square) = first(black & white) {
             return Err(PositionError::Occupied(square));

@@ -156,12 +156,12 @@ impl Mover for White {
     const LAST_ROW: u32 = row(0);
 }
 
-/// The squares one or two steps from those of a set, by the sum of the rotations: 1, 7, 25 and 31 of one step, 2, 14, 18
-/// and 30 of two. Steps over the edge of the board give squares that have no meaning.
+/// The squares one or two steps from those of a set, by the sum of the rotations: 1, 7, 25 and 31 of one step, 2, 14,
+/// 18 and 30 of two. Steps over the edge of the board give squares that have no meaning.
 #[inline(always)]
 pub(crate) fn step<V: Vector>(set: V, rotation: u32) -> V {
-    // A step along the order of the bits wraps from the last diagonal to the first only over the edge, so a shift will do,
-    // one instruction where a rotation takes three.
+    // A step along the order of the bits wraps from the last diagonal to the first only over the edge, so a shift will
+    // do, one instruction where a rotation takes three.
     match rotation {
         1 => set.shl_by::<1>(),
         2 => set.shl_by::<2>(),

@@ -77,8 +77,8 @@ fn pieces(part: &str) -> Result<(u32, u32), PositionError> {
 impl FromStr for Position {
     type Err = PositionError;
 
-    /// Reads a FEN. The parts of the sides may come in either order, letters may be small, spaces may stand between, and
-    /// a point at the end, as some programs write one.
+    /// Reads a FEN. The parts of the sides may come in either order, letters may be small, spaces may stand between,
+    /// and a point at the end, as some programs write one.
     fn from_str(text: &str) -> Result<Position, PositionError> {
         let trimmed = text.trim();
         let parts: Vec<&str> = trimmed.strip_suffix('.').unwrap_or(trimmed).split(':').collect();

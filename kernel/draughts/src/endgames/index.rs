@@ -1,9 +1,10 @@
 //! Numbers of the positions with a few pieces.
 //!
 //! Black is to move; a position with White to move is [turned](crate::Position::turned) first. Positions with the same
-//! material, a *slice*, lie together. Within a slice a number is made of the ranks of four sets: the men of the side to move, the
-//! other's men, the kings of the side to move, and the other's kings. Sets of one size have ranks in the order of their
-//! highest squares, then of their second highest, and so on. Sets that overlap have numbers too, which are not used.
+//! material, a *slice*, lie together. Within a slice a number is made of the ranks of four sets: the men of the side to
+//! move, the other's men, the kings of the side to move, and the other's kings. Sets of one size have ranks in the
+//! order of their highest squares, then of their second highest, and so on. Sets that overlap have numbers too, which
+//! are not used.
 
 use crate::board::squares;
 

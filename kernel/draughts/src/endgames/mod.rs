@@ -1,7 +1,8 @@
-//! Endgames of two to four pieces, solved from their ends backwards: whether the side to move wins, and in how many plies.
+//! Endgames of two to four pieces, solved from their ends backwards: whether the side to move wins, and in how many
+//! plies.
 //!
-//! The values are those of perfect play by English rules of captures, without a draw rule: the winner takes as few plies
-//! as it can, the loser as many.
+//! The values are those of perfect play by English rules of captures, without a draw rule: the winner takes as few
+//! plies as it can, the loser as many.
 //!
 //! ```
 //! use tavli_draughts::{Endgames, Position, Value};

@@ -78,8 +78,8 @@ impl Endgames {
         self.tables.len() as u32 + 1
     }
 
-    /// The value of a position, whatever its count of quiet plies; `None` if it has too many pieces. If a side has none,
-    /// its last piece has just been taken, or else it could not have played: it loses as soon as it is to move.
+    /// The value of a position, whatever its count of quiet plies; `None` if it has too many pieces. If a side has
+    /// none, its last piece has just been taken, or else it could not have played: it loses as soon as it is to move.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         let side = position.side();

@@ -6,10 +6,10 @@
 //!                                  +-> queue: captures that may take several pieces
 //! ```
 //!
-//! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a piece
-//! may jump twice (with optional captures: once) go through a [queue](super::captures), which makes full vectors of
-//! them. Games in which one may jump three times, two plies in a thousand, are played one by one. A game that has ended
-//! leaves its lane to the next leaf with the right side to move; leaves of the other side wait for the next ply.
+//! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a
+//! piece may jump twice (with optional captures: once) go through a [queue](super::captures), which makes full vectors
+//! of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A game that has
+//! ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for the next ply.
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 
@@ -202,8 +202,8 @@ impl<I: Isa> Batch<I> {
         last.map_or(0, |last| last + 1)
     }
 
-    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games. Blocks
-    /// filled so stay marked as open until the next refill looks at them.
+    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games.
+    /// Blocks filled so stay marked as open until the next refill looks at them.
     fn compact(&mut self) -> usize {
         let (mut first, mut end) = (0, BLOCKS);
         loop {

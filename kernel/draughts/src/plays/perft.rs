@@ -1,7 +1,7 @@
 //! Counts of the ways a game can go on.
 //!
-//! The tree is walked down to the positions before the last ply. These are collected, all with the same side to move, and
-//! their plays are counted a vector at a time.
+//! The tree is walked down to the positions before the last ply. These are collected, all with the same side to move,
+//! and their plays are counted a vector at a time.
 
 use tavli_simd::{Isa, Lanes, Scalar, Vector, Word};
 

@@ -19,8 +19,8 @@ pub struct Play {
     pub moves: Moves,
 }
 
-/// The squares on which a piece stood in a play. As text it is the move in PDN with each square on which a jump ended, such
-/// as `9-13` or `9x18x25`.
+/// The squares on which a piece stood in a play. As text it is the move in PDN with each square on which a jump ended,
+/// such as `9-13` or `9x18x25`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moves {
     squares: [Square; 13],

@@ -9,9 +9,9 @@ pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// A file of the full reference data, which is too large for the repository: in the folder `draughts` of the one that the
-/// environment variable `TAVLI_GOLDEN` names, or of `shared/golden` beside the repository. Prints a notice if it does not
-/// exist.
+/// A file of the full reference data, which is too large for the repository: in the folder `draughts` of the one that
+/// the environment variable `TAVLI_GOLDEN` names, or of `shared/golden` beside the repository. Prints a notice if it
+/// does not exist.
 ///
 /// # Panics
 /// If `TAVLI_GOLDEN` is set and has no such file.

@@ -15,7 +15,8 @@ pub(crate) fn varied(seed: u64) -> impl Iterator<Item = Position> {
         let (mut sides, mut kings) = ([0_u32; 2], 0);
         let kings_in_8 = number(9);
         let mut most = [number(13), number(13)];
-        // In a third of the positions all pieces of one side can be jumped, and the other side has few: captures are long.
+        // In a third of the positions all pieces of one side can be jumped, and the other side has few: captures are
+        // long.
         let (side_in_rows, is_in_rows) = (number(2) as usize, number(3) == 0);
         if is_in_rows {
             most[1 - side_in_rows] = 1 + number(3);
