@@ -1,0 +1,218 @@
+//! The plays of a roll in a position by the rules: counted, picked, listed.
+
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
+
+use crate::ends::EndTest;
+use crate::plays::{
+    Counts, PlaySet, Turn, Visit, Ways, counts_of, occupied_and_made, reached, reached_by_double, sequences, visit_plays,
+};
+use crate::position::{Position, Side, Words};
+use crate::rolls::ROLLS;
+use crate::variant::Variant;
+
+/// Evaluates an expression with the proof of the fastest words of this CPU.
+macro_rules! on_words {
+    ($isa:ident => $work:expr) => {
+        match Bmi2::detect() {
+            Some($isa) => $isa.call(|| $work),
+            None => {
+                let $isa = Scalar;
+                $work
+            }
+        }
+    };
+}
+pub(crate) use on_words;
+
+/// How many plays a roll has.
+pub(crate) fn count<G: Variant>(game: &G, position: &Position, roll: usize) -> usize {
+    match on_words!(isa => visit(game, isa, position, roll, Number)) {
+        Some(number) => number as usize,
+        None => list(game, position, roll).len(),
+    }
+}
+
+/// The position after the play of an index below [`count`], seen by the other player.
+pub(crate) fn result<G: Variant>(game: &G, position: &Position, roll: usize, index: usize) -> Position {
+    let picked = on_words!(isa => visit(game, isa, position, roll, Pick { isa, index: index as u32 }));
+    after::<G>(position, picked.unwrap_or_else(|| list(game, position, roll)[index]))
+}
+
+/// The positions after all plays, in the order of their indices, seen by the other player.
+pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<Position> {
+    let listed = on_words!(isa => visit(game, isa, position, roll, All(isa)));
+    let listed = listed.unwrap_or_else(|| list(game, position, roll));
+    listed.into_iter().map(|counts| after::<G>(position, counts)).collect()
+}
+
+/// The position with these free checkers of the mover's, seen by the other player.
+fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
+    let mover = Side {
+        counts,
+        ..position.own
+    };
+    let mut other = Words::splat(Scalar, &position.opponent);
+    G::pin(Scalar.splat(mover.occupied()), &mut other);
+    Position {
+        own: side_of(&other),
+        opponent: mover,
+    }
+}
+
+/// The side of words of one lane.
+pub(crate) fn side_of<B: ScalarIsa>(words: &Words<Word<B>>) -> Side {
+    Side {
+        counts: words.counts.map(Word::get),
+        pinned: words.pinned.get(),
+    }
+}
+
+/// Visits the plays of a roll, if they are all that the closed forms count: none of them may be forbidden.
+#[inline(always)]
+fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<Word<B>>>(
+    game: &G,
+    isa: B,
+    position: &Position,
+    roll: usize,
+    visitor: T,
+) -> Option<T::Output> {
+    let dice = ROLLS[roll].map(|die| isa.splat(u32::from(die)));
+    let mover = Words::splat(isa, &position.own);
+    let other = Words::splat(isa, &position.opponent);
+    let turn = Turn::new(game, &mover, &other);
+    if is_listed(game, position) || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
+        return None;
+    }
+    Some(visit_plays::<G, B, T>(&turn, dice, visitor))
+}
+
+/// Whether the plays of a position are always listed.
+#[inline(always)]
+pub(crate) fn is_listed<G: Variant>(game: &G, position: &Position) -> bool {
+    game.goes_step_by_step(position) || game.duty(position) != 0
+}
+
+/// Whether some play of a roll might be forbidden.
+#[inline(always)]
+pub(crate) fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
+    let [high, low] = dice;
+    if high.equals(low) {
+        ends.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
+    } else {
+        ends.is_at_risk(turn.occupied, reached(turn, dice), high.splat(2))
+    }
+}
+
+/// The number of plays.
+struct Number;
+
+impl<B: ScalarIsa> Visit<Word<B>> for Number {
+    type Output = u32;
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<Word<B>>, _: &Turn<Word<B>>) -> u32 {
+        set.plays().get()
+    }
+}
+
+/// The mover's counts after the play of an index.
+struct Pick<B> {
+    isa: B,
+    index: u32,
+}
+
+impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Pick<B> {
+    type Output = [u32; 4];
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> [u32; 4] {
+        let mut counts = turn.counts;
+        set.delta(self.isa.splat(self.index)).make(&mut counts);
+        counts.map(Word::get)
+    }
+}
+
+/// The mover's counts after every play.
+struct All<B>(B);
+
+impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for All<B> {
+    type Output = Vec<[u32; 4]>;
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Vec<[u32; 4]> {
+        let after = |index| {
+            let mut counts = turn.counts;
+            set.delta(self.0.splat(index)).make(&mut counts);
+            counts.map(Word::get)
+        };
+        (0..set.plays().get()).map(after).collect()
+    }
+}
+
+/// The mover's counts after every play that is allowed, one of which at least there is: a pass if no other.
+pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<[u32; 4]> {
+    let dice = ROLLS[roll].map(u32::from);
+    let mover = Words::splat(Scalar, &position.own);
+    let other = Words::splat(Scalar, &position.opponent);
+    let turn = Turn::new(game, &mover, &other);
+    let ends = game.ends(&other, turn.occupied);
+    let mut allowed = Vec::new();
+    if !game.goes_step_by_step(position) {
+        allowed = visit_plays::<G, _, _>(&turn, dice.map(|die| Scalar.splat(die)), All(Scalar));
+        allowed.retain(|counts| ends.allows(occupied(counts)));
+    }
+    if allowed.is_empty() {
+        allowed = shorter(game, position, &turn, &ends, dice);
+    }
+    let duty = game.duty(position);
+    let opens = |counts: &[u32; 4]| !occupied(counts).get() & duty != 0;
+    if allowed.iter().any(opens) {
+        allowed.retain(opens);
+    }
+    allowed
+}
+
+fn occupied(counts: &[u32; 4]) -> Word<Scalar> {
+    let (occupied, _) = occupied_and_made(&counts.map(|plane| Scalar.splat(plane)));
+    occupied
+}
+
+/// The allowed plays of the most dice, where the closed forms have none.
+fn shorter<G: Variant>(
+    game: &G,
+    position: &Position,
+    turn: &Turn<Word<Scalar>>,
+    ends: &EndTest<Word<Scalar>>,
+    [high, low]: [u32; 2],
+) -> Vec<[u32; 4]> {
+    let ways = Ways {
+        game,
+        open: turn.open.get(),
+        unpinned: turn.unpinned,
+        pinned: position.own.pinned,
+    };
+    let mover = counts_of(&position.own);
+    let all = |dice: &[u32]| sequences(&ways, &mover, dice);
+    let lists: Vec<Vec<Counts>> = if high == low {
+        (1..=4).rev().map(|steps| all(&vec![high; steps])).collect()
+    } else {
+        let mut both = all(&[high, low]);
+        both.extend(all(&[low, high]));
+        both.sort_unstable();
+        both.dedup();
+        vec![both, ways.steps(&mover, high), ways.steps(&mover, low)]
+    };
+    let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
+        let planes = list.iter().map(planes_of);
+        planes.filter(|counts| ends.allows(occupied(counts))).collect()
+    });
+    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.own.counts])
+}
+
+/// The planes of counts.
+fn planes_of(counts: &Counts) -> [u32; 4] {
+    core::array::from_fn(|bit| {
+        let points = counts.iter().enumerate();
+        points.fold(0, |plane, (point, &number)| plane | u32::from(number >> bit & 1) << point)
+    })
+}

@@ -1,0 +1,63 @@
+//! The points that decide where the mover's checkers may go.
+
+use tavli_simd::Vector;
+
+use super::planes::{CheckerPlanes, occupied_and_made};
+use crate::position::{HOME_BITS, Words};
+use crate::variant::Variant;
+
+/// The points that decide where the mover's checkers may go during one play, in the mover's frame. Neither the open
+/// points nor the pins of the mover's checkers change while it is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<V: Vector> {
+    /// The mover's free checkers.
+    pub(crate) counts: CheckerPlanes<V>,
+    /// Points with free checkers.
+    pub(crate) occupied: V,
+    /// Points with two free checkers or more.
+    pub(crate) made: V,
+    /// Points of the board that a checker may land on.
+    pub(crate) open: V,
+    /// Lanes in which no pinned checker forbids to bear off.
+    pub(crate) unpinned: V::Lanes,
+    /// The point of the runner; 0 if it has passed, or the game has none.
+    pub(crate) runner: V,
+    /// The points on which a runner has passed.
+    pub(crate) passed: u32,
+}
+
+impl<V: Vector> Turn<V> {
+    #[inline(always)]
+    pub(crate) fn new<G: Variant>(game: &G, mover: &Words<V>, other: &Words<V>) -> Turn<V> {
+        let (occupied, made) = occupied_and_made(&mover.counts);
+        Turn {
+            counts: mover.counts,
+            occupied,
+            made,
+            open: game.open(mover, other),
+            unpinned: game.may_bear_off(mover),
+            runner: game.runner(mover, occupied),
+            passed: game.passed(),
+        }
+    }
+
+    /// Lanes in which a runner on this point has passed.
+    #[inline(always)]
+    pub(crate) fn has_passed(&self, runner: V) -> V::Lanes {
+        runner.test_any_bit(runner.splat(self.passed))
+    }
+
+    /// Lanes in which checkers may be borne off before the roll.
+    #[inline(always)]
+    pub(crate) fn bears_off(&self) -> V::Lanes {
+        (self.occupied & !HOME_BITS).is_zero() & self.unpinned
+    }
+
+    /// Lanes in which two different dice may bear a checker off: at most one checker is not home.
+    #[inline(always)]
+    pub(crate) fn may_bear_off(&self) -> V::Lanes {
+        let outside = self.occupied & !HOME_BITS;
+        let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
+        (all_but_last | (self.made & !HOME_BITS)).is_zero() & self.unpinned
+    }
+}
