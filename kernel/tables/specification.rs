@@ -264,13 +264,35 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
 /// not be over.
 #[must_use]
 pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Position> {
+    let allowed = |list: Vec<Position>| -> Vec<Position> {
+        list.into_iter().filter(|after| may_end_in(after, rules)).collect()
+    };
+    let lists = lists(position, dice, rules).into_iter().map(allowed);
+    let list = first_of(lists, position);
+    let list = after_duty(position, list, rules);
+    list.iter().map(Position::turned).collect()
+}
+
+/// The plays that there would be if no position were forbidden, in their order.
+#[must_use]
+pub fn candidates(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Position> {
+    let list = first_of(lists(position, dice, rules).into_iter(), position);
+    list.iter().map(Position::turned).collect()
+}
+
+/// The first list that is not empty; the pass if there is none.
+fn first_of(mut lists: impl Iterator<Item = Vec<Position>>, position: &Position) -> Vec<Position> {
+    lists.find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.clone()])
+}
+
+/// The lists of plays, of which the first counts that has an allowed play.
+fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Position>> {
     let [high, low] = [dice[0].max(dice[1]), dice[0].min(dice[1])];
     let step_by_step = match rules {
         Rules::Plakoto { pinned_may_stay, .. } => pinned_may_stay && position.mover.pinned.contains(&true),
         Rules::Fevga { start_quadrant, .. } => start_quadrant == StartQuadrant::Never,
     };
-    // The lists of plays, of which the first counts that has an allowed play.
-    let lists = match (high == low, step_by_step) {
+    match (high == low, step_by_step) {
         (true, false) => lists_of_a_double(position, high, rules),
         (false, false) => lists_of_two_dice(position, high, low, rules),
         (true, true) => (1..=4).rev().map(|steps| sequences(position, &vec![high; steps], rules)).collect(),
@@ -281,14 +303,7 @@ pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Positio
             both.dedup();
             vec![both, alone(position, high, rules), alone(position, low, rules)]
         }
-    };
-    let allowed = |list: Vec<Position>| -> Vec<Position> {
-        list.into_iter().filter(|after| may_end_in(after, rules)).collect()
-    };
-    let pass = || vec![position.clone()];
-    let list = lists.into_iter().map(allowed).find(|list| !list.is_empty()).unwrap_or_else(pass);
-    let list = after_duty(position, list, rules);
-    list.iter().map(Position::turned).collect()
+    }
 }
 
 /// Whether a play may end in a position; `after.mover` has just moved.
@@ -823,8 +838,13 @@ impl Playouts {
     /// Plays one game.
     ///
     /// A ply takes one word `w` of the game's stream. Of `36 w`, the quotient `t` by 2^32 is the number of the throw,
-    /// whose dice are `t / 6 + 1` and `t mod 6 + 1`, and the remainder is the fraction `f`. Of `n` plays it is the one
-    /// whose index, from 0 on, is `f n / 2^32` rounded down. Where the roll is given, `f` is `w`.
+    /// whose dice are `t / 6 + 1` and `t mod 6 + 1`, and the remainder is the fraction `f`. Where the roll is given, `f`
+    /// is `w`.
+    ///
+    /// Of `n` [`candidates`] the fraction draws the one whose index, from 0 on, is the quotient of `f n` by 2^32. If this
+    /// is no play, since it ends in a forbidden position, the remainder of `f n` takes the place of the fraction, and draws
+    /// one of the [`plays`] in the same way. So every play is as likely as any other, and those who draw need no list
+    /// where the first draw is a play.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let mut stream = Stream::new(self.seed, game);
@@ -839,9 +859,13 @@ impl Playouts {
                     ([throw / 6 + 1, throw % 6 + 1], 36 * word % WORDS)
                 }
             };
+            let draw = |list: &[Position], fraction: u64| {
+                let product = fraction * list.len() as u64;
+                (list[(product / WORDS) as usize].clone(), product % WORDS)
+            };
             let list = plays(&position, dice, self.rules);
-            let index = fraction * list.len() as u64 / WORDS;
-            position = list[index as usize].clone();
+            let (drawn, rest) = draw(&candidates(&position, dice, self.rules), fraction);
+            position = if list.contains(&drawn) { drawn } else { draw(&list, rest).0 };
             plies += 1;
             offered += list.len() as u64;
             if let Some(won) = points_won(&position, self.rules) {

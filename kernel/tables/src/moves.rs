@@ -80,21 +80,16 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<Word<B>>>(
     let mover = Words::splat(isa, &position.own);
     let other = Words::splat(isa, &position.opponent);
     let turn = Turn::new(game, &mover, &other);
-    if is_listed(game, position) || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
+    let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
+    if is_listed || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
         return None;
     }
     Some(visit_plays::<G, B, T>(&turn, dice, visitor))
 }
 
-/// Whether the plays of a position are always listed.
-#[inline(always)]
-pub(crate) fn is_listed<G: Variant>(game: &G, position: &Position) -> bool {
-    game.goes_step_by_step(position) || game.duty(position) != 0
-}
-
 /// Whether some play of a roll might be forbidden.
 #[inline(always)]
-pub(crate) fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
+fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
     let [high, low] = dice;
     if high.equals(low) {
         ends.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))

@@ -4,9 +4,8 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::generator;
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
-use crate::ends::EndTest;
-use crate::moves::{is_at_risk, is_listed, list, side_of};
-use crate::plays::{Delta, PlaySet, Turn, Visit, occupied_and_made, visit_plays};
+use crate::moves::{list, side_of};
+use crate::plays::{PlaySet, Turn, Visit, occupied_and_made, visit_plays};
 use crate::position::{CHECKERS, Position, Words};
 use crate::rolls::{DICE, ROLLS, THROWS};
 use crate::variant::Variant;
@@ -82,88 +81,45 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     dice: [Word<B>; 2],
     fraction: Word<B>,
 ) -> [Word<B>; 4] {
-    let turn = Turn::new(game, mover, other);
     let position = Position {
         own: side_of(mover),
         opponent: side_of(other),
     };
-    if is_listed(game, &position) {
+    if game.goes_step_by_step(&position) {
         return listed(game, isa, &position, dice, fraction);
     }
+    let turn = Turn::new(game, mover, other);
+    let (after, rest) = visit_plays::<G, B, _>(&turn, dice, Drawn { fraction });
     if G::RUNS {
-        let ends = game.ends(other, turn.occupied);
-        if is_at_risk(&turn, &ends, dice) {
-            let drawn = visit_plays::<G, B, _>(&turn, dice, Allowed { isa, ends, fraction });
-            return drawn.unwrap_or_else(|| listed(game, isa, &position, dice, fraction));
+        let (occupied, _) = occupied_and_made(&after);
+        let duty = game.duty(&position);
+        let opens = duty == 0 || !occupied.get() & duty != 0;
+        if !opens || !game.ends(other, turn.occupied).allows(occupied) {
+            return listed(game, isa, &position, dice, rest);
         }
     }
-    visit_plays::<G, B, _>(&turn, dice, Drawn { fraction })
+    after
 }
 
-/// Draws one of all plays.
+/// Draws one of all plays, whether or not it is forbidden.
 struct Drawn<V> {
     fraction: V,
 }
 
 impl<B: ScalarIsa> Visit<Word<B>> for Drawn<Word<B>> {
-    type Output = [Word<B>; 4];
+    /// The mover's counts after the play, and what is left of the fraction.
+    type Output = ([Word<B>; 4], Word<B>);
 
     #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> [Word<B>; 4] {
-        let (index, _) = self.fraction.mul_wide(set.plays());
-        made(&turn.counts, &set.delta(index))
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Self::Output {
+        let (index, rest) = self.fraction.mul_wide(set.plays());
+        let mut after = turn.counts;
+        set.delta(index).make(&mut after);
+        (after, rest)
     }
 }
 
-#[inline(always)]
-fn made<V: Vector>(counts: &[V; 4], delta: &Delta<V>) -> [V; 4] {
-    let mut counts = *counts;
-    delta.make(&mut counts);
-    counts
-}
-
-/// More plays than any roll has: 2,226 are known.
-const MOST_PLAYS: usize = 3072;
-
-/// Draws one of the plays that end in an allowed position, if there are any.
-struct Allowed<B: ScalarIsa> {
-    isa: B,
-    ends: EndTest<Word<B>>,
-    fraction: Word<B>,
-}
-
-impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Allowed<B> {
-    type Output = Option<[Word<B>; 4]>;
-
-    #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Option<[Word<B>; 4]> {
-        let allowed = |index: u32| {
-            let after = made(&turn.counts, &set.delta(self.isa.splat(index)));
-            let (occupied, _) = occupied_and_made(&after);
-            self.ends.allows(occupied).then_some(after)
-        };
-        // A bit for each play that is allowed.
-        let mut bits = [0_u64; MOST_PLAYS / 64];
-        let plays = set.plays().get();
-        for index in 0..plays {
-            let allows = allowed(index).is_some();
-            bits[index as usize / 64] |= u64::from(allows) << (index % 64);
-        }
-        let number: u32 = bits.iter().map(|word| word.count_ones()).sum();
-        let (rank, _) = self.fraction.mul_wide(self.isa.splat(number));
-        let mut before = rank.get();
-        let is_drawn = |&index: &u32| {
-            let is_allowed = bits[index as usize / 64] >> (index % 64) & 1 == 1;
-            let is_next = is_allowed && before == 0;
-            before = before.wrapping_sub(u32::from(is_allowed));
-            is_next
-        };
-        let drawn = (0..plays).find(is_drawn)?;
-        allowed(drawn)
-    }
-}
-
-/// [`ply`] with all plays listed.
+/// The mover's counts after one of the plays that are allowed, which are listed.
 #[cold]
 fn listed<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,

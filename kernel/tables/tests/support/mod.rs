@@ -8,3 +8,4 @@ pub(crate) mod notice;
 pub(crate) mod specification;
 pub(crate) mod specified;
 pub(crate) mod threads;
+pub(crate) mod tiers;
