@@ -264,9 +264,8 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
 /// not be over.
 #[must_use]
 pub fn plays(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Position> {
-    let allowed = |list: Vec<Position>| -> Vec<Position> {
-        list.into_iter().filter(|after| may_end_in(after, rules)).collect()
-    };
+    let allowed =
+        |list: Vec<Position>| -> Vec<Position> { list.into_iter().filter(|after| may_end_in(after, rules)).collect() };
     let lists = lists(position, dice, rules).into_iter().map(allowed);
     let list = first_of(lists, position);
     let list = after_duty(position, list, rules);
@@ -282,7 +281,9 @@ pub fn candidates(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Po
 
 /// The first list that is not empty; the pass if there is none.
 fn first_of(mut lists: impl Iterator<Item = Vec<Position>>, position: &Position) -> Vec<Position> {
-    lists.find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.clone()])
+    lists
+        .find(|list| !list.is_empty())
+        .unwrap_or_else(|| vec![position.clone()])
 }
 
 /// The lists of plays, of which the first counts that has an allowed play.
@@ -295,7 +296,10 @@ fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Positio
     match (high == low, step_by_step) {
         (true, false) => lists_of_a_double(position, high, rules),
         (false, false) => lists_of_two_dice(position, high, low, rules),
-        (true, true) => (1..=4).rev().map(|steps| sequences(position, &vec![high; steps], rules)).collect(),
+        (true, true) => (1..=4)
+            .rev()
+            .map(|steps| sequences(position, &vec![high; steps], rules))
+            .collect(),
         (false, true) => {
             let mut both = sequences(position, &[high, low], rules);
             both.extend(sequences(position, &[low, high], rules));
@@ -410,7 +414,9 @@ fn lists_of_two_dice(position: &Position, high: usize, low: usize, rules: Rules)
 
 /// The plays of one die, in the order of the points that a checker goes from.
 fn alone(position: &Position, die: usize, rules: Rules) -> Vec<Position> {
-    (1..=POINTS).filter_map(|from| step(position, from, die, rules)).collect()
+    (1..=POINTS)
+        .filter_map(|from| step(position, from, die, rules))
+        .collect()
 }
 
 /// Adds a position to a list that does not hold it.
@@ -525,7 +531,11 @@ fn lists_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Vec<P
     }
     let bears_off = at.mover.may_bear_off(rules);
     let first = plays_by_uses(&at, die, left, bears_off, rules);
-    let second = if bears_off { None } else { plays_once_home(&at, die, left, rules) };
+    let second = if bears_off {
+        None
+    } else {
+        plays_once_home(&at, die, left, rules)
+    };
     let most = match second {
         Some(second) if second.steps > first.steps => second,
         Some(second) if second.steps == first.steps => List {
@@ -535,7 +545,9 @@ fn lists_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Vec<P
         _ => first,
     };
     let steps = run + most.steps;
-    let shorter = (1..steps).rev().map(|steps| sequences(position, &vec![die; steps], rules));
+    let shorter = (1..steps)
+        .rev()
+        .map(|steps| sequences(position, &vec![die; steps], rules));
     let longest = if steps == 0 { Vec::new() } else { most.plays };
     core::iter::once(longest).chain(shorter).collect()
 }
@@ -741,7 +753,9 @@ fn place(uses: &[u8; 25], checkers: &[u8; 25], die: usize) -> Place {
 #[must_use]
 pub fn points_won(position: &Position, rules: Rules) -> Option<i32> {
     let (last, next) = (&position.other, &position.mover);
-    if let Rules::Plakoto { mother_wins_at_once, .. } = rules
+    if let Rules::Plakoto {
+        mother_wins_at_once, ..
+    } = rules
         && next.pinned[POINTS]
     {
         if mother_wins_at_once {
@@ -865,7 +879,11 @@ impl Playouts {
             };
             let list = plays(&position, dice, self.rules);
             let (drawn, rest) = draw(&candidates(&position, dice, self.rules), fraction);
-            position = if list.contains(&drawn) { drawn } else { draw(&list, rest).0 };
+            position = if list.contains(&drawn) {
+                drawn
+            } else {
+                draw(&list, rest).0
+            };
             plies += 1;
             offered += list.len() as u64;
             if let Some(won) = points_won(&position, self.rules) {

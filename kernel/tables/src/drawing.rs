@@ -31,7 +31,8 @@ pub(crate) fn draw<G: Variant>(position: &Position) -> String {
     };
     let upper: Vec<usize> = (13..=POINTS).collect();
     let lower: Vec<usize> = (1..=12).rev().collect();
-    let label = |letter: char, side: &Side| format!("{letter}: {} pips, {} off", side.pips(), CHECKERS - side.on_board());
+    let label =
+        |letter: char, side: &Side| format!("{letter}: {} pips, {} off", side.pips(), CHECKERS - side.on_board());
     let mut lines = half(
         &upper,
         "13-14-15-16-17-18------19-20-21-22-23-24-",

@@ -41,7 +41,10 @@ impl<R: Variant> TablesGame<R> {
 
 impl<R: Variant> fmt::Debug for TablesGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct(R::NAME).field("rules", &self.rules).field("tier", &self.tier).finish()
+        f.debug_struct(R::NAME)
+            .field("rules", &self.rules)
+            .field("tier", &self.tier)
+            .finish()
     }
 }
 

@@ -4,7 +4,8 @@ use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
 use crate::plays::{
-    Counts, PlaySet, Turn, Visit, Ways, counts_of, occupied_and_made, reached, reached_by_double, sequences, visit_plays,
+    Counts, PlaySet, Turn, Visit, Ways, counts_of, occupied_and_made, reached, reached_by_double, sequences,
+    visit_plays,
 };
 use crate::position::{Position, Side, Words};
 use crate::rolls::ROLLS;
@@ -47,10 +48,7 @@ pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) ->
 
 /// The position with these free checkers of the mover's, seen by the other player.
 fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
-    let mover = Side {
-        counts,
-        ..position.own
-    };
+    let mover = Side { counts, ..position.own };
     let mut other = Words::splat(Scalar, &position.opponent);
     G::pin(Scalar.splat(mover.occupied()), &mut other);
     Position {
@@ -201,13 +199,18 @@ fn shorter<G: Variant>(
         let planes = list.iter().map(planes_of);
         planes.filter(|counts| ends.allows(occupied(counts))).collect()
     });
-    lists.into_iter().find(|list| !list.is_empty()).unwrap_or_else(|| vec![position.own.counts])
+    lists
+        .into_iter()
+        .find(|list| !list.is_empty())
+        .unwrap_or_else(|| vec![position.own.counts])
 }
 
 /// The planes of counts.
 fn planes_of(counts: &Counts) -> [u32; 4] {
     core::array::from_fn(|bit| {
         let points = counts.iter().enumerate();
-        points.fold(0, |plane, (point, &number)| plane | u32::from(number >> bit & 1) << point)
+        points.fold(0, |plane, (point, &number)| {
+            plane | u32::from(number >> bit & 1) << point
+        })
     })
 }

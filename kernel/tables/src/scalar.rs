@@ -24,7 +24,11 @@ pub(crate) struct Playout {
 
 /// Plays a game to its end. Returns the points of the player on roll in `playout`, and the plies in all.
 #[inline(always)]
-pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(game: &G, isa: B, playout: &Playout) -> (i32, u32) {
+pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    playout: &Playout,
+) -> (i32, u32) {
     let mut stream = generator(playout.stream);
     let mut mover = Words::splat(isa, &playout.position.own);
     let mut other = Words::splat(isa, &playout.position.opponent);

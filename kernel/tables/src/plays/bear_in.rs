@@ -43,10 +43,7 @@ impl<V: Vector> BearIn<V> {
             at_least_1 & further,
             at_least_1 & furthest,
         ]);
-        at_least_1.test_any_bit(outside)
-            & !at_least_1.test_any_bit(too_far)
-            & steps.less(die.splat(4))
-            & turn.unpinned
+        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far) & steps.less(die.splat(4)) & turn.unpinned
     }
 
     /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies).

@@ -4,12 +4,13 @@ use tavli_simd::{Schedule, Vector};
 
 use super::bear_off::not_below;
 use super::pattern::{
-    PATTERNS, POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH, WITHOUT_X, WITHOUT_Y,
+    PATTERNS, POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH, WITHOUT_X,
+    WITHOUT_Y,
 };
 use super::planes::{self, CheckerPlanes, Steps};
 use super::subsets::{CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
 use super::turn::Turn;
-use crate::position::{ON_BOARD, OFF_BIT};
+use crate::position::{OFF_BIT, ON_BOARD};
 use crate::variant::Variant;
 
 /// The masks that the plays of a double are counted from. They are apart from the counts so that a batch can select
@@ -70,13 +71,7 @@ impl<V: Vector> DoubleMasks<V> {
 
     /// The masks of the plays of up to `steps` times `die`, with these counts and open points.
     #[inline(always)]
-    pub(super) fn of(
-        counts: CheckerPlanes<V>,
-        open: V,
-        die: V,
-        steps: V,
-        bears_off: V::Lanes,
-    ) -> DoubleMasks<V> {
+    pub(super) fn of(counts: CheckerPlanes<V>, open: V, die: V, steps: V, bears_off: V::Lanes) -> DoubleMasks<V> {
         let zero = die.splat(0);
         let step = (open | die.splat(OFF_BIT).zero_unless(bears_off)).shl(die) & ON_BOARD;
         let at_least = planes::at_least(&counts);

@@ -97,10 +97,7 @@ impl<V: Vector> PairMasks<V> {
     #[inline(always)]
     pub(crate) fn new<G: Variant, const BEAR_OFF: bool>(turn: &Turn<V>, high: V, low: V) -> PairMasks<V> {
         let Turn {
-            occupied,
-            made,
-            runner,
-            ..
+            occupied, made, runner, ..
         } = *turn;
         let zero = high.splat(0);
         let single = occupied & !made;
@@ -166,7 +163,9 @@ impl<V: Vector> PairMasks<V> {
             by_high: runner_by_high.blend(starting, by_high),
             by_low: runner_by_low.blend(starting, by_low),
             rows: [
-                runner_by_high.zero_unless(passes_by_high).blend(starting, masks.rows[0]),
+                runner_by_high
+                    .zero_unless(passes_by_high)
+                    .blend(starting, masks.rows[0]),
                 masks.rows[1].zero_unless(!starting),
                 masks.rows[2].zero_unless(!starting),
             ],

@@ -73,15 +73,27 @@ pub(super) const SEVERAL_WAYS: u32 = 1 << 7;
 /// The shape of each pattern, in order.
 const SHAPES: [Shape; PATTERNS] = [
     Shape::of([[0; 4]; WAYS], 0, 0),
-    Shape::of([[1, 1, 0, 0], [2, 0, 0, 0], [0; 4], [0; 4]], 2, WITHOUT_X | SEVERAL_WAYS),
+    Shape::of(
+        [[1, 1, 0, 0], [2, 0, 0, 0], [0; 4], [0; 4]],
+        2,
+        WITHOUT_X | SEVERAL_WAYS,
+    ),
     Shape::of([[1, 1, 0, 0]; WAYS], 2, 0),
     Shape::of([[1, 1, 0, 0]; WAYS], 3, TWICE_EACH),
     Shape::of([[1, 1, 0, 0]; WAYS], 3, TWICE_EACH | WITHOUT_X),
-    Shape::of([[1, 1, 1, 0], [3, 0, 0, 0], [0; 4], [0; 4]], 3, WITHOUT_X | SEVERAL_WAYS),
+    Shape::of(
+        [[1, 1, 1, 0], [3, 0, 0, 0], [0; 4], [0; 4]],
+        3,
+        WITHOUT_X | SEVERAL_WAYS,
+    ),
     Shape::of([[1, 2, 0, 0]; WAYS], 3, WITHOUT_X | WITHOUT_Y),
     Shape::of([[1, 2, 0, 0]; WAYS], 3, WITHOUT_Y),
     Shape::of([[1, 1, 1, 0]; WAYS], 3, 0),
-    Shape::of([[1, 1, 1, 1], [1, 1, 2, 0], [1, 2, 1, 0], [1, 3, 0, 0]], 4, SEVERAL_WAYS),
+    Shape::of(
+        [[1, 1, 1, 1], [1, 1, 2, 0], [1, 2, 1, 0], [1, 3, 0, 0]],
+        4,
+        SEVERAL_WAYS,
+    ),
     Shape::of([[4, 0, 0, 0]; WAYS], 4, 0),
     Shape::of([[2, 2, 0, 0]; WAYS], 4, 0),
     Shape::of([[3, 1, 0, 0]; WAYS], 4, 0),

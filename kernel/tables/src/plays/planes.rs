@@ -93,12 +93,7 @@ impl<V: Vector> Delta<V> {
         let [l0, l1, l2] = landings(steps, die);
         let borrow = s0 & !l0;
         let borrow_2 = l1.borrow(s1, borrow);
-        Delta([
-            l0 ^ s0,
-            l1 ^ s1 ^ borrow,
-            l2 ^ s2 ^ borrow_2,
-            l2.borrow(s2, borrow_2),
-        ])
+        Delta([l0 ^ s0, l1 ^ s1 ^ borrow, l2 ^ s2 ^ borrow_2, l2.borrow(s2, borrow_2)])
     }
 
     /// Adds it to counts.

@@ -38,7 +38,9 @@ impl<G: Variant> Ways<'_, G> {
     /// The counts after one step of a die, in the order of the points that it is made from.
     pub(crate) fn steps(&self, at: &Counts, die: u32) -> Vec<Counts> {
         let die = die as usize;
-        let occupied = (1..=POINTS).filter(|&point| at[point] > 0).fold(0, |bits, point| bits | 1 << point);
+        let occupied = (1..=POINTS)
+            .filter(|&point| at[point] > 0)
+            .fold(0, |bits, point| bits | 1 << point);
         let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_BITS == 0;
         let mut sources: u32 = occupied & (self.open | if bears_off { OFF_BIT } else { 0 }) << die;
         let rearmost = (occupied | self.pinned).checked_ilog2().unwrap_or(0) as usize;
@@ -53,7 +55,11 @@ impl<G: Variant> Ways<'_, G> {
             let mut next = *at;
             next[from] -= 1;
             if from > die {
-                let left = if next[from] == 0 { occupied & !(1 << from) } else { occupied };
+                let left = if next[from] == 0 {
+                    occupied & !(1 << from)
+                } else {
+                    occupied
+                };
                 if self.game.forbids_step(left, from - die) {
                     return None;
                 }
@@ -61,6 +67,9 @@ impl<G: Variant> Ways<'_, G> {
             }
             Some(next)
         };
-        (1..=POINTS).filter(|&from| sources >> from & 1 == 1).filter_map(step).collect()
+        (1..=POINTS)
+            .filter(|&from| sources >> from & 1 == 1)
+            .filter_map(step)
+            .collect()
     }
 }

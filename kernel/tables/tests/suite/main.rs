@@ -6,3 +6,4 @@ mod playouts;
 mod plays;
 #[path = "../support/mod.rs"]
 mod support;
+mod text;

@@ -105,7 +105,12 @@ fn check_games<G: Specified>(rules: &str, seed: u64, first: u64, games: u64) {
             let mut numbered = Numbered::new(&positions, first, games, most);
             game.play_out(&mut numbered, &|| false);
             for (number, (played, specified)) in numbered.results.iter().zip(&specified).enumerate() {
-                assert_eq!(played, specified, "{} {rules} on {tier}, game {number} from {first}", G::NAME);
+                assert_eq!(
+                    played,
+                    specified,
+                    "{} {rules} on {tier}, game {number} from {first}",
+                    G::NAME
+                );
             }
         }
     }
@@ -132,22 +137,39 @@ fn every_tier_plays_the_specified_games() {
 fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     let game: G = specified::game(rules, Tier::best(), 99);
     let position = game.read(&row[2]).expect("a position");
-    let games = if row[1] == "start" { of_effort(6000, 400_000) } else { of_effort(1500, 100_000) };
+    let games = if row[1] == "start" {
+        of_effort(6000, 400_000)
+    } else {
+        of_effort(1500, 100_000)
+    };
     let tally = playouts(&game, &position, None, 0..games, &|| false).expect("nothing stops it");
     let number = |column: usize| -> f64 { row[column].parse().expect("a number") };
     let context = row[..6].join(" ");
     let golden_games = number(6);
     let check = |what: &str, found: f64, golden: f64, deviation: f64| {
         let error = deviation * (1.0 / golden_games + 1.0 / games as f64).sqrt();
-        assert!((found - golden).abs() <= 4.0 * error + 1e-9, "{context}: {what} {found}, golden {golden} ± {error}");
+        assert!(
+            (found - golden).abs() <= 4.0 * error + 1e-9,
+            "{context}: {what} {found}, golden {golden} ± {error}"
+        );
     };
     check("plies", tally.mean_plies().mean, number(7), number(9));
-    check("points", tally.points().mean, number(10), number(11) * golden_games.sqrt());
+    check(
+        "points",
+        tally.points().mean,
+        number(10),
+        number(11) * golden_games.sqrt(),
+    );
     for (column, points) in (12..17).zip([2, 1, 0, -1, -2]) {
         let share = number(column);
         // One of a few games would be too much where there are next to none.
         let deviation = (share * (1.0 - share)).max(1e-4).sqrt();
-        check(&format!("share of {points}"), tally.count(points) as f64 / games as f64, share, deviation);
+        check(
+            &format!("share of {points}"),
+            tally.count(points) as f64 / games as f64,
+            share,
+            deviation,
+        );
     }
 }
 
