@@ -82,7 +82,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<Word<B>>>(
     if is_listed || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
         return None;
     }
-    Some(visit_plays::<G, B, T>(&turn, dice, visitor))
+    Some(visit_plays(&turn, dice, visitor))
 }
 
 /// Whether some play of a roll might be forbidden.
@@ -151,7 +151,7 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
     let ends = game.ends(&other, turn.occupied);
     let mut allowed = Vec::new();
     if !game.goes_step_by_step(position) {
-        allowed = visit_plays::<G, _, _>(&turn, dice.map(|die| Scalar.splat(die)), All(Scalar));
+        allowed = visit_plays(&turn, dice.map(|die| Scalar.splat(die)), All(Scalar));
         allowed.retain(|counts| ends.allows(occupied(counts)));
     }
     if allowed.is_empty() {

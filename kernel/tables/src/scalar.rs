@@ -93,7 +93,7 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
         return listed(game, isa, &position, dice, fraction);
     }
     let turn = Turn::new(game, mover, other);
-    let (after, rest) = visit_plays::<G, B, _>(&turn, dice, Drawn { fraction });
+    let (after, rest) = visit_plays(&turn, dice, Drawn { fraction });
     if G::RUNS {
         let (occupied, _) = occupied_and_made(&after);
         let duty = game.duty(&position);

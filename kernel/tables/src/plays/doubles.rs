@@ -11,7 +11,6 @@ use super::planes::{self, CheckerPlanes, Steps};
 use super::subsets::{CHOOSE_3, CHOOSE_4, SUBSET_STARTS, SUBSETS};
 use super::turn::Turn;
 use crate::position::{OFF_BIT, ON_BOARD};
-use crate::variant::Variant;
 
 /// The masks that the plays of a double are counted from. They are apart from the counts so that a batch can select
 /// the plays of some lanes while it counts those of others.
@@ -36,9 +35,10 @@ pub(crate) struct DoubleMasks<V: Vector> {
 }
 
 impl<V: Vector> DoubleMasks<V> {
-    /// The masks of the plays of four times `die`. `BEAR_OFF` must be set if some lane bears off before the roll.
+    /// The masks of the plays of four times `die`. `RUNS` must be set if the runner of some lane may not have passed, and
+    /// `BEAR_OFF` if some lane bears off before the roll.
     #[inline(always)]
-    pub(crate) fn new<G: Variant, const BEAR_OFF: bool>(turn: &Turn<V>, die: V) -> DoubleMasks<V> {
+    pub(crate) fn new<const RUNS: bool, const BEAR_OFF: bool>(turn: &Turn<V>, die: V) -> DoubleMasks<V> {
         let zero = die.splat(0);
         let mut bears_off = zero.lanes(0);
         if BEAR_OFF {
@@ -46,7 +46,7 @@ impl<V: Vector> DoubleMasks<V> {
         }
         let masks = DoubleMasks::of(turn.counts, turn.open, die, die.splat(4), bears_off);
         let starting = !turn.runner.is_zero();
-        if !G::RUNS || V::may_skip(starting) {
+        if !RUNS || V::may_skip(starting) {
             return masks;
         }
         // The runner goes until it has passed, is blocked, or no step is left.

@@ -39,7 +39,6 @@ use doubles::{DoubleMasks, DoublePlays};
 use pairs::{PairMasks, PairPlays};
 use tavli_simd::{ScalarIsa, Vector, Word};
 
-use crate::variant::Variant;
 
 /// The plays of one roll in one position before any is forbidden, in the order of their indices.
 pub(crate) trait PlaySet<V> {
@@ -60,7 +59,7 @@ pub(crate) trait Visit<V: Vector> {
 
 /// Counts the plays of `high` and `low` and passes their set to `visitor`.
 #[inline(always)]
-pub(crate) fn visit_plays<G: Variant, B: ScalarIsa, T: Visit<Word<B>>>(
+pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
     turn: &Turn<Word<B>>,
     [high, low]: [Word<B>; 2],
     visitor: T,
@@ -74,17 +73,17 @@ pub(crate) fn visit_plays<G: Variant, B: ScalarIsa, T: Visit<Word<B>>>(
             };
             visitor.visit(&set, turn)
         } else if turn.bears_off() {
-            let plays = DoubleMasks::new::<G, true>(turn, high).count();
+            let plays = DoubleMasks::new::<true, true>(turn, high).count();
             visitor.visit(&DoubleSet::<_, true>(plays), turn)
         } else {
-            let plays = DoubleMasks::new::<G, false>(turn, high).count();
+            let plays = DoubleMasks::new::<true, false>(turn, high).count();
             visitor.visit(&DoubleSet::<_, false>(plays), turn)
         }
     } else if turn.may_bear_off() {
-        let plays = PairMasks::new::<G, true>(turn, high, low).count::<true>();
+        let plays = PairMasks::new::<true, true>(turn, high, low).count::<true>();
         visitor.visit(&PairSet::<_, true> { plays, high, low }, turn)
     } else {
-        let plays = PairMasks::new::<G, false>(turn, high, low).count::<false>();
+        let plays = PairMasks::new::<true, false>(turn, high, low).count::<false>();
         visitor.visit(&PairSet::<_, false> { plays, high, low }, turn)
     }
 }

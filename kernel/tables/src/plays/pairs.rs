@@ -9,7 +9,6 @@ use tavli_simd::Vector;
 
 use super::bear_off::{BearOff, not_below};
 use super::turn::Turn;
-use crate::variant::Variant;
 
 /// A width that no rank reaches. With it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
@@ -92,10 +91,10 @@ impl<V: Vector> Cells<V> {
 }
 
 impl<V: Vector> PairMasks<V> {
-    /// The masks of the plays of `high` and `low`, `high` being the larger. `BEAR_OFF` must be set if some lane
-    /// [may bear off](Turn::may_bear_off).
+    /// The masks of the plays of `high` and `low`, `high` being the larger. `RUNS` must be set if the runner of some lane
+    /// may not have passed, and `BEAR_OFF` if some lane [may bear off](Turn::may_bear_off).
     #[inline(always)]
-    pub(crate) fn new<G: Variant, const BEAR_OFF: bool>(turn: &Turn<V>, high: V, low: V) -> PairMasks<V> {
+    pub(crate) fn new<const RUNS: bool, const BEAR_OFF: bool>(turn: &Turn<V>, high: V, low: V) -> PairMasks<V> {
         let Turn {
             occupied, made, runner, ..
         } = *turn;
@@ -149,7 +148,7 @@ impl<V: Vector> PairMasks<V> {
             bear_off,
         };
         let starting = !runner.is_zero();
-        if !G::RUNS || V::may_skip(starting) {
+        if !RUNS || V::may_skip(starting) {
             return masks;
         }
 
