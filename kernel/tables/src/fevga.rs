@@ -151,7 +151,11 @@ impl Variant for FevgaRules {
         if V::may_skip(waits) {
             return occupied.splat(0);
         }
-        // Checkers that are borne off had passed.
+        let lowest = occupied & occupied.splat(0).wrapping_sub(occupied);
+        // Checkers that are borne off had passed. No game leads to a position in which that matters, and lanes play none.
+        if !V::ONE_LANE {
+            return lowest.zero_unless(waits);
+        }
         let [ones, twos, fours, eights] = mover.counts.map(
             #[inline(always)]
             |plane| plane.count_ones(),
@@ -160,7 +164,6 @@ impl Variant for FevgaRules {
             .wrapping_add(twos.shl_by::<1>())
             .wrapping_add(fours.shl_by::<2>())
             .wrapping_add(eights.shl_by::<3>());
-        let lowest = occupied & occupied.splat(0).wrapping_sub(occupied);
         lowest.zero_unless(waits & checkers.equals(occupied.splat(CHECKERS)))
     }
 
@@ -212,6 +215,10 @@ impl Variant for FevgaRules {
             before_start,
             landings,
         }
+    }
+
+    fn has_closed_forms(&self) -> bool {
+        self.start_quadrant != StartQuadrant::Never && self.blocking != Blocking::Duty
     }
 
     #[inline(always)]

@@ -4,12 +4,13 @@ use core::fmt;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{Game, Leaves, NamedGame, Outcome, PositionError, RulesError};
-use tavli_simd::{Bmi2, Isa, Scalar, Tier};
+use tavli_simd::Tier;
 
-use crate::moves::{self, on_words};
+use crate::batch;
+use crate::moves;
 use crate::position::Position;
 use crate::rolls::{self, ROLLS, WEIGHTS};
-use crate::scalar::{self, Playout};
+use crate::scalar;
 use crate::variant::Variant;
 use crate::{drawing, notation, text};
 
@@ -73,21 +74,7 @@ impl<R: Variant> Game for TablesGame<R> {
     }
 
     fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
-        on_words!(isa => {
-            while let Some(leaf) = leaves.next() {
-                let playout = Playout {
-                    position: leaf.position,
-                    stream: self.key.state(leaf.game),
-                    roll: leaf.chance,
-                    plies: 0,
-                };
-                let (points, plies) = scalar::play(&self.rules, isa, &playout);
-                leaves.end(leaf.tag, points, plies);
-                if stop() {
-                    break;
-                }
-            }
-        });
+        batch::play_out(&self.rules, self.tier, &self.key, leaves, stop);
     }
 }
 

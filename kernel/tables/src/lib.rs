@@ -17,6 +17,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod batch;
 mod drawing;
 mod ends;
 mod fevga;

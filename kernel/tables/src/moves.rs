@@ -1,6 +1,6 @@
 //! The plays of a roll in a position by the rules: counted, picked, listed.
 
-use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
 use crate::plays::{
@@ -14,10 +14,10 @@ use crate::variant::Variant;
 /// Evaluates an expression with the proof of the fastest words of this CPU.
 macro_rules! on_words {
     ($isa:ident => $work:expr) => {
-        match Bmi2::detect() {
-            Some($isa) => $isa.call(|| $work),
+        match tavli_simd::Bmi2::detect() {
+            Some($isa) => tavli_simd::Isa::call($isa, || $work),
             None => {
-                let $isa = Scalar;
+                let $isa = tavli_simd::Scalar;
                 $work
             }
         }

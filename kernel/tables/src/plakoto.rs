@@ -134,6 +134,10 @@ impl Variant for PlakotoRules {
         EndTest::none(occupied)
     }
 
+    fn has_closed_forms(&self) -> bool {
+        !self.pinned_may_stay
+    }
+
     #[inline(always)]
     fn goes_step_by_step(&self, position: &Position) -> bool {
         // A larger die bears off no checker in front of one that is pinned.

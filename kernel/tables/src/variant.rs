@@ -56,6 +56,9 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// The positions in which no play may end, given the other side.
     fn ends<V: Vector>(&self, other: &Words<V>, occupied: V) -> EndTest<V>;
 
+    /// Whether the closed forms know the rules of all positions.
+    fn has_closed_forms(&self) -> bool;
+
     /// Whether the plays of a position are found step by step, since the closed forms do not know its rules.
     fn goes_step_by_step(&self, position: &Position) -> bool;
 

@@ -30,13 +30,16 @@ mod sequences;
 mod subsets;
 mod turn;
 
+pub(crate) use bear_in::BearIn;
+pub(crate) use doubles::{DoubleMasks, with_others};
+pub(crate) use pairs::{PairMasks, PairSlot};
 pub(crate) use planes::{CheckerPlanes, Delta, occupied_and_made};
 pub(crate) use sequences::{Counts, Ways, counts_of, sequences};
-pub(crate) use turn::Turn;
+pub(crate) use subsets::ranks_of;
+pub(crate) use turn::{Turn, TurnWords};
 
-use bear_in::BearIn;
-use doubles::{DoubleMasks, DoublePlays};
-use pairs::{PairMasks, PairPlays};
+use doubles::DoublePlays;
+use pairs::PairPlays;
 use tavli_simd::{ScalarIsa, Vector, Word};
 
 

@@ -3,7 +3,7 @@
 use tavli_simd::Vector;
 
 use super::planes::{CheckerPlanes, occupied_and_made};
-use crate::position::{HOME_BITS, Words};
+use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, Words};
 use crate::variant::Variant;
 
 /// The points that decide where the mover's checkers may go during one play, in the mover's frame. Neither the open
@@ -59,5 +59,43 @@ impl<V: Vector> Turn<V> {
         let outside = self.occupied & !HOME_BITS;
         let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
         (all_but_last | (self.made & !HOME_BITS)).is_zero() & self.unpinned
+    }
+}
+
+/// The open points of a turn, whether it may bear off, and its dice, in one word a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnWords<V>(pub(crate) V);
+
+/// Where the dice begin in a word; the bit of a lane that may bear off is that of the place off the board.
+const HIGH_SHIFT: u32 = 25;
+const LOW_SHIFT: u32 = 28;
+const DIE_BITS: u32 = 7;
+
+impl<V: Vector> TurnWords<V> {
+    #[inline(always)]
+    pub(crate) fn new(turn: &Turn<V>, [high, low]: [V; 2]) -> TurnWords<V> {
+        let unpinned = high.splat(OFF_BIT).zero_unless(turn.unpinned);
+        TurnWords(turn.open | unpinned | high.shl_by::<HIGH_SHIFT>() | low.shl_by::<LOW_SHIFT>())
+    }
+
+    /// The points that may be landed on.
+    #[inline(always)]
+    pub(crate) fn open(self) -> V {
+        self.0 & ON_BOARD
+    }
+
+    /// Lanes in which no pinned checker forbids to bear off.
+    #[inline(always)]
+    pub(crate) fn unpinned(self) -> V::Lanes {
+        self.0.test_any_bit(self.0.splat(OFF_BIT))
+    }
+
+    /// The larger and the smaller die.
+    #[inline(always)]
+    pub(crate) fn dice(self) -> (V, V) {
+        (
+            self.0.shr_by::<HIGH_SHIFT>() & DIE_BITS,
+            self.0.shr_by::<LOW_SHIFT>() & DIE_BITS,
+        )
     }
 }
