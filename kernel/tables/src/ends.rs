@@ -6,7 +6,7 @@ use tavli_simd::Vector;
 pub(crate) const NEVER: u32 = 1 << 31;
 
 /// A test of positions at the end of a play, in the mover's frame.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct EndTest<V> {
     /// Points that may not all be occupied, or [`NEVER`].
     pub(crate) quadrant: V,

@@ -125,7 +125,7 @@ impl Position {
 }
 
 /// The checkers of one side in the lanes of vectors.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Words<V> {
     pub(crate) counts: CheckerPlanes<V>,
     pub(crate) pinned: V,

@@ -37,7 +37,11 @@ impl Playout {
 
 /// Plays a game to its end. Returns the points of the player on roll in the leaf, and the plies in all.
 #[inline(always)]
-pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(game: &G, isa: B, playout: &Playout) -> (i32, u32) {
+pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    playout: &Playout,
+) -> (i32, u32) {
     let mut stream = generator(playout.stream);
     let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| Words::splat(isa, side));
     let mut plies = playout.plies;
@@ -127,14 +131,22 @@ pub(crate) fn after_word<G: Variant>(game: &G, position: &Position, word: u32) -
     let sides = [&position.own, &position.opponent].map(|side| Words::splat(Scalar, side));
     let (throw, fraction) = Scalar.splat(word).mul_wide(Scalar.splat(THROWS));
     let dice = throw.look_up_byte(&DICE);
-    drawn(game, Scalar, &sides[0], &sides[1], [dice & 15, dice.shr_by::<4>()], fraction).map(Word::get)
+    drawn(
+        game,
+        Scalar,
+        &sides[0],
+        &sides[1],
+        [dice & 15, dice.shr_by::<4>()],
+        fraction,
+    )
+    .map(Word::get)
 }
 
 /// The points won by the play that led to a position; `None` if the game goes on.
 pub(crate) fn points_won<G: Variant>(game: &G, position: &Position) -> Option<i32> {
     game.won_by_last_play(position).or_else(|| {
         let loser_has_all = position.own.on_board() == CHECKERS;
-        (position.opponent.on_board() == 0).then(|| if loser_has_all { 2 } else { 1 })
+        (position.opponent.on_board() == 0).then_some(if loser_has_all { 2 } else { 1 })
     })
 }
 

@@ -40,12 +40,7 @@ pub(crate) fn play_out<G: Variant>(
     );
 }
 
-fn one_by_one<G: Variant>(
-    game: &G,
-    key: &StreamKey,
-    leaves: &mut dyn Leaves<Position>,
-    stop: &dyn Fn() -> bool,
-) {
+fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
     on_words!(isa => {
         while let Some(leaf) = leaves.next() {
             let (points, plies) = scalar::play(game, isa, &Playout::new(key, &leaf));

@@ -43,6 +43,9 @@ const SELECTED_TOGETHER: usize = 8;
 /// The words of a vector.
 type LaneWords<I> = <<I as Isa>::Vector as Vector>::Words;
 
+/// The larger and the smaller die.
+type Dice<V> = (V, V);
+
 /// The games of a vector, one in each lane.
 struct Block<I: Isa> {
     /// The player on roll and the other: bit-sliced counts, and pinned checkers.
@@ -151,7 +154,7 @@ pub(super) struct Pool<'a, I: Isa, G> {
     /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
     ply: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
-    dice: [(I::Vector, I::Vector); DRAWN_TOGETHER],
+    dice: [Dice<I::Vector>; DRAWN_TOGETHER],
     /// The slots of these plays in the order of plays.
     slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
@@ -252,11 +255,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let dice = &mut self.dice[..blocks.len()];
             let slots = &mut self.slots[..blocks.len()];
             for ((block, dice), slot) in blocks.iter_mut().zip(&mut *dice).zip(&mut *slots) {
-                let masked = Self::roll(isa, self.game, block, queues, &mut queued);
-                *dice = masked.dice;
-                let plays = masked.masks.count::<false>();
-                let (index, _) = masked.fraction.mul_wide(plays.plays());
-                *slot = plays.slot::<false>(index);
+                (*slot, *dice) = Self::draw(isa, self.game, block, queues, &mut queued);
             }
             let (groups, blocks) = blocks.as_chunks_mut::<SELECTED_TOGETHER>();
             let (dice_of_groups, dice) = dice.as_chunks::<SELECTED_TOGETHER>();
@@ -271,15 +270,16 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         queued
     }
 
-    /// Rolls, queues the lanes that need more, and makes the masks of the others' plays.
+    /// Rolls, queues the lanes that need more, and draws one of the plays of two different dice. Returns where it stands,
+    /// and the dice.
     #[inline(always)]
-    fn roll(
+    fn draw(
         isa: I,
         game: &G,
         block: &mut Block<I>,
         queues: &mut Queues,
         queued: &mut Queued,
-    ) -> MaskedBlock<I::Vector> {
+    ) -> (PairSlot<I::Vector>, Dice<I::Vector>) {
         let [own, other] = block.sides(isa);
         let word = block.next_word(isa);
         if G::RUNS {
@@ -302,18 +302,16 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
         block.doubles = doubles.movemask();
         block.pairs = pairs.movemask();
-        MaskedBlock {
-            masks: PairMasks::new::<false, false>(&turn, high, low),
-            fraction,
-            dice: (high, low),
-        }
+        let plays = PairMasks::new::<false, false>(&turn, high, low).count::<false>();
+        let (index, _) = fraction.mul_wide(plays.plays());
+        (plays.slot::<false>(index), (high, low))
     }
 
     /// Selects the plays drawn for `N` blocks.
     #[inline(always)]
     fn select<const N: usize>(
         blocks: &mut [Block<I>; N],
-        dice: &[(I::Vector, I::Vector); N],
+        dice: &[Dice<I::Vector>; N],
         slots: &[PairSlot<I::Vector>; N],
     ) {
         let sources = PairSlot::sources_of(slots.each_ref(), *dice);
@@ -465,13 +463,6 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.playout.plies);
         block.tags[lane] = game.tag;
     }
-}
-
-/// A block after its rolls, before its plays are counted.
-struct MaskedBlock<V: Vector> {
-    masks: PairMasks<V>,
-    fraction: V,
-    dice: (V, V),
 }
 
 /// The lanes of a set of bits, the lowest first.

@@ -99,7 +99,14 @@ pub(super) fn check<V: Vector>(waiting: usize) {
 impl RolledLanes {
     /// Queues lanes behind those `queued` before.
     #[inline(always)]
-    fn push<V: Vector>(&mut self, queued: &mut usize, lanes: V::Lanes, counts: &CheckerPlanes<V>, turns: V, fraction: V) {
+    fn push<V: Vector>(
+        &mut self,
+        queued: &mut usize,
+        lanes: V::Lanes,
+        counts: &CheckerPlanes<V>,
+        turns: V,
+        fraction: V,
+    ) {
         let at = behind::<V>(*queued);
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);

@@ -103,14 +103,6 @@ impl<V: Vector> DoubleMasks<V> {
         }
     }
 
-    /// These [in step](Vector::keep_both_live) with another vector.
-    #[inline(always)]
-    pub(crate) fn keep_both_live(mut self, other: V) -> (DoubleMasks<V>, V) {
-        let (used, other) = self.used.keep_both_live(other);
-        self.used = used;
-        (self, other)
-    }
-
     /// Towers: points with checkers from which a checker can step.
     #[inline(always)]
     fn towers(&self) -> V {

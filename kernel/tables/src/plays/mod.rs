@@ -42,7 +42,6 @@ use doubles::DoublePlays;
 use pairs::PairPlays;
 use tavli_simd::{ScalarIsa, Vector, Word};
 
-
 /// The plays of one roll in one position before any is forbidden, in the order of their indices.
 pub(crate) trait PlaySet<V> {
     /// The number of plays. A pass is one play.

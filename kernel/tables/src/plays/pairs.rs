@@ -223,14 +223,6 @@ impl<V: Vector> PairMasks<V> {
             plays: plays.max(one),
         }
     }
-
-    /// These [in step](Vector::keep_both_live) with another vector.
-    #[inline(always)]
-    pub(crate) fn keep_both_live(mut self, other: V) -> (PairMasks<V>, V) {
-        let (rows, other) = self.rows[0].keep_both_live(other);
-        self.rows[0] = rows;
-        (self, other)
-    }
 }
 
 impl<V: Vector> PairPlays<V> {

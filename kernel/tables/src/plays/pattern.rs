@@ -45,15 +45,6 @@ pub(super) const PATTERNS: usize = Pattern::TwoTowersRun as usize + 1;
 /// How often `x` and each of the three points below it are used.
 type PointUses = [u8; 4];
 
-/// What the plays of a pattern have in common.
-struct Shape {
-    /// The ways to use the special point: for most patterns one. `x` twice or three times has a second way, by several
-    /// checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below, one on `y`, two on
-    /// `y`.
-    ways: [PointUses; WAYS],
-    traits: u32,
-}
-
 /// The most ways to use the special point of a pattern.
 const WAYS: usize = 4;
 
@@ -70,43 +61,56 @@ pub(super) const WITHOUT_Y: u32 = 1 << 6;
 /// The special point is used in one of several ways.
 pub(super) const SEVERAL_WAYS: u32 = 1 << 7;
 
-/// The shape of each pattern, in order.
+/// What the plays of a pattern have in common.
+struct Shape {
+    pattern: Pattern,
+    /// The ways to use the special point: for most patterns one. `x` twice or three times has a second way, by several
+    /// checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below, one on `y`, two on
+    /// `y`.
+    ways: [PointUses; WAYS],
+    traits: u32,
+}
+
 const SHAPES: [Shape; PATTERNS] = [
-    Shape::of([[0; 4]; WAYS], 0, 0),
-    Shape::of(
-        [[1, 1, 0, 0], [2, 0, 0, 0], [0; 4], [0; 4]],
+    shape(Pattern::Once, [[0; 4]; WAYS], 0, 0),
+    shape(
+        Pattern::Twice,
+        by_checkers([1, 1, 0, 0], [2, 0, 0, 0]),
         2,
         WITHOUT_X | SEVERAL_WAYS,
     ),
-    Shape::of([[1, 1, 0, 0]; WAYS], 2, 0),
-    Shape::of([[1, 1, 0, 0]; WAYS], 3, TWICE_EACH),
-    Shape::of([[1, 1, 0, 0]; WAYS], 3, TWICE_EACH | WITHOUT_X),
-    Shape::of(
-        [[1, 1, 1, 0], [3, 0, 0, 0], [0; 4], [0; 4]],
+    shape(Pattern::Run, [[1, 1, 0, 0]; WAYS], 2, 0),
+    shape(Pattern::LoneRunAndTwice, [[1, 1, 0, 0]; WAYS], 3, TWICE_EACH),
+    shape(Pattern::RunAndTwice, [[1, 1, 0, 0]; WAYS], 3, TWICE_EACH | WITHOUT_X),
+    shape(
+        Pattern::Thrice,
+        by_checkers([1, 1, 1, 0], [3, 0, 0, 0]),
         3,
         WITHOUT_X | SEVERAL_WAYS,
     ),
-    Shape::of([[1, 2, 0, 0]; WAYS], 3, WITHOUT_X | WITHOUT_Y),
-    Shape::of([[1, 2, 0, 0]; WAYS], 3, WITHOUT_Y),
-    Shape::of([[1, 1, 1, 0]; WAYS], 3, 0),
-    Shape::of(
-        [[1, 1, 1, 1], [1, 1, 2, 0], [1, 2, 1, 0], [1, 3, 0, 0]],
-        4,
-        SEVERAL_WAYS,
-    ),
-    Shape::of([[4, 0, 0, 0]; WAYS], 4, 0),
-    Shape::of([[2, 2, 0, 0]; WAYS], 4, 0),
-    Shape::of([[3, 1, 0, 0]; WAYS], 4, 0),
-    Shape::of([[0; 4]; WAYS], 2, TWICE_EACH),
-    Shape::of([[0; 4]; WAYS], 2, RUN_EACH),
+    shape(Pattern::LoneJoins, [[1, 2, 0, 0]; WAYS], 3, WITHOUT_X | WITHOUT_Y),
+    shape(Pattern::Joins, [[1, 2, 0, 0]; WAYS], 3, WITHOUT_Y),
+    shape(Pattern::LongRun, [[1, 1, 1, 0]; WAYS], 3, 0),
+    shape(Pattern::Through, THROUGH, 4, SEVERAL_WAYS),
+    shape(Pattern::FourTimes, [[4, 0, 0, 0]; WAYS], 4, 0),
+    shape(Pattern::TwoRuns, [[2, 2, 0, 0]; WAYS], 4, 0),
+    shape(Pattern::ThriceAndRun, [[3, 1, 0, 0]; WAYS], 4, 0),
+    shape(Pattern::TwoTwice, [[0; 4]; WAYS], 2, TWICE_EACH),
+    shape(Pattern::TwoTowersRun, [[0; 4]; WAYS], 2, RUN_EACH),
 ];
 
-impl Shape {
-    const fn of(ways: [PointUses; WAYS], steps_beyond_others: u32, traits: u32) -> Shape {
-        Shape {
-            ways,
-            traits: traits | steps_beyond_others,
-        }
+/// The ways of [`Pattern::Through`].
+const THROUGH: [PointUses; WAYS] = [[1, 1, 1, 1], [1, 1, 2, 0], [1, 2, 1, 0], [1, 3, 0, 0]];
+
+const fn by_checkers(lone: PointUses, several: PointUses) -> [PointUses; WAYS] {
+    [lone, several, [0; 4], [0; 4]]
+}
+
+const fn shape(pattern: Pattern, ways: [PointUses; WAYS], steps_beyond_others: u32, traits: u32) -> Shape {
+    Shape {
+        pattern,
+        ways,
+        traits: traits | steps_beyond_others,
     }
 }
 
@@ -115,7 +119,7 @@ pub(super) static TRAITS: [u32; 16] = {
     let mut traits = [0; 16];
     let mut this = 0;
     while this < PATTERNS {
-        traits[this] = SHAPES[this].traits;
+        traits[SHAPES[this].pattern as usize] = SHAPES[this].traits;
         this += 1;
     }
     traits
@@ -130,7 +134,7 @@ pub(super) static POINT_USES: [u8; 64] = {
         let mut this = 0;
         while this < PATTERNS {
             let [x, y, y_2, y_3] = SHAPES[this].ways[way];
-            uses[way << 4 | this] = x | y << 3 | y_2 << 5 | y_3 << 7;
+            uses[way << 4 | SHAPES[this].pattern as usize] = x | y << 3 | y_2 << 5 | y_3 << 7;
             this += 1;
         }
         way += 1;

@@ -61,7 +61,7 @@ fn next<G: Game<Position = Position>>(game: &G, law: &Law, ply: usize) -> Law {
                 match game.points(&result) {
                     // The loser is on roll in the result; the first player made the plies of even numbers.
                     Some(points) => {
-                        let won = if ply % 2 == 0 { -points } else { points };
+                        let won = if ply.is_multiple_of(2) { -points } else { points };
                         next.outcomes[(2 - won) as usize] += share;
                     }
                     None => *next.positions.entry(result).or_default() += share,

@@ -1,6 +1,6 @@
 //! Playouts: the games of the specification on every tier, and the statistics of the golden data.
 
-use tavli_game::{Game, Leaf, Leaves, NamedGame, playouts};
+use tavli_game::{Leaf, Leaves, NamedGame, playouts};
 use tavli_simd::Tier;
 use tavli_tables::{Fevga, Plakoto, Position};
 

@@ -1,10 +1,10 @@
 //! The plays of golden rows, and the plays of the specification one by one.
 
-use tavli_game::Game;
 use tavli_simd::Tier;
+use tavli_tables::{Fevga, Plakoto};
 
 use crate::support::golden::{self, PlaysRow};
-use crate::support::specification;
+use crate::support::specification::{self, Rules};
 use crate::support::specified::{self, Specified, of_game};
 use crate::support::threads;
 
@@ -59,4 +59,16 @@ fn plays_are_the_golden_ones_in_the_order_of_the_specification() {
     let rows = golden::plays();
     assert!(rows.len() > 100, "only {} rows", rows.len());
     threads::for_each(rows, |row| of_game!(row.game.as_str(), check_row(&row)));
+}
+
+fn check_start<G: Specified>(rules: Rules) {
+    let game: G = specified::game("default", Tier::Portable, 1);
+    assert_eq!(specified::position(&game.start()), specification::Position::start());
+    assert_eq!(game.specified_rules(), rules);
+}
+
+#[test]
+fn games_begin_as_specified() {
+    check_start::<Plakoto>(Rules::PLAKOTO);
+    check_start::<Fevga>(Rules::FEVGA);
 }

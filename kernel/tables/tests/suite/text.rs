@@ -213,7 +213,10 @@ fn moves_are_written_in_the_notation_of_the_field() {
     assert_eq!(moves(&plakoto(), "BA--------------------ab", "66"), ["2/off 1/off(2)"]);
     assert_eq!(moves(&plakoto(), "mO---------------------b", "66"), ["2/off(4)"]);
     assert_eq!(moves(&fevga(), "-----------o-----------O", "66"), ["24/18"]);
-    assert_eq!(moves(&fevga(), "-----------o-----------O", "55"), ["24/4", "24/19 24/9"]);
+    assert_eq!(
+        moves(&fevga(), "-----------o-----------O", "55"),
+        ["24/4", "24/19 24/9"]
+    );
     assert_eq!(moves(&fevga(), "AAABAa-A---n-----------H", "65"), ["cannot move"]);
 }
 
