@@ -256,7 +256,7 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
 ///
 /// Where two rules ask more of every step, the order of the plays of both dice, or of a double, is that of [`sequences`]:
 /// where no checker may land on the last point of a quadrant, and where checkers may be borne off while others are pinned
-/// and the mover has one pinned.
+/// at home, some are, none is elsewhere, and at most four that are not pinned stand outside.
 ///
 /// A play is a distinct position: ways to move that end alike are one play. Plays that end in a forbidden position do
 /// not count. Of the others, those count that play the most dice, up to two, or four of a double. If of two different
@@ -290,7 +290,12 @@ fn first_of(mut lists: impl Iterator<Item = Vec<Position>>, position: &Position)
 fn lists(position: &Position, dice: [usize; 2], rules: Rules) -> Vec<Vec<Position>> {
     let [high, low] = [dice[0].max(dice[1]), dice[0].min(dice[1])];
     let step_by_step = match rules {
-        Rules::Plakoto { pinned_may_stay, .. } => pinned_may_stay && position.mover.pinned.contains(&true),
+        Rules::Plakoto { pinned_may_stay, .. } => {
+            let mover = &position.mover;
+            let outside: u8 = mover.free[HOME + 1..].iter().sum();
+            let some_at_home = mover.pinned[..=HOME].contains(&true);
+            pinned_may_stay && some_at_home && !mover.pinned[HOME + 1..].contains(&true) && outside <= 4
+        }
         Rules::Fevga { start_quadrant, .. } => start_quadrant == StartQuadrant::Never,
     };
     match (high == low, step_by_step) {

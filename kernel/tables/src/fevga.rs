@@ -6,7 +6,7 @@ use tavli_simd::Vector;
 use crate::ends::{EndTest, NEVER};
 use crate::plays::occupied_and_made;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
-use crate::variant::Variant;
+use crate::variant::{Variant, compiled_here};
 
 /// The points of a side's own start quadrant, 19 to 24.
 const START_QUADRANT: u32 = 0x3f << 19;
@@ -140,9 +140,8 @@ impl Variant for FevgaRules {
         !Self::across(occupied) & ON_BOARD
     }
 
-    #[inline(always)]
-    fn may_bear_off<V: Vector>(&self, mover: &Words<V>) -> V::Lanes {
-        !mover.pinned.lanes(0)
+    fn may_stay_pinned(&self) -> u32 {
+        0
     }
 
     #[inline(always)]
@@ -263,4 +262,6 @@ impl Variant for FevgaRules {
             )
         })
     }
+
+    compiled_here!();
 }

@@ -6,8 +6,6 @@ use tavli_game::streams::StreamKey;
 use tavli_game::{Game, Leaves, NamedGame, Outcome, PositionError, RulesError};
 use tavli_simd::Tier;
 
-use crate::batch;
-use crate::moves;
 use crate::position::Position;
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
@@ -57,15 +55,15 @@ impl<R: Variant> Game for TablesGame<R> {
     }
 
     fn choices(&self, position: &Position, chance: usize) -> usize {
-        moves::count(&self.rules, position, chance)
+        self.rules.count(position, chance)
     }
 
     fn result(&self, position: &Position, chance: usize, choice: usize) -> Position {
-        moves::result(&self.rules, position, chance, choice)
+        self.rules.result(position, chance, choice)
     }
 
     fn results(&self, position: &Position, chance: usize) -> Vec<Position> {
-        moves::results(&self.rules, position, chance)
+        self.rules.results(position, chance)
     }
 
     fn points(&self, position: &Position) -> Option<i32> {
@@ -74,7 +72,7 @@ impl<R: Variant> Game for TablesGame<R> {
     }
 
     fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
-        batch::play_out(&self.rules, self.tier, &self.key, leaves, stop);
+        self.rules.play_out(self.tier, &self.key, leaves, stop);
     }
 }
 

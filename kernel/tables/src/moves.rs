@@ -181,7 +181,7 @@ fn shorter<G: Variant>(
     let ways = Ways {
         game,
         open: turn.open.get(),
-        unpinned: turn.unpinned,
+        unpinned: position.own.pinned & !game.may_stay_pinned() == 0,
         pinned: position.own.pinned,
     };
     let mover = counts_of(&position.own);

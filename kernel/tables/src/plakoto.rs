@@ -5,8 +5,8 @@ use tavli_simd::Vector;
 
 use crate::ends::EndTest;
 use crate::plays::occupied_and_made;
-use crate::position::{HOME_BITS, ON_BOARD, POINTS, Position, START, START_BIT, Side, Words};
-use crate::variant::Variant;
+use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, Words};
+use crate::variant::{Variant, compiled_here};
 
 /// The rules of Plakoto: a checker that lands on a single one of the other side pins it.
 ///
@@ -80,10 +80,8 @@ impl Variant for PlakotoRules {
         !(Self::across(made) | mover.pinned) & ON_BOARD
     }
 
-    #[inline(always)]
-    fn may_bear_off<V: Vector>(&self, mover: &Words<V>) -> V::Lanes {
-        let allowed = if self.pinned_may_stay { HOME_BITS } else { 0 };
-        (mover.pinned & !allowed).is_zero()
+    fn may_stay_pinned(&self) -> u32 {
+        if self.pinned_may_stay { HOME_BITS } else { 0 }
     }
 
     #[inline(always)]
@@ -140,8 +138,10 @@ impl Variant for PlakotoRules {
 
     #[inline(always)]
     fn goes_step_by_step(&self, position: &Position) -> bool {
-        // A larger die bears off no checker in front of one that is pinned.
-        self.pinned_may_stay && position.own.pinned != 0
+        // The closed forms bear nothing off while a checker is pinned, so they must not be asked where that may be done
+        // during the roll.
+        let pinned = position.own.pinned;
+        self.pinned_may_stay && pinned != 0 && pinned & !HOME_BITS == 0 && position.own.outside() <= MOST_STEPS
     }
 
     fn forbids_step(&self, _: u32, _: usize) -> bool {
@@ -156,4 +156,6 @@ impl Variant for PlakotoRules {
     fn fault(&self, _: &Side) -> Option<String> {
         None
     }
+
+    compiled_here!();
 }

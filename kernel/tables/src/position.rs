@@ -11,6 +11,9 @@ pub(crate) const START: usize = 24;
 /// The checkers of a side. Those that stand nowhere are borne off.
 pub(crate) const CHECKERS: u32 = 15;
 
+/// The most steps of a roll.
+pub(crate) const MOST_STEPS: u32 = 4;
+
 /// The bit of the place off the board.
 pub(crate) const OFF_BIT: u32 = 1;
 /// The bits of the points.
@@ -71,6 +74,11 @@ impl Side {
     /// Points with free checkers.
     pub(crate) fn occupied(&self) -> u32 {
         self.counts.into_iter().fold(0, |all, plane| all | plane)
+    }
+
+    /// The free checkers outside the home board.
+    pub(crate) fn outside(&self) -> u32 {
+        (7..=POINTS).map(|point| self.free(point)).sum()
     }
 
     /// This side with some number of free checkers more on a point. At most 15 may stand there.

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use tavli_game::Outcome;
-use tavli_simd::Vector;
+use tavli_game::streams::StreamKey;
+use tavli_game::{Leaves, Outcome};
+use tavli_simd::{Tier, Vector};
 
 use crate::ends::EndTest;
 use crate::position::{Position, Side, Words};
@@ -35,8 +36,8 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// The points that the mover's checkers may land on.
     fn open<V: Vector>(&self, mover: &Words<V>, other: &Words<V>) -> V;
 
-    /// Lanes in which no pinned checker forbids to bear off.
-    fn may_bear_off<V: Vector>(&self, mover: &Words<V>) -> V::Lanes;
+    /// Points on which a pinned checker does not forbid to bear off.
+    fn may_stay_pinned(&self) -> u32;
 
     /// The point of the runner; 0 if it has passed, or there is none. `occupied` are the points with checkers.
     fn runner<V: Vector>(&self, mover: &Words<V>, occupied: V) -> V;
@@ -70,4 +71,45 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// What is wrong with a side of a position, if something is.
     fn fault(&self, side: &Side) -> Option<String>;
+
+    /// [`moves::count`](crate::moves::count) of this game.
+    fn count(&self, position: &Position, roll: usize) -> usize;
+
+    /// [`moves::result`](crate::moves::result) of this game.
+    fn result(&self, position: &Position, roll: usize, index: usize) -> Position;
+
+    /// [`moves::results`](crate::moves::results) of this game.
+    fn results(&self, position: &Position, roll: usize) -> Vec<Position>;
+
+    /// [`batch::play_out`](crate::batch::play_out) of this game.
+    fn play_out(&self, tier: Tier, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool);
 }
+
+/// The last functions of a game. They are not generic, so that their code is compiled in this package, as its profile
+/// says, and not once more in each that uses it.
+macro_rules! compiled_here {
+    () => {
+        fn count(&self, position: &Position, roll: usize) -> usize {
+            $crate::moves::count(self, position, roll)
+        }
+
+        fn result(&self, position: &Position, roll: usize, index: usize) -> Position {
+            $crate::moves::result(self, position, roll, index)
+        }
+
+        fn results(&self, position: &Position, roll: usize) -> Vec<Position> {
+            $crate::moves::results(self, position, roll)
+        }
+
+        fn play_out(
+            &self,
+            tier: tavli_simd::Tier,
+            key: &tavli_game::streams::StreamKey,
+            leaves: &mut dyn tavli_game::Leaves<Position>,
+            stop: &dyn Fn() -> bool,
+        ) {
+            $crate::batch::play_out(self, tier, key, leaves, stop);
+        }
+    };
+}
+pub(crate) use compiled_here;

@@ -18,7 +18,7 @@ pub(crate) struct Turn<V: Vector> {
     pub(crate) made: V,
     /// Points of the board that a checker may land on.
     pub(crate) open: V,
-    /// Lanes in which no pinned checker forbids to bear off.
+    /// Lanes in which none of the mover's checkers is pinned, so that some may be borne off.
     pub(crate) unpinned: V::Lanes,
     /// The point of the runner; 0 if it has passed, or the game has none.
     pub(crate) runner: V,
@@ -35,7 +35,11 @@ impl<V: Vector> Turn<V> {
             occupied,
             made,
             open: game.open(mover, other),
-            unpinned: game.may_bear_off(mover),
+            unpinned: if G::PINS {
+                mover.pinned.is_zero()
+            } else {
+                !occupied.lanes(0)
+            },
             runner: game.runner(mover, occupied),
             passed: game.passed(),
         }
@@ -84,7 +88,7 @@ impl<V: Vector> TurnWords<V> {
         self.0 & ON_BOARD
     }
 
-    /// Lanes in which no pinned checker forbids to bear off.
+    /// Lanes in which none of the mover's checkers is pinned.
     #[inline(always)]
     pub(crate) fn unpinned(self) -> V::Lanes {
         self.0.test_any_bit(self.0.splat(OFF_BIT))

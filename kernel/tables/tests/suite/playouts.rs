@@ -140,7 +140,7 @@ fn check_statistics<G: Specified>(row: &[String], rules: &str) {
     let games = if row[1] == "start" {
         of_effort(6000, 400_000)
     } else {
-        of_effort(1500, 100_000)
+        of_effort(1000, 100_000)
     };
     let tally = playouts(&game, &position, None, 0..games, &|| false).expect("nothing stops it");
     let number = |column: usize| -> f64 { row[column].parse().expect("a number") };
