@@ -1,5 +1,7 @@
 //! The plays of a roll in a position by the rules: counted, picked, listed.
 
+use core::ops::Range;
+
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
@@ -27,23 +29,28 @@ pub(crate) use on_words;
 
 /// How many plays a roll has.
 pub(crate) fn count<G: Variant>(game: &G, position: &Position, roll: usize) -> usize {
-    match on_words!(isa => visit(game, isa, position, roll, Number)) {
-        Some(number) => number as usize,
-        None => list(game, position, roll).len(),
-    }
+    let number = on_words!(isa => visit(game, isa, position, roll, 0..0, &mut |_| ()));
+    number.map_or_else(|| list(game, position, roll).len(), |number| number as usize)
 }
 
 /// The position after the play of an index below [`count`], seen by the other player.
 pub(crate) fn result<G: Variant>(game: &G, position: &Position, roll: usize, index: usize) -> Position {
-    let picked = on_words!(isa => visit(game, isa, position, roll, Pick { isa, index: index as u32 }));
-    after::<G>(position, picked.unwrap_or_else(|| list(game, position, roll)[index]))
+    let mut picked = position.own.counts;
+    let only = index as u32..index as u32 + 1;
+    if on_words!(isa => visit(game, isa, position, roll, only, &mut |counts| picked = counts)).is_none() {
+        picked = list(game, position, roll)[index];
+    }
+    after::<G>(position, picked)
 }
 
 /// The positions after all plays, in the order of their indices, seen by the other player.
 pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<Position> {
-    let listed = on_words!(isa => visit(game, isa, position, roll, All(isa)));
-    let listed = listed.unwrap_or_else(|| list(game, position, roll));
-    listed.into_iter().map(|counts| after::<G>(position, counts)).collect()
+    let mut results = Vec::new();
+    let mut add = |counts| results.push(after::<G>(position, counts));
+    if on_words!(isa => visit(game, isa, position, roll, 0..u32::MAX, &mut add)).is_none() {
+        list(game, position, roll).into_iter().for_each(add);
+    }
+    results
 }
 
 /// The position with these free checkers of the mover's, seen by the other player.
@@ -65,15 +72,17 @@ pub(crate) fn side_of<B: ScalarIsa>(words: &Words<Word<B>>) -> Side {
     }
 }
 
-/// Visits the plays of a roll, if they are all that the closed forms count: none of them may be forbidden.
+/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are; `None` if
+/// some of those that the closed forms count may be forbidden.
 #[inline(always)]
-fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<Word<B>>>(
+fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
     position: &Position,
     roll: usize,
-    visitor: T,
-) -> Option<T::Output> {
+    indices: Range<u32>,
+    take: &mut dyn FnMut([u32; 4]),
+) -> Option<u32> {
     let dice = ROLLS[roll].map(|die| isa.splat(u32::from(die)));
     let mover = Words::splat(isa, &position.own);
     let other = Words::splat(isa, &position.opponent);
@@ -82,7 +91,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<Word<B>>>(
     if is_listed || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
         return None;
     }
-    Some(visit_plays(&turn, dice, visitor))
+    Some(visit_plays(&turn, dice, Each { isa, indices, take }))
 }
 
 /// Whether some play of a roll might be forbidden.
@@ -96,49 +105,25 @@ fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice:
     }
 }
 
-/// The number of plays.
-struct Number;
+/// Calls a function with the mover's counts after the plays of some indices. Returns how many plays there are.
+struct Each<'a, B> {
+    isa: B,
+    indices: Range<u32>,
+    take: &'a mut dyn FnMut([u32; 4]),
+}
 
-impl<B: ScalarIsa> Visit<Word<B>> for Number {
+impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
     type Output = u32;
 
     #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, _: &Turn<Word<B>>) -> u32 {
-        set.plays().get()
-    }
-}
-
-/// The mover's counts after the play of an index.
-struct Pick<B> {
-    isa: B,
-    index: u32,
-}
-
-impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Pick<B> {
-    type Output = [u32; 4];
-
-    #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> [u32; 4] {
-        let mut counts = turn.counts;
-        set.delta(self.isa.splat(self.index)).make(&mut counts);
-        counts.map(Word::get)
-    }
-}
-
-/// The mover's counts after every play.
-struct All<B>(B);
-
-impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for All<B> {
-    type Output = Vec<[u32; 4]>;
-
-    #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Vec<[u32; 4]> {
-        let after = |index| {
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> u32 {
+        let plays = set.plays().get();
+        for index in self.indices.start..self.indices.end.min(plays) {
             let mut counts = turn.counts;
-            set.delta(self.0.splat(index)).make(&mut counts);
-            counts.map(Word::get)
-        };
-        (0..set.plays().get()).map(after).collect()
+            set.delta(self.isa.splat(index)).make(&mut counts);
+            (self.take)(counts.map(Word::get));
+        }
+        plays
     }
 }
 
@@ -151,8 +136,17 @@ pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Ve
     let ends = game.ends(&other, turn.occupied);
     let mut allowed = Vec::new();
     if !game.goes_step_by_step(position) {
-        allowed = visit_plays(&turn, dice.map(|die| Scalar.splat(die)), All(Scalar));
-        allowed.retain(|counts| ends.allows(occupied(counts)));
+        let mut add = |counts| {
+            if ends.allows(occupied(&counts)) {
+                allowed.push(counts);
+            }
+        };
+        let each = Each {
+            isa: Scalar,
+            indices: 0..u32::MAX,
+            take: &mut add,
+        };
+        visit_plays(&turn, dice.map(|die| Scalar.splat(die)), each);
     }
     if allowed.is_empty() {
         allowed = shorter(game, position, &turn, &ends, dice);
