@@ -39,4 +39,7 @@ macro_rules! games {
 games! {
     tavli_search::Backgammon,
     tavli_tictactoe::TicTacToe,
+    tavli_draughts::Draughts,
+    tavli_tables::Plakoto,
+    tavli_tables::Fevga,
 }
