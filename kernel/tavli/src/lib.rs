@@ -52,7 +52,7 @@
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
-//! * [`game`]: what a game is, and all games by name: tic-tac-toe beside backgammon.
+//! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]

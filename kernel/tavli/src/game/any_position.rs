@@ -95,6 +95,13 @@ impl AnyPosition {
         self.0.text()
     }
 
+    /// The text of all that the position holds, which [`AnyPosition::read`] takes too: with what the game's usual
+    /// notation leaves out.
+    #[must_use]
+    pub fn state(&self) -> String {
+        self.0.state()
+    }
+
     /// A drawing in lines of text.
     #[must_use]
     pub fn drawing(&self) -> String {
@@ -147,13 +154,13 @@ impl AnyPosition {
 
 impl fmt::Debug for AnyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} ({})", self.game(), self.text(), self.rules())
+        write!(f, "{} {} ({})", self.game(), self.state(), self.rules())
     }
 }
 
 impl PartialEq for AnyPosition {
     fn eq(&self, other: &AnyPosition) -> bool {
-        (self.game(), self.rules(), self.text()) == (other.game(), other.rules(), other.text())
+        (self.game(), self.rules(), self.state()) == (other.game(), other.rules(), other.state())
     }
 }
 
@@ -164,6 +171,7 @@ trait Held: Send + Sync {
     fn game(&self) -> &'static str;
     fn rules(&self) -> &str;
     fn text(&self) -> String;
+    fn state(&self) -> String;
     fn drawing(&self) -> String;
     fn points(&self) -> Option<i32>;
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
@@ -214,6 +222,10 @@ impl<G: NamedGame> Held for Of<G> {
 
     fn text(&self) -> String {
         self.game.text(&self.position)
+    }
+
+    fn state(&self) -> String {
+        self.game.state(&self.position)
     }
 
     fn drawing(&self) -> String {

@@ -43,6 +43,12 @@ pub(super) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::
     }
 }
 
+/// The text of all that a position holds, if its usual text leaves something out.
+pub(super) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
+    let state = game.state(position);
+    (state != game.text(position)).then_some(state)
+}
+
 /// Refuses a position in which the game is over.
 pub(super) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {

@@ -8,7 +8,7 @@ use tavli::Tier;
 use tavli::game::NamedGame;
 use tavli::text::Quoted;
 
-use super::arguments::{Game, chance, goes_on, position};
+use super::arguments::{Game, chance, goes_on, position, state};
 use crate::arguments::Format;
 use crate::failure::Failure;
 use crate::lines::{self, Output, Unanswered};
@@ -56,6 +56,9 @@ struct PlayJson {
     moves: String,
     /// The position after it, seen by the other player.
     position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
 }
 
 /// Runs the command.
@@ -111,6 +114,7 @@ fn document<'a, G: NamedGame>(game: &G, rules: &'a str, position: &G::Position, 
         .map(|(choice, result)| PlayJson {
             moves: game.moves(position, chance, choice),
             position: game.text(result),
+            state: state(game, result),
         })
         .collect();
     plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
@@ -133,7 +137,7 @@ fn print(document: &Document<'_>, output: &mut dyn Write) -> io::Result<()> {
         .map_or_else(String::new, |roll| format!(" of {roll}"));
     writeln!(output, "{n} play{plural}{of} from {}\n", document.position)?;
     let width = document.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-    for PlayJson { moves, position } in &document.plays {
+    for PlayJson { moves, position, .. } in &document.plays {
         writeln!(output, "  {moves:<width$}  {position}")?;
     }
     Ok(())

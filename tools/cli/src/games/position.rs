@@ -7,7 +7,7 @@ use serde::Serialize;
 use tavli::Tier;
 use tavli::game::NamedGame;
 
-use super::arguments::{Game, position};
+use super::arguments::{Game, position, state};
 use crate::arguments::Format;
 use crate::failure::Failure;
 use crate::lines::{self, Unanswered};
@@ -33,6 +33,9 @@ pub(super) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
     game: &'static str,
     rules: &'a str,
     /// The points of the player on roll or to move, if the game is over.
@@ -72,6 +75,7 @@ fn write<G: NamedGame>(
 ) -> io::Result<()> {
     let document = Document {
         position: game.text(position),
+        state: state(game, position),
         game: G::NAME,
         rules,
         points: game.points(position),
@@ -87,6 +91,9 @@ fn write<G: NamedGame>(
                 game.drawing(position),
                 document.position
             )?;
+            if let Some(state) = &document.state {
+                writeln!(output, "state        {state}")?;
+            }
             for (name, numbers) in game.numbers(position) {
                 let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
                 writeln!(output, "{name:<12} {}", numbers.join(" "))?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::support::{errors, json, parse, run, run_with_input, text};
 
-const NAMES: [&str; 1] = ["tictactoe"];
+const NAMES: [&str; 4] = ["tictactoe", "draughts", "plakoto", "fevga"];
 
 /// Every game has every command, and each position that a command prints is read by the others.
 #[test]
@@ -68,7 +68,7 @@ fn results_do_not_depend_on_threads_and_tiers() {
             "duel uct:100 random --games 8",
         ] {
             let of = |options: &str| {
-                let command = match command.starts_with("search") && game == "plakoto" {
+                let command = match command.starts_with("search") && ["plakoto", "fevga"].contains(&game) {
                     true => command.replace("start", "start 31"),
                     false => command.to_owned(),
                 };
@@ -115,7 +115,7 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "perft X 2 --game chess",
-            "'chess' is no game: --game is one of backgammon, tictactoe",
+            "'chess' is no game: --game is one of backgammon, tictactoe, draughts, plakoto, fevga",
         ),
         ("perft X 2 --game=tictactoe", "'X' is not three rows"),
         ("plays start 31 --game tictactoe", "tictactoe has no dice"),

@@ -59,7 +59,7 @@ impl Hash for Held {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Held::Backgammon(position) => position.hash(state),
-            Held::Other(position) => position.text().hash(state),
+            Held::Other(position) => position.state().hash(state),
         }
     }
 }
@@ -112,7 +112,7 @@ impl Position {
     fn text(&self) -> Option<String> {
         let position = match &self.0 {
             Held::Backgammon(position) => position,
-            Held::Other(position) => return Some(position.text()),
+            Held::Other(position) => return Some(position.state()),
         };
         let position_id = position.position_id().to_string();
         let match_id = format!("{position_id}:{}", position.match_id());
@@ -462,7 +462,7 @@ impl Position {
     fn __repr__(&self) -> String {
         match (&self.0, self.text()) {
             (Held::Other(position), _) => {
-                let (text, game, rules) = (position.text(), position.game(), position.rules());
+                let (text, game, rules) = (position.state(), position.game(), position.rules());
                 format!("Position('{text}', game='{game}', rules='{rules}')")
             }
             (_, Some(text)) => format!("Position('{text}')"),
@@ -485,7 +485,7 @@ impl Position {
         let position = match &self.0 {
             Held::Backgammon(position) => position,
             Held::Other(position) => {
-                let state = (position.text(), position.game(), position.rules());
+                let state = (position.state(), position.game(), position.rules());
                 return (class, state).into_pyobject(py);
             }
         };
@@ -509,7 +509,7 @@ fn of_backgammon(rules: Option<&str>) -> PyResult<RuleSet> {
 fn under(position: &game::AnyPosition, rules: Option<&str>) -> PyResult<game::AnyPosition> {
     match rules {
         None => Ok(position.clone()),
-        rules => game::AnyPosition::read(position.game(), rules, &position.text()).map_err(of_other),
+        rules => game::AnyPosition::read(position.game(), rules, &position.state()).map_err(of_other),
     }
 }
 
