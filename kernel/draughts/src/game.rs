@@ -139,6 +139,11 @@ impl NamedGame for Draughts {
     }
 
     fn text(&self, position: &Position) -> String {
+        position.with_quiet(0).to_string()
+    }
+
+    /// The plies that count towards a draw stand behind the FEN, as in `B:W21,K30:B1,K7:H12`.
+    fn state(&self, position: &Position) -> String {
         position.to_string()
     }
 

@@ -37,8 +37,14 @@ pub trait NamedGame: Game + Sized {
     /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
     fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// The text of a position, which [`NamedGame::read`] takes.
+    /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
     fn text(&self, position: &Self::Position) -> String;
+
+    /// The text of all that a position holds, which [`NamedGame::read`] takes and gives the same position for: with what
+    /// the usual notation leaves out, such as the plies that a draw rule counts.
+    fn state(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
 
     /// A drawing of a position in lines of text, without an end of the last line.
     fn drawing(&self, position: &Self::Position) -> String;

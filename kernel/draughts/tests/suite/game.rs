@@ -53,7 +53,7 @@ fn choices_are_plays() {
                 assert_eq!(game.result(&position, 0, choice), play.position);
                 assert_eq!(game.moves(&position, 0, choice), play.moves.to_string());
             }
-            assert_eq!(game.read(&game.text(&position)), Ok(position));
+            assert_eq!(game.read(&game.state(&position)), Ok(position));
         }
     }
 }

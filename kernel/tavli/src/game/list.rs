@@ -1,29 +1,8 @@
-//! The games by name: everything that plays, searches, counts or prints games takes them from this list.
-//!
-//! ```
-//! use tavli::game::{Game, NamedGame, Visitor, visit};
-//!
-//! /// The number of choices of the first ply.
-//! struct First;
-//!
-//! impl Visitor for First {
-//!     type Output = u128;
-//!
-//!     fn visit<G: NamedGame>(self) -> u128 {
-//!         let game = G::by_rules(G::RULES[0], tavli::Tier::best(), 1).expect("its own rules");
-//!         game.perft(&game.start(), 1).nodes
-//!     }
-//! }
-//!
-//! assert_eq!(visit("backgammon", First)?, 447);
-//! assert_eq!(visit("tictactoe", First)?, 9);
-//! # Ok::<(), tavli::game::UnknownGame>(())
-//! ```
+//! The list of the games.
 
 use thiserror::Error;
 
-#[doc(inline)]
-pub use tavli_game::*;
+use tavli_game::NamedGame;
 
 /// What is to be done with a game that is known by its name only at run time.
 pub trait Visitor {
@@ -60,4 +39,7 @@ macro_rules! games {
 games! {
     tavli_search::Backgammon,
     tavli_tictactoe::TicTacToe,
+    tavli_draughts::Draughts,
+    tavli_tables::Plakoto,
+    tavli_tables::Fevga,
 }

@@ -1,0 +1,77 @@
+//! Games between their leaves and the lanes of a pool.
+
+use tavli_game::Leaves;
+use tavli_game::streams::StreamKey;
+
+use crate::moves::on_words;
+use crate::position::{CHECKERS, Position, Side};
+use crate::scalar::{self, Playout};
+use crate::variant::Variant;
+
+/// A game outside the lanes of a pool.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneGame {
+    pub(super) playout: Playout,
+    /// What its leaf is known by.
+    pub(super) tag: u64,
+}
+
+/// Hands out games, and takes those that are over.
+pub(super) struct Feed<'a, G> {
+    game: &'a G,
+    key: &'a StreamKey,
+    leaves: &'a mut dyn Leaves<Position>,
+    /// Whether asking is useless: there was no leaf when last asked, and no game has ended since.
+    is_dry: bool,
+}
+
+impl<'a, G: Variant> Feed<'a, G> {
+    pub(super) fn new(game: &'a G, key: &'a StreamKey, leaves: &'a mut dyn Leaves<Position>) -> Feed<'a, G> {
+        Feed {
+            game,
+            key,
+            leaves,
+            is_dry: false,
+        }
+    }
+
+    /// The next game; `None` if there is none before another ends.
+    pub(super) fn next(&mut self) -> Option<LaneGame> {
+        while !self.is_dry {
+            let Some(leaf) = self.leaves.next() else {
+                self.is_dry = true;
+                break;
+            };
+            let mut playout = Playout::new(self.key, &leaf);
+            let game = self.game;
+            if !is_plain(game, &leaf.position) {
+                let (points, plies) = on_words!(isa => scalar::play(game, isa, &playout));
+                self.leaves.end(leaf.tag, points, plies);
+                continue;
+            }
+            // A given roll is played here, so that lanes always draw.
+            if playout.roll.is_some()
+                && let Some((points, plies)) = on_words!(isa => scalar::play_ply(game, isa, &mut playout))
+            {
+                self.leaves.end(leaf.tag, points, plies);
+                continue;
+            }
+            return Some(LaneGame { playout, tag: leaf.tag });
+        }
+        None
+    }
+
+    /// Takes a game that is over.
+    pub(super) fn end(&mut self, ended: &LaneGame) {
+        let points = scalar::points_of_first(self.game, &ended.playout);
+        self.leaves.end(ended.tag, points, ended.playout.plies);
+        self.is_dry = false;
+    }
+}
+
+/// Whether lanes can play on from a position. They take a side for one whose runner has not passed if none of its
+/// checkers has, but checkers that are borne off had: no game leads to such a position.
+fn is_plain<G: Variant>(game: &G, position: &Position) -> bool {
+    let is_plain = |side: &Side| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
+    !G::RUNS || (is_plain(&position.own) && is_plain(&position.opponent))
+}

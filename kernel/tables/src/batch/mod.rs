@@ -1,0 +1,66 @@
+//! Many games at a time: the playouts of the vector tiers.
+//!
+//! Games are played in a [pool], a ply of every game in one sweep. A block of the pool holds one game in each lane of a
+//! vector. Every lane is treated as a roll of two different dice that bears nothing off. Lanes for which this is not so
+//! are [queued](queues) as well, so that what they need is done in full vectors.
+//!
+//! Every game draws from its own stream, so its course does not depend on its company.
+
+mod feed;
+mod pool;
+mod queues;
+
+use tavli_game::Leaves;
+use tavli_game::streams::StreamKey;
+use tavli_simd::{Isa, Tier, on_tier};
+
+use crate::moves::on_words;
+use crate::position::Position;
+use crate::scalar::{self, Playout};
+use crate::variant::Variant;
+use feed::Feed;
+use pool::Pool;
+use queues::Queues;
+
+/// Plays the games of leaves until there are no more, or `stop`, which is asked now and then, returns `true`.
+pub(crate) fn play_out<G: Variant>(
+    game: &G,
+    tier: Tier,
+    key: &StreamKey,
+    leaves: &mut dyn Leaves<Position>,
+    stop: &dyn Fn() -> bool,
+) {
+    if !game.has_closed_forms() {
+        return one_by_one(game, key, leaves, stop);
+    }
+    on_tier!(
+        tier,
+        isa => many(game, isa, key, leaves, stop),
+        portable => one_by_one(game, key, leaves, stop)
+    );
+}
+
+fn one_by_one<G: Variant>(game: &G, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+    on_words!(isa => {
+        while let Some(leaf) = leaves.next() {
+            let (points, plies) = scalar::play(game, isa, &Playout::new(key, &leaf));
+            leaves.end(leaf.tag, points, plies);
+            if stop() {
+                break;
+            }
+        }
+    });
+}
+
+fn many<G: Variant, I: Isa>(
+    game: &G,
+    isa: I,
+    key: &StreamKey,
+    leaves: &mut dyn Leaves<Position>,
+    stop: &dyn Fn() -> bool,
+) {
+    let mut feed = Feed::new(game, key, leaves);
+    let mut queues = Queues::new();
+    let mut pool = Pool::new(isa, game);
+    while pool.play_ply(&mut queues, &mut feed) && !stop() {}
+}

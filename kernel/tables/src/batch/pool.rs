@@ -1,0 +1,499 @@
+//! Vectors of games that are played a ply at a time.
+//!
+//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last call
+//! began, and begins the next one, so that a game leaves as soon as its last play is made:
+//!
+//! 1. [`Pool::make`] makes the plays drawn in the last call, and finds the games that are over.
+//! 2. [`Pool::leave`] and [`Pool::fill`] hand these games on, and give their lanes and idle ones to others.
+//! 3. [`Pool::choose`] rolls, makes masks, counts, draws and selects a play. Every lane is treated as a roll of two
+//!    different dice that bears nothing off; lanes for which this is not so are queued as well.
+//! 4. [`Queues`] draw the plays of the queued lanes of all blocks, in dense vectors.
+//!
+//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go through
+//! all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
+
+use core::array;
+use core::ops::Range;
+
+use tavli_simd::{Isa, Lanes, Vector};
+
+use super::feed::{Feed, LaneGame};
+use super::queues::{self, Queues};
+use crate::plays::{CheckerPlanes, Delta, PairMasks, PairSlot, Turn, occupied_and_made};
+use crate::position::{Position, Side, Words};
+use crate::rolls::{DICE, THROWS};
+use crate::scalar::{self, Playout};
+use crate::variant::Variant;
+
+/// Blocks in play: enough to fill the queues, few enough for the caches.
+pub(super) const BLOCKS: usize = 128;
+
+/// The most lanes that a vector has.
+pub(super) const MOST_LANES: usize = 16;
+
+/// Blocks that go through the stages together: few enough for the first cache.
+const GROUP: usize = 32;
+
+/// Blocks whose plays are drawn before any is selected.
+const DRAWN_TOGETHER: usize = 16;
+
+/// Blocks whose bits are selected together, so that one is worked on while another waits.
+const SELECTED_TOGETHER: usize = 8;
+
+/// The words of a vector.
+type LaneWords<I> = <<I as Isa>::Vector as Vector>::Words;
+
+/// The larger and the smaller die.
+type Dice<V> = (V, V);
+
+/// The games of a vector, one in each lane.
+struct Block<I: Isa> {
+    /// The player on roll and the other: bit-sliced counts, and pinned checkers.
+    sides: [[LaneWords<I>; 5]; 2],
+    stream: [LaneWords<I>; 4],
+    /// The words that drew the plays.
+    words: LaneWords<I>,
+    /// The ply of the pool in which the game of a lane began.
+    begun: LaneWords<I>,
+    /// What the leaf of the game of a lane is known by.
+    tags: [u64; MOST_LANES],
+    /// Lanes with a game, lane 0 lowest.
+    active: u32,
+    /// Lanes whose plays are in the queues of doubles and of pairs, lane 0 lowest.
+    doubles: u32,
+    pairs: u32,
+    /// The change of each game's selected play: the planes of a [`Delta`], of which the last two are equal.
+    choice: [I::Vector; 3],
+}
+
+impl<I: Isa> Block<I> {
+    /// A block without games.
+    fn idle(isa: I) -> Block<I> {
+        let nothing = isa.splat(0);
+        let zero = nothing.store();
+        Block {
+            sides: [[zero; 5]; 2],
+            stream: [zero; 4],
+            words: zero,
+            begun: zero,
+            tags: [0; MOST_LANES],
+            active: 0,
+            doubles: 0,
+            pairs: 0,
+            choice: [nothing; 3],
+        }
+    }
+
+    /// The player on roll and the other.
+    #[inline(always)]
+    fn sides(&self, isa: I) -> [Words<I::Vector>; 2] {
+        [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
+    }
+
+    /// The next word of each lane's xoshiro128++ stream.
+    #[inline(always)]
+    fn next_word(&mut self, isa: I) -> I::Vector {
+        let [s0, s1, s2, s3] = [
+            isa.load(&self.stream[0]),
+            isa.load(&self.stream[1]),
+            isa.load(&self.stream[2]),
+            isa.load(&self.stream[3]),
+        ];
+        let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
+        let s2 = s2 ^ s0;
+        let s3 = s3 ^ s1;
+        self.stream = [
+            (s0 ^ s3).store(),
+            (s1 ^ s2).store(),
+            (s2 ^ s1.shl_by::<9>()).store(),
+            s3.rotate_by::<11>().store(),
+        ];
+        word
+    }
+
+    /// The sides of a lane.
+    fn position(&self, lane: usize) -> Position {
+        let side = |words: &[LaneWords<I>; 5]| Side {
+            counts: array::from_fn(|bit| words[bit].as_ref()[lane]),
+            pinned: words[4].as_ref()[lane],
+        };
+        Position {
+            own: side(&self.sides[0]),
+            opponent: side(&self.sides[1]),
+        }
+    }
+
+    /// Makes the plays of lanes whose drawn play is forbidden, from counts after the drawn ones.
+    #[cold]
+    fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [LaneWords<I>; 4]) {
+        for lane in lanes_of(lanes) {
+            let after = scalar::after_word(game, &self.position(lane), self.words.as_ref()[lane]);
+            for (words, plane) in counts.iter_mut().zip(after) {
+                words.as_mut()[lane] = plane;
+            }
+        }
+    }
+}
+
+/// The games of one block that are over.
+#[derive(Clone, Copy)]
+struct Leaving {
+    /// The number of the block.
+    at: u32,
+    /// Their lanes, lane 0 lowest.
+    lanes: u32,
+}
+
+/// Games that are played together.
+pub(super) struct Pool<'a, I: Isa, G> {
+    isa: I,
+    game: &'a G,
+    blocks: Vec<Block<I>>,
+    /// How many lanes of the blocks have no game.
+    idle: usize,
+    /// How many plies this pool has begun, modulo 2^32; see [`Block::begun`].
+    ply: u32,
+    /// The dice of blocks whose plays are drawn, until they are selected.
+    dice: [Dice<I::Vector>; DRAWN_TOGETHER],
+    /// The slots of these plays in the order of plays.
+    slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
+    /// The blocks that games leave, and their lanes.
+    leaving: [Leaving; BLOCKS],
+}
+
+/// How many lanes are in the queues.
+#[derive(Clone, Copy, Default)]
+struct Queued {
+    doubles: usize,
+    pairs: usize,
+}
+
+impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
+    const LANES: usize = I::Vector::LANES;
+    /// All lanes.
+    const ALL: u32 = (1 << Self::LANES) - 1;
+
+    /// A pool without games.
+    pub(super) fn new(isa: I, game: &'a G) -> Pool<'a, I, G> {
+        let zero = isa.splat(0);
+        Pool {
+            isa,
+            game,
+            blocks: Vec::new(),
+            idle: 0,
+            ply: 0,
+            dice: [(zero, zero); DRAWN_TOGETHER],
+            slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
+            leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
+        }
+    }
+
+    /// Finishes the ply begun by the last call, then begins the next. Games leave that are over, and idle lanes take games
+    /// of `feed` while there are some. Returns false if no game is left.
+    pub(super) fn play_ply(&mut self, queues: &mut Queues, feed: &mut Feed<'_, G>) -> bool {
+        let isa = self.isa;
+        self.ply = self.ply.wrapping_add(1);
+        // Compact only between plies: a lane must not move while it holds an unmade play.
+        let number = self.blocks.len();
+        let at_once = number <= GROUP || self.idle > 0;
+        let step = if at_once { number } else { GROUP };
+        // Locals, not fields, since the compiler keeps a field that is written through a reference in memory.
+        let (mut taken, mut queued) = (Queued::default(), Queued::default());
+        for start in (0..number).step_by(step.max(1)) {
+            let end = number.min(start + step);
+            let leaving;
+            (leaving, taken) = isa.call(
+                #[inline(always)]
+                || self.make(start..end, queues, taken),
+            );
+            self.leave(leaving, feed);
+            self.fill(start..end, feed);
+            if at_once && self.idle > 0 {
+                self.compact();
+            }
+            let blocks = start..end.min(self.blocks.len());
+            queued = isa.call(
+                #[inline(always)]
+                || self.choose(blocks, queues, queued),
+            );
+        }
+        let first_new = self.blocks.len();
+        self.grow(feed);
+        let blocks = first_new..self.blocks.len();
+        queued = isa.call(
+            #[inline(always)]
+            || self.choose(blocks, queues, queued),
+        );
+        let passed = self.game.passed();
+        if G::RUNS {
+            queues.play::<true, I>(isa, queued.doubles, queued.pairs, passed);
+        } else {
+            queues.play::<false, I>(isa, queued.doubles, queued.pairs, passed);
+        }
+        !self.blocks.is_empty()
+    }
+
+    /// Adds blocks while games wait and no lane is idle.
+    fn grow(&mut self, feed: &mut Feed<'_, G>) {
+        while self.idle == 0
+            && self.blocks.len() < BLOCKS
+            && let Some(game) = feed.next()
+        {
+            let at = self.blocks.len();
+            self.blocks.push(Block::idle(self.isa));
+            self.idle = Self::LANES;
+            self.put(at, 0, &game);
+            self.fill(at..at + 1, feed);
+        }
+    }
+
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane.
+    #[inline(always)]
+    fn choose(&mut self, range: Range<usize>, queues: &mut Queues, mut queued: Queued) -> Queued {
+        let isa = self.isa;
+        for blocks in self.blocks[range].chunks_mut(DRAWN_TOGETHER) {
+            let dice = &mut self.dice[..blocks.len()];
+            let slots = &mut self.slots[..blocks.len()];
+            for ((block, dice), slot) in blocks.iter_mut().zip(&mut *dice).zip(&mut *slots) {
+                (*slot, *dice) = Self::draw(isa, self.game, block, queues, &mut queued);
+            }
+            let (groups, blocks) = blocks.as_chunks_mut::<SELECTED_TOGETHER>();
+            let (dice_of_groups, dice) = dice.as_chunks::<SELECTED_TOGETHER>();
+            let (slots_of_groups, slots) = slots.as_chunks::<SELECTED_TOGETHER>();
+            for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
+                Self::select(group, dice, slots);
+            }
+            for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
+                Self::select(array::from_mut(block), array::from_ref(dice), array::from_ref(slot));
+            }
+        }
+        queued
+    }
+
+    /// Rolls, queues the lanes that need more, and draws one of the plays of two different dice. Returns where it stands,
+    /// and the dice.
+    #[inline(always)]
+    fn draw(
+        isa: I,
+        game: &G,
+        block: &mut Block<I>,
+        queues: &mut Queues,
+        queued: &mut Queued,
+    ) -> (PairSlot<I::Vector>, Dice<I::Vector>) {
+        let [own, other] = block.sides(isa);
+        let word = block.next_word(isa);
+        if G::RUNS {
+            block.words = word.store();
+        }
+        let (throw, fraction) = word.mul_wide_by::<THROWS>();
+        let dice = throw.look_up_byte(&DICE);
+        let (high, low) = (dice & 15, dice.shr_by::<4>());
+        let turn = Turn::new(game, &own, &other);
+        let active = word.lanes(block.active);
+        let is_double = high.equals(low);
+        let doubles = is_double & active;
+        let mut needs_more = turn.may_bear_off();
+        if G::RUNS {
+            needs_more = needs_more | !turn.runner.is_zero();
+        }
+        let pairs = needs_more & active & !is_double;
+        let dice = [high, low];
+        queues.doubles.push(&mut queued.doubles, doubles, &turn, dice, fraction);
+        queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
+        block.doubles = doubles.movemask();
+        block.pairs = pairs.movemask();
+        let plays = PairMasks::new::<false, false>(&turn, high, low).count::<false>();
+        let (index, _) = fraction.mul_wide(plays.plays());
+        (plays.slot::<false>(index), (high, low))
+    }
+
+    /// Selects the plays drawn for `N` blocks.
+    #[inline(always)]
+    fn select<const N: usize>(
+        blocks: &mut [Block<I>; N],
+        dice: &[Dice<I::Vector>; N],
+        slots: &[PairSlot<I::Vector>; N],
+    ) {
+        let sources = PairSlot::sources_of(slots.each_ref(), *dice);
+        for this in 0..N {
+            let (high, low) = dice[this];
+            let Delta([ones, twos, fours, _]) = Delta::from_pair::<false>(sources[this], high, low);
+            blocks[this].choice = [ones, twos, fours];
+        }
+    }
+
+    /// Makes the plays drawn for some blocks and notes the games that are over. Returns how many blocks they leave, and how
+    /// many plays have been taken from the queues, `taken` before.
+    #[inline(always)]
+    fn make(&mut self, range: Range<usize>, queues: &Queues, mut taken: Queued) -> (usize, Queued) {
+        let isa = self.isa;
+        let mut leaving = 0;
+        for (at, block) in range.clone().zip(&mut self.blocks[range]) {
+            let [mut own, mut other] = block.sides(isa);
+            let [ones, twos, fours] = block.choice;
+            let mut delta = Delta([ones, twos, fours, fours]);
+            queues.doubles.take(&mut taken.doubles, block.doubles, &mut delta);
+            queues.pairs.take(&mut taken.pairs, block.pairs, &mut delta);
+            delta.make(&mut own.counts);
+            let (mut occupied, _) = occupied_and_made(&own.counts);
+            if G::RUNS {
+                let forbidden = !self.game.ends(&other, occupied).allows(occupied);
+                let lanes = forbidden.movemask() & block.active;
+                if lanes != 0 {
+                    let mut counts = store(own.counts);
+                    block.redraw(self.game, lanes, &mut counts);
+                    own.counts = load_counts(isa, &counts);
+                    (occupied, _) = occupied_and_made(&own.counts);
+                }
+            }
+            G::pin(occupied, &mut other);
+            let is_over = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
+            // The other is on roll next.
+            block.sides = [side_words(&other), side_words(&own)];
+            let lanes = is_over.movemask() & block.active;
+            // Written always, and kept if there are any: a branch would often be mispredicted.
+            self.leaving[leaving] = Leaving { at: at as u32, lanes };
+            leaving += usize::from(lanes != 0);
+        }
+        queues::check::<I::Vector>(taken.doubles);
+        queues::check::<I::Vector>(taken.pairs);
+        (leaving, taken)
+    }
+
+    /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
+    #[inline(always)]
+    fn leave(&mut self, leaving: usize, feed: &mut Feed<'_, G>) {
+        for this in 0..leaving {
+            let Leaving { at, lanes } = self.leaving[this];
+            let at = at as usize;
+            for lane in lanes_of(lanes) {
+                feed.end(&self.lane_game(at, lane));
+                match feed.next() {
+                    Some(other) => self.set_game(at, lane, &other),
+                    None => self.set_idle(at, lane),
+                }
+            }
+        }
+    }
+
+    /// Fills the idle lanes of some blocks while games are waiting.
+    fn fill(&mut self, range: Range<usize>, feed: &mut Feed<'_, G>) {
+        for at in range {
+            if self.idle == 0 {
+                return;
+            }
+            for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
+                match feed.next() {
+                    Some(game) => self.put(at, lane, &game),
+                    None => return,
+                }
+            }
+        }
+    }
+
+    /// Moves games of the last blocks to idle lanes of the first ones, and drops the blocks that are empty.
+    fn compact(&mut self) {
+        let mut end = self.blocks.len();
+        let mut at = 0;
+        loop {
+            while end > 0 && self.blocks[end - 1].active == 0 {
+                end -= 1;
+            }
+            if at + 1 >= end {
+                break;
+            }
+            let idle = !self.blocks[at].active & Self::ALL;
+            if idle == 0 {
+                at += 1;
+            } else {
+                let last = self.blocks[end - 1].active.ilog2() as usize;
+                let game = self.lane_game(end - 1, last);
+                self.set_idle(end - 1, last);
+                self.put(at, idle.trailing_zeros() as usize, &game);
+            }
+        }
+        self.idle -= (self.blocks.len() - end) * Self::LANES;
+        self.blocks.truncate(end);
+    }
+
+    /// Puts a game into an idle lane.
+    #[inline(always)]
+    fn put(&mut self, at: usize, lane: usize, game: &LaneGame) {
+        self.blocks[at].active |= 1 << lane;
+        self.idle -= 1;
+        self.set_game(at, lane, game);
+    }
+
+    /// Makes a lane idle.
+    #[inline(always)]
+    fn set_idle(&mut self, at: usize, lane: usize) {
+        self.blocks[at].active &= !(1 << lane);
+        self.idle += 1;
+    }
+
+    /// The game of a lane.
+    #[inline(always)]
+    fn lane_game(&self, at: usize, lane: usize) -> LaneGame {
+        let block = &self.blocks[at];
+        LaneGame {
+            playout: Playout {
+                position: block.position(lane),
+                stream: array::from_fn(|word| block.stream[word].as_ref()[lane]),
+                roll: None,
+                plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
+            },
+            tag: block.tags[lane],
+        }
+    }
+
+    /// Puts a game in the place of another.
+    #[inline(always)]
+    fn set_game(&mut self, at: usize, lane: usize, game: &LaneGame) {
+        let block = &mut self.blocks[at];
+        let Position { own, opponent } = &game.playout.position;
+        for (words, side) in block.sides.iter_mut().zip([own, opponent]) {
+            for bit in 0..4 {
+                words[bit].as_mut()[lane] = side.counts[bit];
+            }
+            words[4].as_mut()[lane] = side.pinned;
+        }
+        for (words, word) in block.stream.iter_mut().zip(game.playout.stream) {
+            words.as_mut()[lane] = word;
+        }
+        block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.playout.plies);
+        block.tags[lane] = game.tag;
+    }
+}
+
+/// The lanes of a set of bits, the lowest first.
+fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        lane
+    })
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneWords<I>; 5]) -> Words<I::Vector> {
+    Words {
+        counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)],
+        pinned: isa.load(pinned),
+    }
+}
+
+#[inline(always)]
+fn load_counts<I: Isa>(isa: I, [a, b, c, d]: &[LaneWords<I>; 4]) -> CheckerPlanes<I::Vector> {
+    [isa.load(a), isa.load(b), isa.load(c), isa.load(d)]
+}
+
+#[inline(always)]
+fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
+    [a.store(), b.store(), c.store(), d.store()]
+}
+
+#[inline(always)]
+fn side_words<V: Vector>(side: &Words<V>) -> [V::Words; 5] {
+    let [a, b, c, d] = store(side.counts);
+    [a, b, c, d, side.pinned.store()]
+}

@@ -1,0 +1,351 @@
+//! Queues of lanes whose plays are counted otherwise than those of two different dice that bear nothing off. Queued lanes
+//! lie behind one another, so that vectors are full.
+
+use bytemuck::Zeroable;
+use tavli_simd::{Isa, Lanes, Vector};
+
+use super::pool::{BLOCKS, MOST_LANES};
+use crate::plays::{
+    BearIn, CheckerPlanes, Delta, DoubleMasks, PairMasks, PairSlot, Turn, TurnWords, occupied_and_made, ranks_of,
+    with_others,
+};
+use crate::position::ON_BOARD;
+
+/// The most lanes that wait in a queue, and room for the vector behind the last.
+const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
+
+/// Words of one kind for each lane in a queue.
+type Column = [u32; CAPACITY];
+
+/// The number of each lane of a vector.
+static LANES: [u32; MOST_LANES] = {
+    let mut lanes = [0; MOST_LANES];
+    let mut lane = 0;
+    while lane < MOST_LANES {
+        lanes[lane] = lane as u32;
+        lane += 1;
+    }
+    lanes
+};
+
+/// The queues of one ply of a pool, and the plays of the lanes in them, which the pool makes in its next ply.
+#[derive(Zeroable)]
+pub(super) struct Queues {
+    /// Lanes that rolled a double.
+    pub(super) doubles: Queue,
+    /// Lanes with two different dice that may bear a checker off, or whose runner has not passed.
+    pub(super) pairs: Queue,
+    /// Of the doubles, those that bear off or whose runner has not passed, and those that may bear the last checkers in.
+    /// Each lane has its place in the queue of doubles.
+    special: SubQueue,
+    bear_ins: SubQueue,
+    /// The steps of the doubles that do not depend on the choice of other towers, by the points they start from.
+    steps: [Column; 3],
+    /// The towers that others are chosen from, then those chosen.
+    towers: Column,
+    /// Which of them are chosen.
+    choices: Column,
+}
+
+/// Lanes in the order of the blocks.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Queue {
+    rolled: RolledLanes,
+    /// The changes of the plays drawn.
+    deltas: [Column; 4],
+}
+
+/// Lanes of a queue.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct SubQueue {
+    rolled: RolledLanes,
+    /// The index of the lane in the queue.
+    places: Column,
+}
+
+/// Turns and what is left of the words that drew their rolls.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct RolledLanes {
+    counts: [Column; 4],
+    turns: Column,
+    fraction: Column,
+}
+
+/// A vector of lanes from a queue.
+struct Rolled<V: Vector> {
+    turn: Turn<V>,
+    high: V,
+    low: V,
+    fraction: V,
+}
+
+/// The index of the lane that has this many before it in a queue; there is always room for a vector.
+///
+/// [`check`] asserts once a loop that no index was cut off.
+#[inline(always)]
+fn behind<V: Vector>(waiting: usize) -> usize {
+    waiting.min(CAPACITY - V::LANES)
+}
+
+/// Panics if a queue has no room for this many lanes.
+#[inline(always)]
+pub(super) fn check<V: Vector>(waiting: usize) {
+    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+}
+
+impl RolledLanes {
+    /// Queues lanes behind those `queued` before.
+    #[inline(always)]
+    fn push<V: Vector>(
+        &mut self,
+        queued: &mut usize,
+        lanes: V::Lanes,
+        counts: &CheckerPlanes<V>,
+        turns: V,
+        fraction: V,
+    ) {
+        let at = behind::<V>(*queued);
+        for bit in 0..4 {
+            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+        }
+        turns.compress(lanes, &mut self.turns[at..]);
+        fraction.compress(lanes, &mut self.fraction[at..]);
+        *queued += V::number(lanes.movemask());
+    }
+
+    /// The lanes from `at` on. `passed` are the points on which a runner has passed, or 0 if there are no runners.
+    #[inline(always)]
+    fn read<const RUNS: bool, V: Vector>(&self, any: V, at: usize, passed: u32) -> Rolled<V> {
+        let counts = [
+            any.read(&self.counts[0][at..]),
+            any.read(&self.counts[1][at..]),
+            any.read(&self.counts[2][at..]),
+            any.read(&self.counts[3][at..]),
+        ];
+        let words = TurnWords(any.read(&self.turns[at..]));
+        let (occupied, made) = occupied_and_made(&counts);
+        let mut runner = any.splat(0);
+        if RUNS {
+            let lowest = occupied & runner.wrapping_sub(occupied);
+            runner = lowest.zero_unless((occupied & passed).is_zero());
+        }
+        let (high, low) = words.dice();
+        Rolled {
+            turn: Turn {
+                counts,
+                occupied,
+                made,
+                open: words.open(),
+                unpinned: words.unpinned(),
+                runner,
+                passed,
+            },
+            high,
+            low,
+            fraction: any.read(&self.fraction[at..]),
+        }
+    }
+}
+
+impl Queue {
+    /// Queues lanes behind those `queued` before.
+    #[inline(always)]
+    pub(super) fn push<V: Vector>(
+        &mut self,
+        queued: &mut usize,
+        lanes: V::Lanes,
+        turn: &Turn<V>,
+        dice: [V; 2],
+        fraction: V,
+    ) {
+        if V::may_skip_much(lanes.movemask()) {
+            return;
+        }
+        let TurnWords(turns) = TurnWords::new(turn, dice);
+        self.rolled.push(queued, lanes, &turn.counts, turns, fraction);
+    }
+
+    /// Puts the next plays of the queue in the lanes of these bits.
+    #[inline(always)]
+    pub(super) fn take<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut Delta<V>) {
+        if V::may_skip_much(lanes) {
+            return;
+        }
+        let at = behind::<V>(*taken);
+        for bit in 0..4 {
+            delta.0[bit] = delta.0[bit].expand(lanes, &self.deltas[bit][at..]);
+        }
+        *taken += V::number(lanes);
+    }
+
+    /// Draws a play of two different dice for each of the `queued` lanes.
+    fn play_pairs<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
+        isa.call(
+            #[inline(always)]
+            || {
+                let any = isa.splat(0);
+                for at in (0..queued).step_by(I::Vector::LANES) {
+                    let at = behind::<I::Vector>(at);
+                    let rolled = self.rolled.read::<RUNS, _>(any, at, passed);
+                    let Rolled { turn, high, low, .. } = rolled;
+                    let plays = PairMasks::new::<RUNS, true>(&turn, high, low).count::<true>();
+                    let (index, _) = rolled.fraction.mul_wide(plays.plays());
+                    let [sources] = PairSlot::sources_of([&plays.slot::<true>(index)], [(high, low)]);
+                    write(&mut self.deltas, at, &Delta::from_pair::<true>(sources, high, low));
+                }
+            },
+        );
+    }
+}
+
+impl SubQueue {
+    #[inline(always)]
+    fn push<V: Vector>(&mut self, queued: &mut usize, lanes: V::Lanes, from: &RolledLanes, at: usize, any: V) {
+        if lanes.is_empty() {
+            return;
+        }
+        let places = any.splat(at as u32).wrapping_add(any.read(&LANES));
+        places.compress(lanes, &mut self.places[behind::<V>(*queued)..]);
+        let counts = [
+            any.read(&from.counts[0][at..]),
+            any.read(&from.counts[1][at..]),
+            any.read(&from.counts[2][at..]),
+            any.read(&from.counts[3][at..]),
+        ];
+        let (turns, fraction) = (any.read(&from.turns[at..]), any.read(&from.fraction[at..]));
+        self.rolled.push(queued, lanes, &counts, turns, fraction);
+    }
+
+    /// Writes the plays of the lanes from `at` on, of those `queued`, to their places.
+    #[inline(always)]
+    fn scatter<V: Vector>(&self, at: usize, queued: usize, delta: &Delta<V>, deltas: &mut [Column; 4]) {
+        let more = [
+            delta.0[0].store(),
+            delta.0[1].store(),
+            delta.0[2].store(),
+            delta.0[3].store(),
+        ];
+        let lanes = V::LANES.min(queued - at);
+        for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
+            for (column, more) in deltas.iter_mut().zip(&more) {
+                column[place as usize] = more.as_ref()[lane];
+            }
+        }
+    }
+}
+
+/// Writes the changes of the lanes from `at` on.
+#[inline(always)]
+fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &Delta<V>) {
+    for bit in 0..4 {
+        delta.0[bit].write(&mut deltas[bit][at..]);
+    }
+}
+
+impl Queues {
+    pub(super) fn new() -> Box<Queues> {
+        bytemuck::allocation::zeroed_box()
+    }
+
+    /// Draws a play for each of the queued lanes. `passed` as in [`Turn::passed`].
+    pub(super) fn play<const RUNS: bool, I: Isa>(&mut self, isa: I, doubles: usize, pairs: usize, passed: u32) {
+        check::<I::Vector>(doubles);
+        check::<I::Vector>(pairs);
+        let (special, bear_ins) = self.play_doubles::<RUNS, I>(isa, doubles, passed);
+        self.play_special_doubles::<RUNS, I>(isa, special, passed);
+        self.play_bear_ins(isa, bear_ins);
+        self.pairs.play_pairs::<RUNS, I>(isa, pairs, passed);
+    }
+
+    /// Draws the plays of doubles, and queues those that need more. Returns how many bear off or have a runner, and how
+    /// many may bear the last checkers in.
+    fn play_doubles<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) -> (usize, usize) {
+        let (mut special, mut bear_ins) = (0, 0);
+        isa.call(
+            #[inline(always)]
+            || {
+                let any = isa.splat(0);
+                let Queue { rolled: lanes, deltas } = &mut self.doubles;
+                for at in (0..queued).step_by(I::Vector::LANES) {
+                    let at = behind::<I::Vector>(at);
+                    let rolled = lanes.read::<RUNS, _>(any, at, passed);
+                    let turn = &rolled.turn;
+                    let waiting = any.first_lanes(queued - at);
+                    let mut is_special = turn.bears_off() & waiting;
+                    if RUNS {
+                        is_special = is_special | (!turn.runner.is_zero() & waiting);
+                    }
+                    self.special.push(&mut special, is_special, lanes, at, any);
+                    let bears_in = BearIn::applies(turn, rolled.high) & waiting;
+                    self.bear_ins.push(&mut bear_ins, bears_in, lanes, at, any);
+
+                    let plays = DoubleMasks::new::<false, false>(turn, rolled.high).count();
+                    let (index, _) = rolled.fraction.mul_wide(plays.plays());
+                    let slot = plays.slot(index);
+                    let (point, number) = slot.point_and_number();
+                    let uses = slot.uses(point, number);
+                    for bit in 0..3 {
+                        uses.fixed[bit].write(&mut self.steps[bit][at..]);
+                    }
+                    uses.from.write(&mut self.towers[at..]);
+                    uses.choice.write(&mut self.choices[at..]);
+                }
+                // Between stages over all lanes no load waits for stores of other widths.
+                for (towers, &choice) in self.towers.iter_mut().zip(&self.choices).take(queued) {
+                    *towers = isa.deposit(ranks_of(choice), *towers);
+                }
+                for at in (0..queued).step_by(I::Vector::LANES) {
+                    let at = behind::<I::Vector>(at);
+                    let (die, _) = TurnWords(any.read(&lanes.turns[at..])).dice();
+                    let fixed = [
+                        any.read(&self.steps[0][at..]),
+                        any.read(&self.steps[1][at..]),
+                        any.read(&self.steps[2][at..]),
+                    ];
+                    let (others, choices) = (any.read(&self.towers[at..]), any.read(&self.choices[at..]));
+                    let steps = with_others(&fixed, others, choices, die);
+                    write(deltas, at, &Delta::from_steps(&steps, die));
+                }
+            },
+        );
+        (special, bear_ins)
+    }
+
+    /// Draws the plays of doubles that bear off, or whose runner has not passed.
+    fn play_special_doubles<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
+        isa.call(
+            #[inline(always)]
+            || {
+                for at in (0..queued).step_by(I::Vector::LANES) {
+                    let at = behind::<I::Vector>(at);
+                    let rolled = self.special.rolled.read::<RUNS, _>(isa.splat(0), at, passed);
+                    let plays = DoubleMasks::new::<RUNS, true>(&rolled.turn, rolled.high).count();
+                    let (index, _) = rolled.fraction.mul_wide(plays.plays());
+                    let steps = plays.steps::<true>(&plays.uses(index));
+                    let delta = Delta::from_steps(&steps, rolled.high);
+                    self.special.scatter(at, queued, &delta, &mut self.doubles.deltas);
+                }
+            },
+        );
+    }
+
+    /// Draws the plays of doubles that may bear the last checkers in.
+    fn play_bear_ins<I: Isa>(&mut self, isa: I, queued: usize) {
+        isa.call(
+            #[inline(always)]
+            || {
+                for at in (0..queued).step_by(I::Vector::LANES) {
+                    let at = behind::<I::Vector>(at);
+                    let rolled = self.bear_ins.rolled.read::<false, _>(isa.splat(0), at, ON_BOARD);
+                    let plays = BearIn::new(&rolled.turn, rolled.high);
+                    let (index, _) = rolled.fraction.mul_wide(plays.plays());
+                    let delta = Delta::from_steps(&plays.steps(index), rolled.high);
+                    self.bear_ins.scatter(at, queued, &delta, &mut self.doubles.deltas);
+                }
+            },
+        );
+    }
+}

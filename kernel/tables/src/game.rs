@@ -1,0 +1,118 @@
+//! The two games as games.
+
+use core::fmt;
+
+use tavli_game::streams::StreamKey;
+use tavli_game::{Game, Leaves, NamedGame, Outcome, PositionError, RulesError};
+use tavli_simd::Tier;
+
+use crate::position::Position;
+use crate::rolls::{self, ROLLS, WEIGHTS};
+use crate::scalar;
+use crate::variant::Variant;
+use crate::{drawing, notation, text};
+
+/// A game of Plakoto or Fevga by some rules, with the playouts of a seed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TablesGame<R> {
+    rules: R,
+    tier: Tier,
+    key: StreamKey,
+}
+
+impl<R: Variant> TablesGame<R> {
+    /// The game by these rules, with the playouts of this seed. The tier changes their speed only.
+    #[must_use]
+    pub fn by(rules: R, tier: Tier, seed: u64) -> TablesGame<R> {
+        TablesGame {
+            rules,
+            tier,
+            key: StreamKey::new(seed),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &R {
+        &self.rules
+    }
+}
+
+impl<R: Variant> fmt::Debug for TablesGame<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(R::NAME)
+            .field("rules", &self.rules)
+            .field("tier", &self.tier)
+            .finish()
+    }
+}
+
+impl<R: Variant> Game for TablesGame<R> {
+    type Position = Position;
+
+    fn chances(&self) -> &[u32] {
+        &WEIGHTS
+    }
+
+    fn choices(&self, position: &Position, chance: usize) -> usize {
+        self.rules.count(position, chance)
+    }
+
+    fn result(&self, position: &Position, chance: usize, choice: usize) -> Position {
+        self.rules.result(position, chance, choice)
+    }
+
+    fn results(&self, position: &Position, chance: usize) -> Vec<Position> {
+        self.rules.results(position, chance)
+    }
+
+    fn points(&self, position: &Position) -> Option<i32> {
+        // The play that led here was the other player's.
+        scalar::points_won(&self.rules, position).map(|won| -won)
+    }
+
+    fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+        self.rules.play_out(self.tier, &self.key, leaves, stop);
+    }
+}
+
+impl<R: Variant> NamedGame for TablesGame<R> {
+    const NAME: &'static str = R::NAME;
+    const RULES: &'static [&'static str] = R::RULES;
+    const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
+    const POSITION: &'static str = R::POSITION;
+
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<TablesGame<R>, RulesError> {
+        let named = R::named(rules).ok_or_else(|| RulesError::of::<Self>(rules))?;
+        Ok(TablesGame::by(named, tier, seed))
+    }
+
+    fn start(&self) -> Position {
+        Position::start()
+    }
+
+    fn read(&self, text: &str) -> Result<Position, PositionError> {
+        text::read(&self.rules, text)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        text::write::<R>(position)
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        drawing::draw::<R>(position)
+    }
+
+    fn chance(&self, text: &str) -> Option<usize> {
+        rolls::read(text)
+    }
+
+    fn chance_text(&self, chance: usize) -> String {
+        ROLLS[chance].map(|die| die.to_string()).concat()
+    }
+
+    fn moves(&self, position: &Position, chance: usize, choice: usize) -> String {
+        let after = self.result(position, chance, choice);
+        notation::moves::<R>(position, ROLLS[chance], &after)
+    }
+}

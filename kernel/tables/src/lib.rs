@@ -1,0 +1,43 @@
+//! Plakoto and Fevga, two of the three games of tavli: positions, the plays of a roll, and uniform playouts.
+//!
+//! ```
+//! use tavli_game::{Game, NamedGame, playouts};
+//! use tavli_tables::Plakoto;
+//! use tavli_simd::Tier;
+//!
+//! let game = Plakoto::by_rules("default", Tier::best(), 1)?;
+//! let position = game.read("n-------------------a--O")?;
+//! let roll = game.chance("31").expect("a roll");
+//! assert_eq!(game.choices(&position, roll), 2);
+//! assert_eq!(game.moves(&position, roll, 0), "24/23 24/21*"); // pins a checker
+//!
+//! let tally = playouts(&game, &game.start(), None, 0..1000, &|| false).expect("nothing stops it");
+//! assert_eq!([2, 1, 0, -1, -2].map(|points| tally.count(points)), [291, 137, 196, 117, 259]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![deny(missing_docs)]
+
+mod batch;
+mod drawing;
+mod ends;
+mod fevga;
+mod game;
+mod moves;
+mod notation;
+mod plakoto;
+mod plays;
+mod position;
+mod rolls;
+mod scalar;
+mod text;
+mod variant;
+
+pub use fevga::{BeforeStart, Blocking, FevgaRules, StartQuadrant};
+pub use game::TablesGame;
+pub use plakoto::PlakotoRules;
+pub use position::{Position, Side};
+
+/// Plakoto: checkers are pinned, not hit.
+pub type Plakoto = TablesGame<PlakotoRules>;
+/// Fevga: one checker holds a point.
+pub type Fevga = TablesGame<FevgaRules>;

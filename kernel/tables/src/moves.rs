@@ -1,0 +1,210 @@
+//! The plays of a roll in a position by the rules: counted, picked, listed.
+
+use core::ops::Range;
+
+use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
+
+use crate::ends::EndTest;
+use crate::plays::{
+    Counts, PlaySet, Turn, Visit, Ways, counts_of, occupied_and_made, reached, reached_by_double, sequences,
+    visit_plays,
+};
+use crate::position::{Position, Side, Words};
+use crate::rolls::ROLLS;
+use crate::variant::Variant;
+
+/// Evaluates an expression with the proof of the fastest words of this CPU.
+macro_rules! on_words {
+    ($isa:ident => $work:expr) => {
+        match tavli_simd::Bmi2::detect() {
+            Some($isa) => tavli_simd::Isa::call($isa, || $work),
+            None => {
+                let $isa = tavli_simd::Scalar;
+                $work
+            }
+        }
+    };
+}
+pub(crate) use on_words;
+
+/// How many plays a roll has.
+pub(crate) fn count<G: Variant>(game: &G, position: &Position, roll: usize) -> usize {
+    let number = on_words!(isa => visit(game, isa, position, roll, 0..0, &mut |_| ()));
+    number.map_or_else(|| list(game, position, roll).len(), |number| number as usize)
+}
+
+/// The position after the play of an index below [`count`], seen by the other player.
+pub(crate) fn result<G: Variant>(game: &G, position: &Position, roll: usize, index: usize) -> Position {
+    let mut picked = position.own.counts;
+    let only = index as u32..index as u32 + 1;
+    if on_words!(isa => visit(game, isa, position, roll, only, &mut |counts| picked = counts)).is_none() {
+        picked = list(game, position, roll)[index];
+    }
+    after::<G>(position, picked)
+}
+
+/// The positions after all plays, in the order of their indices, seen by the other player.
+pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<Position> {
+    let mut results = Vec::new();
+    let mut add = |counts| results.push(after::<G>(position, counts));
+    if on_words!(isa => visit(game, isa, position, roll, 0..u32::MAX, &mut add)).is_none() {
+        list(game, position, roll).into_iter().for_each(add);
+    }
+    results
+}
+
+/// The position with these free checkers of the mover's, seen by the other player.
+fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
+    let mover = Side { counts, ..position.own };
+    let mut other = Words::splat(Scalar, &position.opponent);
+    G::pin(Scalar.splat(mover.occupied()), &mut other);
+    Position {
+        own: side_of(&other),
+        opponent: mover,
+    }
+}
+
+/// The side of words of one lane.
+pub(crate) fn side_of<B: ScalarIsa>(words: &Words<Word<B>>) -> Side {
+    Side {
+        counts: words.counts.map(Word::get),
+        pinned: words.pinned.get(),
+    }
+}
+
+/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are; `None` if
+/// some of those that the closed forms count may be forbidden.
+#[inline(always)]
+fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    position: &Position,
+    roll: usize,
+    indices: Range<u32>,
+    take: &mut dyn FnMut([u32; 4]),
+) -> Option<u32> {
+    let dice = ROLLS[roll].map(|die| isa.splat(u32::from(die)));
+    let mover = Words::splat(isa, &position.own);
+    let other = Words::splat(isa, &position.opponent);
+    let turn = Turn::new(game, &mover, &other);
+    let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
+    if is_listed || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
+        return None;
+    }
+    Some(visit_plays(&turn, dice, Each { isa, indices, take }))
+}
+
+/// Whether some play of a roll might be forbidden.
+#[inline(always)]
+fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
+    let [high, low] = dice;
+    if high.equals(low) {
+        ends.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
+    } else {
+        ends.is_at_risk(turn.occupied, reached(turn, dice), high.splat(2))
+    }
+}
+
+/// Calls a function with the mover's counts after the plays of some indices. Returns how many plays there are.
+struct Each<'a, B> {
+    isa: B,
+    indices: Range<u32>,
+    take: &'a mut dyn FnMut([u32; 4]),
+}
+
+impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> u32 {
+        let plays = set.plays().get();
+        for index in self.indices.start..self.indices.end.min(plays) {
+            let mut counts = turn.counts;
+            set.delta(self.isa.splat(index)).make(&mut counts);
+            (self.take)(counts.map(Word::get));
+        }
+        plays
+    }
+}
+
+/// The mover's counts after every play that is allowed, one of which at least there is: a pass if no other.
+pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<[u32; 4]> {
+    let dice = ROLLS[roll].map(u32::from);
+    let mover = Words::splat(Scalar, &position.own);
+    let other = Words::splat(Scalar, &position.opponent);
+    let turn = Turn::new(game, &mover, &other);
+    let ends = game.ends(&other, turn.occupied);
+    let mut allowed = Vec::new();
+    if !game.goes_step_by_step(position) {
+        let mut add = |counts| {
+            if ends.allows(occupied(&counts)) {
+                allowed.push(counts);
+            }
+        };
+        let each = Each {
+            isa: Scalar,
+            indices: 0..u32::MAX,
+            take: &mut add,
+        };
+        visit_plays(&turn, dice.map(|die| Scalar.splat(die)), each);
+    }
+    if allowed.is_empty() {
+        allowed = shorter(game, position, &turn, &ends, dice);
+    }
+    let duty = game.duty(position);
+    let opens = |counts: &[u32; 4]| !occupied(counts).get() & duty != 0;
+    if allowed.iter().any(opens) {
+        allowed.retain(opens);
+    }
+    allowed
+}
+
+fn occupied(counts: &[u32; 4]) -> Word<Scalar> {
+    let (occupied, _) = occupied_and_made(&counts.map(|plane| Scalar.splat(plane)));
+    occupied
+}
+
+/// The allowed plays of the most dice, where the closed forms have none.
+fn shorter<G: Variant>(
+    game: &G,
+    position: &Position,
+    turn: &Turn<Word<Scalar>>,
+    ends: &EndTest<Word<Scalar>>,
+    [high, low]: [u32; 2],
+) -> Vec<[u32; 4]> {
+    let ways = Ways {
+        game,
+        open: turn.open.get(),
+        unpinned: position.own.pinned & !game.may_stay_pinned() == 0,
+        pinned: position.own.pinned,
+    };
+    let mover = counts_of(&position.own);
+    let all = |dice: &[u32]| sequences(&ways, &mover, dice);
+    let lists: Vec<Vec<Counts>> = if high == low {
+        (1..=4).rev().map(|steps| all(&vec![high; steps])).collect()
+    } else {
+        let mut both = all(&[high, low]);
+        both.extend(all(&[low, high]));
+        both.sort_unstable();
+        both.dedup();
+        vec![both, ways.steps(&mover, high), ways.steps(&mover, low)]
+    };
+    let lists = lists.into_iter().map(|list| -> Vec<[u32; 4]> {
+        let planes = list.iter().map(planes_of);
+        planes.filter(|counts| ends.allows(occupied(counts))).collect()
+    });
+    lists
+        .into_iter()
+        .find(|list| !list.is_empty())
+        .unwrap_or_else(|| vec![position.own.counts])
+}
+
+/// The planes of counts.
+fn planes_of(counts: &Counts) -> [u32; 4] {
+    core::array::from_fn(|bit| {
+        let points = counts.iter().enumerate();
+        points.fold(0, |plane, (point, &number)| {
+            plane | u32::from(number >> bit & 1) << point
+        })
+    })
+}

@@ -1,0 +1,75 @@
+//! Plays by playing every way to move: for the few positions whose plays are forbidden, and for rules that are asked at
+//! every step.
+
+use crate::position::{CHECKERS, HOME_BITS, OFF_BIT, ON_BOARD, POINTS, Side};
+use crate::variant::Variant;
+
+/// The mover's free checkers by point; `[0]` is 0.
+pub(crate) type Counts = [u8; POINTS + 1];
+
+/// What does not change during a play.
+pub(crate) struct Ways<'a, G> {
+    pub(crate) game: &'a G,
+    /// Points that may be landed on.
+    pub(crate) open: u32,
+    /// Whether no pinned checker forbids to bear off.
+    pub(crate) unpinned: bool,
+    /// Points on which a checker of the mover's is pinned.
+    pub(crate) pinned: u32,
+}
+
+/// The counts of a side's free checkers.
+pub(crate) fn counts_of(side: &Side) -> Counts {
+    core::array::from_fn(|point| if point == 0 { 0 } else { side.free(point) as u8 })
+}
+
+/// All counts after playing these dice in this order, in ascending order.
+pub(crate) fn sequences<G: Variant>(ways: &Ways<'_, G>, mover: &Counts, dice: &[u32]) -> Vec<Counts> {
+    let mut all = vec![*mover];
+    for &die in dice {
+        all = all.iter().flat_map(|at| ways.steps(at, die)).collect();
+        all.sort_unstable();
+        all.dedup();
+    }
+    all
+}
+
+impl<G: Variant> Ways<'_, G> {
+    /// The counts after one step of a die, in the order of the points that it is made from.
+    pub(crate) fn steps(&self, at: &Counts, die: u32) -> Vec<Counts> {
+        let die = die as usize;
+        let occupied = (1..=POINTS)
+            .filter(|&point| at[point] > 0)
+            .fold(0, |bits, point| bits | 1 << point);
+        let bears_off = self.unpinned && occupied & ON_BOARD & !HOME_BITS == 0;
+        let mut sources: u32 = occupied & (self.open | if bears_off { OFF_BIT } else { 0 }) << die;
+        let rearmost = (occupied | self.pinned).checked_ilog2().unwrap_or(0) as usize;
+        if bears_off && rearmost < die {
+            sources = occupied & 1 << rearmost;
+        }
+        let checkers: u32 = at.iter().map(|&number| u32::from(number)).sum();
+        if G::RUNS && occupied & self.game.passed() == 0 && checkers == CHECKERS {
+            sources &= occupied & occupied.wrapping_neg();
+        }
+        let step = |from: usize| {
+            let mut next = *at;
+            next[from] -= 1;
+            if from > die {
+                let left = if next[from] == 0 {
+                    occupied & !(1 << from)
+                } else {
+                    occupied
+                };
+                if self.game.forbids_step(left, from - die) {
+                    return None;
+                }
+                next[from - die] += 1;
+            }
+            Some(next)
+        };
+        (1..=POINTS)
+            .filter(|&from| sources >> from & 1 == 1)
+            .filter_map(step)
+            .collect()
+    }
+}

@@ -1,0 +1,105 @@
+//! The points that decide where the mover's checkers may go.
+
+use tavli_simd::Vector;
+
+use super::planes::{CheckerPlanes, occupied_and_made};
+use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, Words};
+use crate::variant::Variant;
+
+/// The points that decide where the mover's checkers may go during one play, in the mover's frame. Neither the open
+/// points nor the pins of the mover's checkers change while it is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn<V: Vector> {
+    /// The mover's free checkers.
+    pub(crate) counts: CheckerPlanes<V>,
+    /// Points with free checkers.
+    pub(crate) occupied: V,
+    /// Points with two free checkers or more.
+    pub(crate) made: V,
+    /// Points of the board that a checker may land on.
+    pub(crate) open: V,
+    /// Lanes in which none of the mover's checkers is pinned, so that some may be borne off.
+    pub(crate) unpinned: V::Lanes,
+    /// The point of the runner; 0 if it has passed, or the game has none.
+    pub(crate) runner: V,
+    /// The points on which a runner has passed.
+    pub(crate) passed: u32,
+}
+
+impl<V: Vector> Turn<V> {
+    #[inline(always)]
+    pub(crate) fn new<G: Variant>(game: &G, mover: &Words<V>, other: &Words<V>) -> Turn<V> {
+        let (occupied, made) = occupied_and_made(&mover.counts);
+        Turn {
+            counts: mover.counts,
+            occupied,
+            made,
+            open: game.open(mover, other),
+            unpinned: if G::PINS {
+                mover.pinned.is_zero()
+            } else {
+                !occupied.lanes(0)
+            },
+            runner: game.runner(mover, occupied),
+            passed: game.passed(),
+        }
+    }
+
+    /// Lanes in which a runner on this point has passed.
+    #[inline(always)]
+    pub(crate) fn has_passed(&self, runner: V) -> V::Lanes {
+        runner.test_any_bit(runner.splat(self.passed))
+    }
+
+    /// Lanes in which checkers may be borne off before the roll.
+    #[inline(always)]
+    pub(crate) fn bears_off(&self) -> V::Lanes {
+        (self.occupied & !HOME_BITS).is_zero() & self.unpinned
+    }
+
+    /// Lanes in which two different dice may bear a checker off: at most one checker is not home.
+    #[inline(always)]
+    pub(crate) fn may_bear_off(&self) -> V::Lanes {
+        let outside = self.occupied & !HOME_BITS;
+        let all_but_last = outside & outside.wrapping_sub(outside.splat(1));
+        (all_but_last | (self.made & !HOME_BITS)).is_zero() & self.unpinned
+    }
+}
+
+/// The open points of a turn, whether it may bear off, and its dice, in one word a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct TurnWords<V>(pub(crate) V);
+
+/// Where the dice begin in a word; the bit of a lane that may bear off is that of the place off the board.
+const HIGH_SHIFT: u32 = 25;
+const LOW_SHIFT: u32 = 28;
+const DIE_BITS: u32 = 7;
+
+impl<V: Vector> TurnWords<V> {
+    #[inline(always)]
+    pub(crate) fn new(turn: &Turn<V>, [high, low]: [V; 2]) -> TurnWords<V> {
+        let unpinned = high.splat(OFF_BIT).zero_unless(turn.unpinned);
+        TurnWords(turn.open | unpinned | high.shl_by::<HIGH_SHIFT>() | low.shl_by::<LOW_SHIFT>())
+    }
+
+    /// The points that may be landed on.
+    #[inline(always)]
+    pub(crate) fn open(self) -> V {
+        self.0 & ON_BOARD
+    }
+
+    /// Lanes in which none of the mover's checkers is pinned.
+    #[inline(always)]
+    pub(crate) fn unpinned(self) -> V::Lanes {
+        self.0.test_any_bit(self.0.splat(OFF_BIT))
+    }
+
+    /// The larger and the smaller die.
+    #[inline(always)]
+    pub(crate) fn dice(self) -> (V, V) {
+        (
+            self.0.shr_by::<HIGH_SHIFT>() & DIE_BITS,
+            self.0.shr_by::<LOW_SHIFT>() & DIE_BITS,
+        )
+    }
+}

@@ -1,0 +1,154 @@
+//! Where the checkers of both sides stand.
+
+use tavli_simd::{Isa, Vector};
+
+use crate::plays::CheckerPlanes;
+
+/// The points of the board, 1 to 24. Point 0 is off the board.
+pub(crate) const POINTS: usize = 24;
+/// The point on which a side begins.
+pub(crate) const START: usize = 24;
+/// The checkers of a side. Those that stand nowhere are borne off.
+pub(crate) const CHECKERS: u32 = 15;
+
+/// The most steps of a roll.
+pub(crate) const MOST_STEPS: u32 = 4;
+
+/// The bit of the place off the board.
+pub(crate) const OFF_BIT: u32 = 1;
+/// The bits of the points.
+pub(crate) const ON_BOARD: u32 = (1 << (POINTS + 1)) - 2;
+/// The bits of the points of the home board, 1 to 6, and of the place off the board.
+pub(crate) const HOME_BITS: u32 = 0x7f;
+/// The bit of the start.
+pub(crate) const START_BIT: u32 = 1 << START;
+
+/// The checkers of one side, in its own frame: they move from point 24 down to point 1. Bit `p` of a word is point `p`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Side {
+    /// Bit `k` of the number of free checkers on each point.
+    pub(crate) counts: [u32; 4],
+    /// Points on which a checker of this side is pinned.
+    pub(crate) pinned: u32,
+}
+
+impl Side {
+    /// The number of checkers on a point, 1 to 24, that are not pinned.
+    #[must_use]
+    pub fn free(&self, point: usize) -> u32 {
+        let bit = |plane: u32| self.counts[plane as usize] >> point & 1;
+        bit(0) + 2 * bit(1) + 4 * bit(2) + 8 * bit(3)
+    }
+
+    /// Whether a checker is pinned on a point, 1 to 24.
+    #[must_use]
+    pub fn is_pinned(&self, point: usize) -> bool {
+        self.pinned >> point & 1 == 1
+    }
+
+    /// The checkers on a point, 1 to 24, with a pinned one.
+    #[must_use]
+    pub fn checkers(&self, point: usize) -> u32 {
+        self.free(point) + u32::from(self.is_pinned(point))
+    }
+
+    /// The checkers on the board.
+    #[must_use]
+    pub fn on_board(&self) -> u32 {
+        let [ones, twos, fours, eights] = self.counts.map(u32::count_ones);
+        ones + 2 * twos + 4 * fours + 8 * eights + self.pinned.count_ones()
+    }
+
+    /// The checkers that are borne off.
+    #[must_use]
+    pub fn off(&self) -> u32 {
+        CHECKERS - self.on_board()
+    }
+
+    /// The pips that the checkers have to go, pinned ones included.
+    #[must_use]
+    pub fn pips(&self) -> u32 {
+        (1..=POINTS).map(|point| point as u32 * self.checkers(point)).sum()
+    }
+
+    /// Points with free checkers.
+    pub(crate) fn occupied(&self) -> u32 {
+        self.counts.into_iter().fold(0, |all, plane| all | plane)
+    }
+
+    /// The free checkers outside the home board.
+    pub(crate) fn outside(&self) -> u32 {
+        (7..=POINTS).map(|point| self.free(point)).sum()
+    }
+
+    /// This side with some number of free checkers more on a point. At most 15 may stand there.
+    pub(crate) fn put(&mut self, point: usize, number: u32) {
+        let sum = self.free(point) + number;
+        for (bit, plane) in self.counts.iter_mut().enumerate() {
+            *plane = *plane & !(1 << point) | (sum >> bit & 1) << point;
+        }
+    }
+}
+
+/// A position before its roll, each side in its own frame.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// The player on roll.
+    pub(crate) own: Side,
+    /// The other player.
+    pub(crate) opponent: Side,
+}
+
+impl Position {
+    /// All checkers on their starts.
+    pub(crate) fn start() -> Position {
+        let mut side = Side::default();
+        side.put(START, CHECKERS);
+        Position {
+            own: side,
+            opponent: side,
+        }
+    }
+
+    /// The checkers of the player on roll.
+    #[must_use]
+    pub fn own(&self) -> &Side {
+        &self.own
+    }
+
+    /// The checkers of the other player, in the frame of that player.
+    #[must_use]
+    pub fn opponent(&self) -> &Side {
+        &self.opponent
+    }
+
+    /// The same position with the other player on roll.
+    #[must_use]
+    pub fn swapped(&self) -> Position {
+        Position {
+            own: self.opponent,
+            opponent: self.own,
+        }
+    }
+}
+
+/// The checkers of one side in the lanes of vectors.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<V> {
+    pub(crate) counts: CheckerPlanes<V>,
+    pub(crate) pinned: V,
+}
+
+impl<V: Vector> Words<V> {
+    /// The same side in every lane.
+    #[inline(always)]
+    pub(crate) fn splat<I: Isa<Vector = V>>(isa: I, side: &Side) -> Words<V> {
+        Words {
+            counts: side.counts.map(
+                #[inline(always)]
+                |plane| isa.splat(plane),
+            ),
+            pinned: isa.splat(side.pinned),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! One game at a time: the playout that every other path equals.
+
+use rand_xoshiro::rand_core::Rng;
+use tavli_game::Leaf;
+use tavli_game::streams::{StreamKey, generator};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
+
+use crate::moves::{list, side_of};
+use crate::plays::{PlaySet, Turn, Visit, occupied_and_made, visit_plays};
+use crate::position::{CHECKERS, Position, Words};
+use crate::rolls::{DICE, ROLLS, THROWS};
+use crate::variant::Variant;
+
+/// A game in progress.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Playout {
+    pub(crate) position: Position,
+    /// The state of the game's stream.
+    pub(crate) stream: [u32; 4],
+    /// The next roll, if it is given.
+    pub(crate) roll: Option<usize>,
+    /// Plies played.
+    pub(crate) plies: u32,
+}
+
+impl Playout {
+    /// The game that begins in a leaf.
+    pub(crate) fn new(key: &StreamKey, leaf: &Leaf<Position>) -> Playout {
+        Playout {
+            position: leaf.position,
+            stream: key.state(leaf.game),
+            roll: leaf.chance,
+            plies: 0,
+        }
+    }
+}
+
+/// Plays a game to its end. Returns the points of the player on roll in the leaf, and the plies in all.
+#[inline(always)]
+pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    playout: &Playout,
+) -> (i32, u32) {
+    let mut stream = generator(playout.stream);
+    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| Words::splat(isa, side));
+    let mut plies = playout.plies;
+    let mut roll = playout.roll;
+    loop {
+        let is_over = ply(game, isa, &mut sides, stream.next_u32(), roll.take());
+        plies += 1;
+        if is_over {
+            break;
+        }
+    }
+    let over = Playout {
+        position: position_of(&sides),
+        plies,
+        ..*playout
+    };
+    (points_of_first(game, &over), plies)
+}
+
+/// Plays one ply of a game. If the game is over then, returns the points of the player on roll in the leaf, and the plies
+/// in all.
+pub(crate) fn play_ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    playout: &mut Playout,
+) -> Option<(i32, u32)> {
+    let [word, stream @ ..] = next_word(playout.stream);
+    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| Words::splat(isa, side));
+    let is_over = ply(game, isa, &mut sides, word, playout.roll.take());
+    playout.stream = stream;
+    playout.position = position_of(&sides);
+    playout.plies += 1;
+    is_over.then(|| (points_of_first(game, playout), playout.plies))
+}
+
+/// The next word of a stream, and the state after it.
+fn next_word([s0, s1, s2, s3]: [u32; 4]) -> [u32; 5] {
+    let word = s0.wrapping_add(s3).rotate_left(7).wrapping_add(s0);
+    let (t2, t3) = (s2 ^ s0, s3 ^ s1);
+    [word, s0 ^ t3, s1 ^ t2, t2 ^ s1 << 9, t3.rotate_left(11)]
+}
+
+/// The points of the player on roll in the leaf of a game that is over.
+pub(crate) fn points_of_first<G: Variant>(game: &G, over: &Playout) -> i32 {
+    let won = points_won(game, &over.position).expect("the game is over");
+    // That player makes the plies of odd numbers, the first being 1.
+    if over.plies % 2 == 1 { won } else { -won }
+}
+
+fn position_of<B: ScalarIsa>([own, opponent]: &[Words<Word<B>>; 2]) -> Position {
+    Position {
+        own: side_of(own),
+        opponent: side_of(opponent),
+    }
+}
+
+/// Plays the ply that a word draws; `sides` are the player on roll and the other, before it and after it. Returns whether
+/// the game is over.
+#[inline(always)]
+fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    sides: &mut [Words<Word<B>>; 2],
+    word: u32,
+    roll: Option<usize>,
+) -> bool {
+    let [mover, mut other] = *sides;
+    let word = isa.splat(word);
+    let (mut throw, mut fraction) = word.mul_wide(isa.splat(THROWS));
+    if let Some(roll) = roll {
+        let [high, low] = ROLLS[roll].map(u32::from);
+        (throw, fraction) = (isa.splat((high - 1) * 6 + low - 1), word);
+    }
+    let dice = throw.look_up_byte(&DICE);
+    let last = Words {
+        counts: drawn(game, isa, &mover, &other, [dice & 15, dice.shr_by::<4>()], fraction),
+        pinned: mover.pinned,
+    };
+    let (occupied, _) = occupied_and_made(&last.counts);
+    G::pin(occupied, &mut other);
+    *sides = [other, last];
+    (occupied | last.pinned).is_zero() || game.is_over(&last, &other)
+}
+
+/// The mover's counts after the play that a word draws.
+pub(crate) fn after_word<G: Variant>(game: &G, position: &Position, word: u32) -> [u32; 4] {
+    let sides = [&position.own, &position.opponent].map(|side| Words::splat(Scalar, side));
+    let (throw, fraction) = Scalar.splat(word).mul_wide(Scalar.splat(THROWS));
+    let dice = throw.look_up_byte(&DICE);
+    drawn(
+        game,
+        Scalar,
+        &sides[0],
+        &sides[1],
+        [dice & 15, dice.shr_by::<4>()],
+        fraction,
+    )
+    .map(Word::get)
+}
+
+/// The points won by the play that led to a position; `None` if the game goes on.
+pub(crate) fn points_won<G: Variant>(game: &G, position: &Position) -> Option<i32> {
+    game.won_by_last_play(position).or_else(|| {
+        let loser_has_all = position.own.on_board() == CHECKERS;
+        (position.opponent.on_board() == 0).then_some(if loser_has_all { 2 } else { 1 })
+    })
+}
+
+/// The mover's counts after the play that `fraction`, of 2^32, draws from those of `dice`.
+#[inline(always)]
+fn drawn<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    mover: &Words<Word<B>>,
+    other: &Words<Word<B>>,
+    dice: [Word<B>; 2],
+    fraction: Word<B>,
+) -> [Word<B>; 4] {
+    let position = Position {
+        own: side_of(mover),
+        opponent: side_of(other),
+    };
+    if game.goes_step_by_step(&position) {
+        return listed(game, isa, &position, dice, fraction);
+    }
+    let turn = Turn::new(game, mover, other);
+    let (after, rest) = visit_plays(&turn, dice, Drawn { fraction });
+    if G::RUNS {
+        let (occupied, _) = occupied_and_made(&after);
+        let duty = game.duty(&position);
+        let opens = duty == 0 || !occupied.get() & duty != 0;
+        if !opens || !game.ends(other, turn.occupied).allows(occupied) {
+            return listed(game, isa, &position, dice, rest);
+        }
+    }
+    after
+}
+
+/// Draws one of all plays, whether or not it is forbidden.
+struct Drawn<V> {
+    fraction: V,
+}
+
+impl<B: ScalarIsa> Visit<Word<B>> for Drawn<Word<B>> {
+    /// The mover's counts after the play, and what is left of the fraction.
+    type Output = ([Word<B>; 4], Word<B>);
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Self::Output {
+        let (index, rest) = self.fraction.mul_wide(set.plays());
+        let mut after = turn.counts;
+        set.delta(index).make(&mut after);
+        (after, rest)
+    }
+}
+
+/// The mover's counts after one of the plays that are allowed, which are listed.
+#[cold]
+fn listed<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
+    game: &G,
+    isa: B,
+    position: &Position,
+    dice: [Word<B>; 2],
+    fraction: Word<B>,
+) -> [Word<B>; 4] {
+    let dice = dice.map(|die| die.get() as u8);
+    let roll = ROLLS.iter().position(|&roll| roll == dice).expect("dice are a roll");
+    let plays = list(game, position, roll);
+    let (index, _) = fraction.mul_wide(isa.splat(plays.len() as u32));
+    plays[index.get() as usize].map(|plane| isa.splat(plane))
+}

@@ -1,0 +1,115 @@
+//! What the two games do differently.
+
+use core::fmt;
+
+use tavli_game::streams::StreamKey;
+use tavli_game::{Leaves, Outcome};
+use tavli_simd::{Tier, Vector};
+
+use crate::ends::EndTest;
+use crate::position::{Position, Side, Words};
+
+/// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
+pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
+    /// The name of the game.
+    const NAME: &'static str;
+    /// The names of its rules, the default first.
+    const RULES: &'static [&'static str];
+    /// How a game can end.
+    const OUTCOMES: &'static [Outcome];
+    /// What a text of a position looks like.
+    const POSITION: &'static str;
+    /// Whether checkers can be pinned.
+    const PINS: bool;
+    /// Whether a runner goes before all others, and some positions are forbidden at the end of a play.
+    const RUNS: bool;
+
+    /// The rules of a name: `default`, or options with commas between them.
+    fn named(rules: &str) -> Option<Self>;
+
+    /// Points in the frame of the other side.
+    fn across<V: Vector>(points: V) -> V;
+
+    /// The number that a point, 1 to 24, has for the other side.
+    fn point_across(point: usize) -> usize;
+
+    /// The points that the mover's checkers may land on.
+    fn open<V: Vector>(&self, mover: &Words<V>, other: &Words<V>) -> V;
+
+    /// Points on which a pinned checker does not forbid to bear off.
+    fn may_stay_pinned(&self) -> u32;
+
+    /// The point of the runner; 0 if it has passed, or there is none. `occupied` are the points with checkers.
+    fn runner<V: Vector>(&self, mover: &Words<V>, occupied: V) -> V;
+
+    /// The points on which a runner has passed.
+    fn passed(&self) -> u32;
+
+    /// Pins checkers of the other side, and frees them, after the mover's play. `occupied` are the mover's points.
+    fn pin<V: Vector>(occupied: V, other: &mut Words<V>);
+
+    /// Lanes in which the game is over, if it is not by bearing off.
+    fn is_over<V: Vector>(&self, last: &Words<V>, next: &Words<V>) -> V::Lanes;
+
+    /// The points won by the play that led to a position, if the game is over, and not by bearing off.
+    fn won_by_last_play(&self, position: &Position) -> Option<i32>;
+
+    /// The positions in which no play may end, given the other side.
+    fn ends<V: Vector>(&self, other: &Words<V>, occupied: V) -> EndTest<V>;
+
+    /// Whether the closed forms know the rules of all positions.
+    fn has_closed_forms(&self) -> bool;
+
+    /// Whether the plays of a position are found step by step, since the closed forms do not know its rules.
+    fn goes_step_by_step(&self, position: &Position) -> bool;
+
+    /// Whether a checker that lands on `to` makes a position that no step may reach, the others being on `occupied`.
+    fn forbids_step(&self, occupied: u32, to: usize) -> bool;
+
+    /// The points of which one must be opened if it can be; 0 if there are none.
+    fn duty(&self, position: &Position) -> u32;
+
+    /// What is wrong with a side of a position, if something is.
+    fn fault(&self, side: &Side) -> Option<String>;
+
+    /// [`moves::count`](crate::moves::count) of this game.
+    fn count(&self, position: &Position, roll: usize) -> usize;
+
+    /// [`moves::result`](crate::moves::result) of this game.
+    fn result(&self, position: &Position, roll: usize, index: usize) -> Position;
+
+    /// [`moves::results`](crate::moves::results) of this game.
+    fn results(&self, position: &Position, roll: usize) -> Vec<Position>;
+
+    /// [`batch::play_out`](crate::batch::play_out) of this game.
+    fn play_out(&self, tier: Tier, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool);
+}
+
+/// The last functions of a game. They are not generic, so that their code is compiled in this package, as its profile
+/// says, and not once more in each that uses it.
+macro_rules! compiled_here {
+    () => {
+        fn count(&self, position: &Position, roll: usize) -> usize {
+            $crate::moves::count(self, position, roll)
+        }
+
+        fn result(&self, position: &Position, roll: usize, index: usize) -> Position {
+            $crate::moves::result(self, position, roll, index)
+        }
+
+        fn results(&self, position: &Position, roll: usize) -> Vec<Position> {
+            $crate::moves::results(self, position, roll)
+        }
+
+        fn play_out(
+            &self,
+            tier: tavli_simd::Tier,
+            key: &tavli_game::streams::StreamKey,
+            leaves: &mut dyn tavli_game::Leaves<Position>,
+            stop: &dyn Fn() -> bool,
+        ) {
+            $crate::batch::play_out(self, tier, key, leaves, stop);
+        }
+    };
+}
+pub(crate) use compiled_here;

@@ -1,0 +1,9 @@
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite plays::` runs
+//! those of a file.
+
+mod perft;
+mod playouts;
+mod plays;
+#[path = "../support/mod.rs"]
+mod support;
+mod text;

@@ -1,0 +1,288 @@
+//! Positions, rolls, rules and moves as text.
+
+use tavli_game::{Game, NamedGame};
+use tavli_simd::Tier;
+use tavli_tables::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto};
+
+use crate::support::golden;
+use crate::support::specified::{self, Specified, of_game};
+
+fn plakoto() -> Plakoto {
+    specified::game("default", Tier::Portable, 1)
+}
+
+fn fevga() -> Fevga {
+    specified::game("default", Tier::Portable, 1)
+}
+
+/// The numbers of a golden row, by point.
+fn numbers(text: &str) -> Vec<i32> {
+    text.split(' ')
+        .map(|number| number.parse().expect("a number"))
+        .collect()
+}
+
+fn check_vector<G: Specified>(row: &[String]) {
+    let game: G = specified::game("default", Tier::Portable, 1);
+    let position = game.read(&row[1]).expect("a position");
+    assert_eq!(game.text(&position), row[1]);
+    assert_eq!(game.text(&position.swapped()), row[8]);
+    assert_eq!(game.read(&row[8]).expect("a position"), position.swapped());
+    let (own, opponent) = (position.own(), position.opponent());
+    let across = |point: usize| {
+        if G::NAME == "plakoto" {
+            25 - point
+        } else {
+            (point + 11) % 24 + 1
+        }
+    };
+    let top = (1..=24).map(|point| own.free(point) as i32 - opponent.free(across(point)) as i32);
+    assert_eq!(top.collect::<Vec<i32>>(), numbers(&row[2]), "{}", row[1]);
+    let pinned = (1..=24).map(|point| {
+        if own.is_pinned(point) || opponent.is_pinned(across(point)) {
+            '1'
+        } else {
+            '0'
+        }
+    });
+    assert_eq!(pinned.collect::<String>(), row[3], "{}", row[1]);
+    let sums = [own.off(), opponent.off(), own.pips(), opponent.pips()].map(|sum| sum.to_string());
+    assert_eq!(sums[..], row[4..8], "{}", row[1]);
+    assert_eq!(game.drawing(&position).lines().count(), 13);
+}
+
+#[test]
+fn positions_are_read_and_written_as_the_golden_ones() {
+    for row in golden::rows("id_vectors.tsv") {
+        of_game!(row[0].as_str(), check_vector(&row));
+    }
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    for (text, message) in [
+        ("", "0 points, not 24: ''; write 24 characters"),
+        ("o---------------------O", "23 points, not 24"),
+        ("o-----------------------O", "more than 24 points"),
+        (
+            "o---------------------AO",
+            "up to point 24, the player on roll has 16 checkers of 15",
+        ),
+        (
+            "oa---------------------O",
+            "up to point 2, the opponent has 16 checkers of 15",
+        ),
+        (
+            "o-------------------A*--N",
+            "up to point 21, the opponent has 16 checkers of 15",
+        ),
+        (
+            "n----a*-----------------O",
+            "up to point 24, the player on roll has 16 checkers of 15",
+        ),
+        (
+            "n--*--------------------N",
+            "point 3 is empty, so that nothing is pinned there",
+        ),
+        (
+            "n--A**-------------------N",
+            "point 4 has a second '*': at most one checker is pinned there",
+        ),
+        ("*-----------------------", "a '*' stands before point 1"),
+        ("n---------------x-----O", "character 17, 'x', is none of a position"),
+        ("n---------------P-----O", "character 17, 'P', is none of a position"),
+        ("n---------\u{1b}", "character 11, '\\u{1b}', is none of a position"),
+        ("o-----------------------", "the player on roll has no checker left"),
+        (
+            "A*--------------------NN-",
+            "up to point 23, the player on roll has 29 checkers of 15",
+        ),
+        (
+            "A*N--------------------l-",
+            "the mother on point 1 is pinned, and the player on roll, whose start is left, had won before",
+        ),
+    ] {
+        let error = plakoto().read(text).expect_err(text).to_string();
+        assert!(error.contains(message) && !error.contains('\u{1b}'), "{text}: {error}");
+    }
+    for (text, message) in [
+        (
+            "-----------o----------A*N",
+            "point 23 has a '*', and no checkers are pinned in fevga",
+        ),
+        (
+            "-----------o--A----A---M",
+            "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none has \
+             passed point 12",
+        ),
+        (
+            "--b--------m-----------O",
+            "of the opponent, in that player's numbers, 2 checkers, on 15, have left the start",
+        ),
+    ] {
+        let error = fevga().read(text).expect_err(text).to_string();
+        assert!(error.contains(message), "{text}: {error}");
+    }
+    let long = plakoto().read(&"-".repeat(10_000)).expect_err("long").to_string();
+    assert!(long.len() < 500 && long.contains('…'), "{long}");
+}
+
+#[test]
+fn games_that_are_over_are_read() {
+    for (text, points) in [
+        ("A*M--------------------ma*", Some(0)),
+        ("-N--------------------na*", Some(-2)),
+        ("aN--------------------ma*", None),
+        ("------------A-----------", Some(-1)),
+        ("------------O-----------", Some(-2)),
+    ] {
+        let position = match plakoto().read(text) {
+            Ok(position) => position,
+            Err(error) => panic!("{error}"),
+        };
+        assert_eq!(plakoto().points(&position), points, "{text}");
+        assert_eq!(plakoto().text(&position), text);
+    }
+}
+
+#[test]
+fn rules_have_names() {
+    let names = |rules: &str| Fevga::by_rules(rules, Tier::Portable, 1).map(|game| *game.rules());
+    assert_eq!(names("default"), Ok(FevgaRules::default()));
+    assert_eq!(names("r1=end,r2=always,r3=legal,passed=11"), Ok(FevgaRules::default()));
+    let published = FevgaRules {
+        before_start: BeforeStart::Allowed,
+        blocking: Blocking::Duty,
+        ..FevgaRules::default()
+    };
+    assert_eq!(names("r2=off,r3=duty"), Ok(published));
+    for rules in ["", "r2", "default,r2=off", "r2=off,", "mother=immediate"] {
+        let error = names(rules).expect_err(rules).to_string();
+        assert!(error.starts_with(&format!(
+            "'{rules}' is not a set of rules of fevga, which has: default, r1=step"
+        )));
+    }
+    for &rules in Fevga::RULES {
+        assert!(names(rules).is_ok(), "{rules}");
+    }
+    for &rules in Plakoto::RULES {
+        assert!(Plakoto::by_rules(rules, Tier::Portable, 1).is_ok(), "{rules}");
+    }
+}
+
+#[test]
+fn rolls_are_two_digits() {
+    let game = plakoto();
+    let texts: Vec<String> = (0..21).map(|roll| game.chance_text(roll)).collect();
+    assert_eq!(texts[..4], ["11", "21", "22", "31"]);
+    for (roll, text) in texts.iter().enumerate() {
+        let turned: String = text.chars().rev().collect();
+        assert_eq!([game.chance(text), game.chance(&turned)], [Some(roll); 2]);
+    }
+    for text in ["", "1", "17", "70", "311", "3 1"] {
+        assert_eq!(game.chance(text), None);
+    }
+}
+
+/// The moves of all plays of a roll.
+fn moves<G: NamedGame>(game: &G, text: &str, roll: &str) -> Vec<String> {
+    let position = game.read(text).unwrap_or_else(|error| panic!("{error}"));
+    let roll = game.chance(roll).expect("a roll");
+    (0..game.choices(&position, roll))
+        .map(|choice| game.moves(&position, roll, choice))
+        .collect()
+}
+
+#[test]
+fn moves_are_written_in_the_notation_of_the_field() {
+    let start = plakoto().text(&plakoto().start());
+    assert_eq!(moves(&plakoto(), &start, "43"), ["24/21 24/20", "24/17"]);
+    assert_eq!(
+        moves(&plakoto(), &start, "66"),
+        ["24/18 24/6", "24/18(4)", "24/12(2)", "24/18(2) 24/12"]
+    );
+    // A landing on a single checker pins it, one on a pinned checker no more, and none on the way.
+    assert_eq!(
+        moves(&plakoto(), "n-------------------a--O", "31"),
+        ["24/23 24/21*", "24/20"]
+    );
+    assert_eq!(
+        moves(&plakoto(), "n-------------------A*--N", "31"),
+        ["21/17", "24/23 21/18", "24/20", "24/23 24/21"]
+    );
+    assert_eq!(moves(&plakoto(), "BA--------------------ab", "66"), ["2/off 1/off(2)"]);
+    assert_eq!(moves(&plakoto(), "mO---------------------b", "66"), ["2/off(4)"]);
+    assert_eq!(moves(&fevga(), "-----------o-----------O", "66"), ["24/18"]);
+    assert_eq!(
+        moves(&fevga(), "-----------o-----------O", "55"),
+        ["24/4", "24/19 24/9"]
+    );
+    assert_eq!(moves(&fevga(), "AAABAa-A---n-----------H", "65"), ["cannot move"]);
+}
+
+/// Moves, played as they are written, lead to the play that they are of.
+fn check_moves<G: Specified>(position: &str, roll: &str) -> usize {
+    let game: G = specified::game("default", Tier::Portable, 1);
+    let before = game.read(position).expect("a position");
+    let roll = game.chance(roll).expect("a roll");
+    let mut texts = std::collections::BTreeSet::new();
+    for (choice, after) in game.results(&before, roll).iter().enumerate() {
+        let text = game.moves(&before, roll, choice);
+        let mut counts: Vec<i32> = (0..=24)
+            .map(|point| if point == 0 { 0 } else { before.own().free(point) as i32 })
+            .collect();
+        for part in text.split(' ').filter(|_| text != "cannot move") {
+            let (way, times) = part
+                .split_once('(')
+                .map_or((part, 1), |(way, times)| (way, times[..1].parse().expect("a number")));
+            let (from, to) = way.trim_end_matches('*').split_once('/').expect("a way");
+            counts[from.parse::<usize>().expect("a point")] -= times;
+            if to != "off" {
+                counts[to.parse::<usize>().expect("a point")] += times;
+            }
+        }
+        let found = (1..=24).map(|point| after.opponent().free(point) as i32);
+        assert!(found.eq(counts[1..].iter().copied()), "{position}: {text}");
+        texts.insert(text);
+    }
+    assert_eq!(
+        texts.len(),
+        game.choices(&before, roll),
+        "{position}: every play has its own text"
+    );
+    texts.len()
+}
+
+#[test]
+fn moves_lead_to_their_plays() {
+    let rows = golden::plays();
+    let default = rows.iter().filter(|row| row.rules == "default").step_by(7);
+    let texts: usize = default
+        .map(|row| of_game!(row.game.as_str(), check_moves(&row.position, &row.roll)))
+        .sum();
+    assert!(texts > 400, "only {texts} texts");
+}
+
+#[test]
+fn drawings_show_all_checkers() {
+    let position = plakoto().read("k-------a---A*a*-B-a*--A--I").expect("a position");
+    let drawing = plakoto().drawing(&position);
+    assert_eq!(
+        drawing,
+        concat!(
+            " +13-14-15-16-17-18------19-20-21-22-23-24-+     O: 310 pips, 0 off\n",
+            " | o  x     X     x |  |       X        X |\n",
+            " | X  O     X     O |  |                X |\n",
+            " |                  |  |                X |\n",
+            " |                  |  |                X |\n",
+            " |                  |  |                9 |\n",
+            "v|                  |  |                  |\n",
+            " |                  |  |                B |\n",
+            " |                  |  |                O |\n",
+            " |                  |  |                O |\n",
+            " |                  |  |                O |\n",
+            " |          O       |  |                O |\n",
+            " +12-11-10--9--8--7-------6--5--4--3--2--1-+     X: 314 pips, 0 off",
+        )
+    );
+}
