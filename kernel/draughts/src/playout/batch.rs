@@ -13,9 +13,8 @@
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 
-use tavli_game::Leaf;
-use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;
+use tavli_game::{Leaf, Leaves};
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::block::{Block, next_words};
@@ -86,7 +85,7 @@ pub(super) struct Batch<I: Isa> {
     open: u64,
     /// No game is in a block of this number or behind it.
     end: usize,
-    /// The number of plies so far. Black moves in those of even numbers.
+    /// The number of plies so far, modulo 2^32: a batch may live for hours.
     ply: u32,
     /// Leaves with another side to move than the last sweep had, by side.
     waiting: [Vec<Leaf<Position>>; 2],
@@ -149,7 +148,7 @@ impl<I: Isa> Batch<I> {
             let word = self.ended.words[game];
             let place = (word & !DRAWN) as usize;
             let started = self.started[place];
-            let plies = self.ply - started.ply;
+            let plies = self.ply.wrapping_sub(started.ply);
             self.open |= 1 << (place / Self::LANES);
             let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
             leaves.end(
@@ -158,7 +157,7 @@ impl<I: Isa> Batch<I> {
                 plies,
             );
         }
-        self.ply += 1;
+        self.ply = self.ply.wrapping_add(1);
         blocks
     }
 
