@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{Action, CubeState, CubeValues};
+use tavli::cube::{self, Action, Chances, CubeState, CubeValues};
 use tavli::evaluation::CubeInPlay;
-use tavli::{Context, Player, Position, Reading, RuleSet, Stakes};
+use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::layout::Text;
 
@@ -57,6 +57,79 @@ pub(crate) struct CubeJson {
     pub(crate) double_take: f64,
     pub(crate) double_pass: f64,
     pub(crate) action: &'static str,
+}
+
+/// The decision at a score.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct AtScore {
+    /// Points that the player on roll needs to win the match.
+    away: u16,
+    opponent_away: u16,
+    #[serde(flatten)]
+    cube: CubeJson,
+    #[serde(skip)]
+    action: Action,
+}
+
+/// The decisions of a position at all scores up to so many points away, with this cube, from one evaluation. Where a player
+/// needs a point, the Crawford game is over.
+pub(crate) fn at_scores(board: &Board, chances: &Chances, cube: &Cube, most: u16) -> Vec<AtScore> {
+    let model = cube::model(board);
+    let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
+    let at = |(away, opponent_away)| {
+        let state = CubeState {
+            log2: cube.log2,
+            max_log2: cube.max_log2,
+            owner: cube.owner,
+            stakes: cube::Stakes::Match(cube::Score {
+                away,
+                opponent_away,
+                crawford: false,
+            }),
+        };
+        let values = model.values(chances, &state);
+        AtScore {
+            away,
+            opponent_away,
+            cube: values.into(),
+            action: values.action,
+        }
+    };
+    scores.map(at).collect()
+}
+
+/// Prints the matrix of actions: a row for the points that the player on roll needs, a column for those of his opponent.
+pub(crate) fn print_scores(scores: &[AtScore], output: &mut dyn Write) -> io::Result<()> {
+    let most = scores.last().map_or(0, |at| at.away);
+    write!(output, "away")?;
+    for opponent_away in 1..=most {
+        write!(output, "{opponent_away:>6}")?;
+    }
+    for row in scores.chunk_by(|a, b| a.away == b.away) {
+        write!(output, "\n{:>4}", row[0].away)?;
+        for at in row {
+            write!(output, "{:>6}", short(at.action))?;
+        }
+    }
+    writeln!(
+        output,
+        "\nD double, N no double, G too good; t take, p pass, b beaver; - dead or not available"
+    )
+}
+
+/// An action in few letters.
+fn short(action: Action) -> &'static str {
+    match action {
+        Action::DoubleTake | Action::RedoubleTake => "D/t",
+        Action::DoublePass | Action::RedoublePass => "D/p",
+        Action::DoubleBeaver | Action::RedoubleBeaver => "D/b",
+        Action::NoDoubleTake | Action::NoRedoubleTake => "N/t",
+        Action::NoDoubleBeaver | Action::NoRedoubleBeaver => "N/b",
+        Action::OptionalDouble | Action::OptionalRedouble => "N=D/t",
+        Action::TooGoodTake | Action::TooGoodToRedoubleTake => "G/t",
+        Action::TooGoodPass | Action::TooGoodToRedoublePass => "G/p",
+        _ => "-",
+    }
 }
 
 /// Reads a cube such as `4`, `2:own` or `8:opponent`: its power of 2, and its owner.

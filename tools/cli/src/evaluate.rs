@@ -13,7 +13,7 @@ use tavli::text::Quoted;
 use tavli::{Board, Reading, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
-use crate::cube::{self, CubeJson, CubeOptions, WithCube};
+use crate::cube::{self, AtScore, CubeJson, CubeOptions, WithCube, at_scores, print_scores};
 use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
@@ -57,6 +57,11 @@ pub(crate) struct Arguments {
     style: Style,
     #[command(flatten)]
     cube: CubeOptions,
+    /// What is right to do with the cube at every score of a match, up to N points away for both, 1 to 25: from one
+    /// evaluation, after the Crawford game where a player needs one point
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=25), help_heading = "Cube and score")]
+    scores: Option<u16>,
 }
 
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
@@ -73,7 +78,7 @@ struct Worth {
 
 /// The JSON of a position.
 #[derive(Serialize)]
-struct OfPosition {
+struct OfPosition<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
@@ -83,6 +88,8 @@ struct OfPosition {
     worth: Worth,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<&'a [AtScore]>,
 }
 
 /// The JSON of the plays of a roll, the best first.
@@ -136,7 +143,8 @@ struct Evaluator<'a> {
 
 /// The value of a position, or of the plays of its roll.
 enum Answer {
-    Position(Worth, Option<CubeValues>),
+    /// With the decisions at all scores, if they are asked for.
+    Position(Worth, Option<CubeValues>, Option<Vec<AtScore>>),
     Plays(OfPlays),
 }
 
@@ -243,7 +251,10 @@ impl Evaluator<'_> {
                 },
                 None => None,
             };
-            answers.push(Answer::Position(Worth::new(value), cube));
+            let board = asked.position.board();
+            let scores = self.arguments.scores.filter(|_| rules.outcome(board).is_none());
+            let scores = scores.map(|most| at_scores(board, &(*value).into(), &asked.position.context().cube, most));
+            answers.push(Answer::Position(Worth::new(value), cube, scores));
         }
         Ok(answers)
     }
@@ -257,6 +268,11 @@ impl Evaluator<'_> {
     fn one(&self, asked: &WithCube) -> Result<(), Failure> {
         let position = &asked.position;
         let roll = position.roll_or(self.arguments.roll).map_err(Failure::usage)?;
+        if self.arguments.scores.is_some() && roll.is_some() {
+            return Err(Failure::usage(
+                "--scores is for cube decisions, before a roll: leave the roll out",
+            ));
+        }
         let answer = match roll {
             Some(roll) => {
                 let plays = self.plays(asked, roll).map_err(Failure::usage)?;
@@ -387,7 +403,7 @@ impl Evaluator<'_> {
             Layout::Text(_) => {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
                 let (moves, worth) = match answer {
-                    Answer::Position(worth, _) => ("", worth),
+                    Answer::Position(worth, ..) => ("", worth),
                     Answer::Plays(OfPlays { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
                 };
                 write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
@@ -395,13 +411,13 @@ impl Evaluator<'_> {
                     write!(output, "\t{share:.5}")?;
                 }
                 match answer {
-                    Answer::Position(_, Some(cube)) => write!(output, "\t{:+.5}\t{}", cube.best(), cube.action)?,
+                    Answer::Position(_, Some(cube), _) => write!(output, "\t{:+.5}\t{}", cube.best(), cube.action)?,
                     Answer::Plays(OfPlays { plays, .. }) => {
                         if let Some(equity) = plays[0].cubeful_equity {
                             write!(output, "\t{equity:+.5}")?;
                         }
                     }
-                    Answer::Position(_, None) => {}
+                    Answer::Position(_, None, _) => {}
                 }
                 writeln!(output)
             }
@@ -420,7 +436,7 @@ impl Evaluator<'_> {
         let (position_id, rules) = (board.position_id().to_string(), self.arguments.rule.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
-            Answer::Position(worth, cube) => write_json(
+            Answer::Position(worth, cube, scores) => write_json(
                 output,
                 line,
                 &OfPosition {
@@ -430,6 +446,7 @@ impl Evaluator<'_> {
                     evaluator,
                     worth: *worth,
                     cube: cube.map(CubeJson::from),
+                    scores: scores.as_deref(),
                 },
             ),
             Answer::Plays(OfPlays { plays, cancelled }) => write_json(
@@ -460,7 +477,7 @@ impl Evaluator<'_> {
         let rules = self.arguments.rule.rules;
         write!(output, "{rules} from {}", asked.position.position_id())?;
         let rows = match answer {
-            Answer::Position(worth, cube) => vec![Row {
+            Answer::Position(worth, cube, _) => vec![Row {
                 name: "     position".to_owned(),
                 note: String::new(),
                 equity: cube.as_ref().map_or(worth.equity, CubeValues::best),
@@ -513,9 +530,13 @@ impl Evaluator<'_> {
                 writeln!(output, "     Opponent: {l:5.2}% (G:{lg:.2}% B:{lb:.2}%)")?;
             }
         }
-        if let Answer::Position(_, Some(values)) = answer {
+        if let Answer::Position(_, Some(values), _) = answer {
             writeln!(output)?;
             cube::print(values, text, output)?;
+        }
+        if let Answer::Position(_, _, Some(scores)) = answer {
+            writeln!(output)?;
+            print_scores(scores, output)?;
         }
         Ok(())
     }
@@ -601,7 +622,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
         writeln!(output, ",{cube}")
     };
     match answer {
-        Answer::Position(worth, cube) => {
+        Answer::Position(worth, cube, _) => {
             let cube = cube.map_or_else(
                 || ",,,,".to_owned(),
                 |values| {
