@@ -6,6 +6,7 @@ use tavli_simd::Vector;
 use crate::ends::{EndTest, NEVER};
 use crate::plays::occupied_and_made;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
+use crate::tavli3d::View;
 use crate::variant::{Variant, compiled_here};
 
 /// The points of a side's own start quadrant, 19 to 24.
@@ -261,6 +262,10 @@ impl Variant for FevgaRules {
                 points.join(" and ")
             )
         })
+    }
+
+    fn tavli3d(&self, view: &View) -> i64 {
+        view.fevga()
     }
 
     compiled_here!();

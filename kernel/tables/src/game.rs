@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
 use crate::variant::Variant;
-use crate::{drawing, notation, text};
+use crate::{drawing, notation, tavli3d, text};
 
 /// A game of Plakoto or Fevga by some rules, with the playouts of a seed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,21 @@ impl<R: Variant> TablesGame<R> {
     #[must_use]
     pub fn rules(&self) -> &R {
         &self.rules
+    }
+
+    /// The rating of Tavli3D 0.3 of a position for the player who has just played, who is not on roll in it: the higher
+    /// the better.
+    #[must_use]
+    pub fn tavli3d_rating(&self, position: &Position) -> i64 {
+        tavli3d::rating(&self.rules, position)
+    }
+
+    /// The highest [rating](TablesGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one of
+    /// them, evenly drawn, is what the player `tavli3d` picks. It makes 1.69 points a game against uniform play in
+    /// Plakoto, and 0.97 in Fevga.
+    #[must_use]
+    pub fn tavli3d_best(&self, position: &Position, chance: usize) -> (i64, Vec<usize>) {
+        tavli3d::best(&self.rules, position, chance)
     }
 }
 

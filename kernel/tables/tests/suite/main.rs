@@ -6,4 +6,5 @@ mod playouts;
 mod plays;
 #[path = "../support/mod.rs"]
 mod support;
+mod tavli3d;
 mod text;
