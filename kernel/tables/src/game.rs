@@ -51,6 +51,15 @@ impl<R: Variant> TablesGame<R> {
     pub fn tavli3d_best(&self, position: &Position, chance: usize) -> (i64, Vec<usize>) {
         tavli3d::best(&self.rules, position, chance)
     }
+
+    /// The position, seen by the other player, that Tavli3D 0.3 moved to after a chance, whose larger die was given to it
+    /// first or last. By its own rules this may be a position that no choice leads to.
+    #[must_use]
+    pub fn tavli3d_move(&self, position: &Position, chance: usize, larger_first: bool) -> Position {
+        let [high, low] = ROLLS[chance].map(usize::from);
+        let dice = if larger_first { [high, low] } else { [low, high] };
+        tavli3d::think(&self.rules, position, dice)
+    }
 }
 
 impl<R: Variant> fmt::Debug for TablesGame<R> {

@@ -10,6 +10,7 @@ use crate::support::specified::{self, Specified};
 trait Rated: Specified {
     fn rating(&self, position: &Position) -> i64;
     fn best(&self, position: &Position, roll: usize) -> (i64, Vec<usize>);
+    fn moved(&self, position: &Position, roll: usize, larger_first: bool) -> Position;
 }
 
 impl Rated for Plakoto {
@@ -20,6 +21,10 @@ impl Rated for Plakoto {
     fn best(&self, position: &Position, roll: usize) -> (i64, Vec<usize>) {
         self.tavli3d_best(position, roll)
     }
+
+    fn moved(&self, position: &Position, roll: usize, larger_first: bool) -> Position {
+        self.tavli3d_move(position, roll, larger_first)
+    }
 }
 
 impl Rated for Fevga {
@@ -29,6 +34,10 @@ impl Rated for Fevga {
 
     fn best(&self, position: &Position, roll: usize) -> (i64, Vec<usize>) {
         self.tavli3d_best(position, roll)
+    }
+
+    fn moved(&self, position: &Position, roll: usize, larger_first: bool) -> Position {
+        self.tavli3d_move(position, roll, larger_first)
     }
 }
 
@@ -56,6 +65,10 @@ fn check_choice<G: Rated>(row: &[String]) {
         results.join(","),
     ];
     assert_eq!(found[..], row[5..9], "{row:?}");
+    let moved = game.moved(&position, roll, row[2] == game.chance_text(roll));
+    assert_eq!(game.text(&moved), row[3], "{row:?}");
+    let is_play = game.results(&position, roll).contains(&moved);
+    assert_eq!(row[4], if is_play { "1" } else { "0" }, "{row:?}");
 }
 
 #[test]
