@@ -3,8 +3,9 @@
 use tavli_simd::Tier;
 use tavli_tables::{Fevga, Plakoto, Position};
 
-use crate::support::golden;
+use crate::support::effort::of_effort;
 use crate::support::specified::{self, Specified};
+use crate::support::{golden, specification};
 
 /// What the two games have beside what is the same for all.
 trait Rated: Specified {
@@ -94,4 +95,51 @@ fn choices_are_the_golden_ones() {
         }
     }
     assert!(rows.len() > 50);
+}
+
+/// The mean points of a player who picks a best rated play against uniform play, and their standard error.
+fn mean_against_uniform<G: Rated>(games: u64) -> (f64, f64) {
+    let game: G = specified::game("default", Tier::Portable, 1);
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for number in 0..games {
+        let mut random = number;
+        let mut draw = |n: usize| {
+            random = specification::split_mix(random, 0);
+            (((random >> 32) * n as u64) >> 32) as usize
+        };
+        let mut position = game.start();
+        let mut is_rated = number % 2 == 0;
+        let points = loop {
+            if let Some(points) = game.points(&position) {
+                break f64::from(if is_rated { points } else { -points });
+            }
+            let [high, low] = [draw(6) + 1, draw(6) + 1];
+            let roll = game.chance(&format!("{high}{low}")).expect("a roll");
+            let choice = if is_rated {
+                let (_, best) = game.best(&position, roll);
+                best[draw(best.len())]
+            } else {
+                draw(game.choices(&position, roll))
+            };
+            position = game.result(&position, roll, choice);
+            is_rated = !is_rated;
+        };
+        sum += points;
+        squares += points * points;
+    }
+    let mean = sum / games as f64;
+    (mean, ((squares / games as f64 - mean * mean) / games as f64).sqrt())
+}
+
+#[test]
+fn best_rated_plays_win_as_much_as_the_golden_matches_say() {
+    let games = of_effort(300, 5000);
+    for (found, golden, golden_error) in [
+        (mean_against_uniform::<Plakoto>(games), 1.6880, 0.0106),
+        (mean_against_uniform::<Fevga>(games), 0.9700, 0.0158),
+    ] {
+        let (mean, error): (f64, f64) = found;
+        let error = error.hypot(golden_error);
+        assert!((mean - golden).abs() < 4.0 * error, "{mean}, golden {golden} ± {error}");
+    }
 }
