@@ -6,7 +6,7 @@
 //! `tavli::game`.
 //!
 //! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`perft`] counts the ways a game
-//! can go on. [`streams`] has the random numbers of every game's playouts.
+//! can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of every game's playouts.
 #![deny(missing_docs)]
 
 mod estimate;
@@ -15,13 +15,15 @@ mod named_game;
 mod one_by_one;
 mod perft;
 mod playouts;
+mod signature;
 pub mod streams;
 mod tally;
 
 pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
 pub use named_game::{NamedGame, Outcome, PositionError, RulesError};
-pub use one_by_one::play_out_one_by_one;
+pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use perft::{Nodes, perft};
 pub use playouts::playouts;
+pub use signature::signature;
 pub use tally::Tally;

@@ -15,16 +15,18 @@ pub trait NamedGame: Game + Sized {
     const NAME: &'static str;
     /// The names of its sets of rules, the default first.
     const RULES: &'static [&'static str];
-    /// How a game can end, from the best for the player on roll or to move to the worst.
+    /// How a game can end, in the order of results; no two have the same points.
     const OUTCOMES: &'static [Outcome];
     /// What a text of a position looks like, for help and errors.
     const POSITION: &'static str;
+    /// The names of what values positions, the default first. `ends` knows finished games only.
+    const EVALUATORS: &'static [&'static str] = &["ends"];
 
     /// The game by rules of this name, with the playouts of this seed. The tier changes their speed only.
     ///
     /// # Errors
     /// [`RulesError`] if it has no rules of this name.
-    fn new(rules: &str, tier: Tier, seed: u64) -> Result<Self, RulesError>;
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Self, RulesError>;
 
     /// The position in which a game begins.
     fn start(&self) -> Self::Position;
@@ -35,8 +37,14 @@ pub trait NamedGame: Game + Sized {
     /// [`PositionError`] if it is no position of the game, with the place and what is allowed.
     fn read(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// The text of a position, which [`NamedGame::read`] takes.
+    /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
     fn text(&self, position: &Self::Position) -> String;
+
+    /// The text of all that a position holds, which [`NamedGame::read`] takes and gives the same position for: with what
+    /// the usual notation leaves out, such as the plies that a draw rule counts.
+    fn state(&self, position: &Self::Position) -> String {
+        self.text(position)
+    }
 
     /// A drawing of a position in lines of text, without an end of the last line.
     fn drawing(&self, position: &Self::Position) -> String;
@@ -49,6 +57,19 @@ pub trait NamedGame: Game + Sized {
 
     /// The moves of a choice in the game's notation, such as `24/23 13/10` or `9x18x25`.
     fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
+
+    /// Numbers that programs read of a position, by name: such as the checkers on each point.
+    fn numbers(&self, position: &Self::Position) -> Vec<(&'static str, Vec<i32>)> {
+        let _ = position;
+        Vec::new()
+    }
+
+    /// The value of a position in which the game goes on for the player on roll or to move, in points, by the evaluator
+    /// of this index in [`NamedGame::EVALUATORS`]. At most as far from 0 as the best end.
+    fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
+        let _ = (position, evaluator);
+        0.0
+    }
 }
 
 /// A way in which a game can end.

@@ -16,7 +16,6 @@ pub fn play_out_one_by_one<G: Game>(
     leaves: &mut dyn Leaves<G::Position>,
     stop: &dyn Fn() -> bool,
 ) {
-    let sum: u32 = game.chances().iter().sum();
     while let Some(leaf) = leaves.next() {
         let mut words = generator(key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0);
@@ -27,12 +26,10 @@ pub fn play_out_one_by_one<G: Game>(
             if stop() {
                 return;
             }
-            let product = u64::from(words.next_u32()) * u64::from(sum);
-            let (drawn, fraction) = ((product >> 32) as u32, u64::from(product as u32));
-            let chance = given.take().unwrap_or_else(|| chance_of(game.chances(), drawn));
-            let choices = game.choices(&position, chance) as u64;
-            let choice = (fraction * choices) >> 32;
-            position = game.result(&position, chance, choice as usize);
+            let (drawn, fraction) = draw(game.chances(), words.next_u32());
+            let chance = given.take().unwrap_or(drawn);
+            let choice = pick(fraction, game.choices(&position, chance));
+            position = game.result(&position, chance, choice);
             plies += 1;
         };
         let sign = if plies % 2 == 0 { 1 } else { -1 };
@@ -40,12 +37,22 @@ pub fn play_out_one_by_one<G: Game>(
     }
 }
 
-/// The chance whose weights, added up in order, hold the number `drawn`.
-fn chance_of(weights: &[u32], drawn: u32) -> usize {
+/// What a word draws: a chance by its weight, and the fraction of 2^32 that draws the choice.
+#[must_use]
+pub fn draw(weights: &[u32], word: u32) -> (usize, u32) {
+    let sum: u32 = weights.iter().sum();
+    let product = u64::from(word) * u64::from(sum);
+    let (drawn, fraction) = ((product >> 32) as u32, product as u32);
     let mut below = 0;
-    let held = weights.iter().position(|weight| {
+    let chance = weights.iter().position(|weight| {
         below += weight;
         drawn < below
     });
-    held.expect("the number is below the sum of the weights")
+    (chance.expect("the number is below the sum of the weights"), fraction)
+}
+
+/// The index that a fraction of 2^32 draws from `choices` choices, each as likely as any other.
+#[must_use]
+pub fn pick(fraction: u32, choices: usize) -> usize {
+    ((u64::from(fraction) * choices as u64) >> 32) as usize
 }

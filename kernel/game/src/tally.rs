@@ -69,6 +69,12 @@ impl Tally {
             .unwrap_or_default()
     }
 
+    /// The share of the playouts that ended with these points.
+    #[must_use]
+    pub fn share(&self, points: i32) -> Estimate {
+        Estimate::of_share(self.games, self.count(points))
+    }
+
     /// The share of the playouts that the first player won.
     #[must_use]
     pub fn win(&self) -> Estimate {

@@ -4,7 +4,7 @@
 //! up their results. A game is the same on every worker, so the results of a run depend on nothing but the playouts and
 //! the range of games. The number of workers, their speed and the sizes of the ranges change only the time it takes.
 //!
-//! A [`ManyRun`] does the same for the games of many positions.
+//! A [`ManyRun`] does the same for the games of many positions, and a [`GameRun`] for any game.
 //!
 //! ```
 //! use std::time::Duration;
@@ -25,10 +25,12 @@
 
 #![deny(missing_docs)]
 
+mod game_run;
 mod many;
 mod report;
 mod run;
 
+pub use game_run::GameRun;
 pub use many::{ManyReport, ManyRun, ManyRunError};
-pub use report::Report;
+pub use report::{Played, Report};
 pub use run::{GameNumbersError, Run, few_games};

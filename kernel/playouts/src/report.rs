@@ -4,15 +4,16 @@ use core::ops::Range;
 use std::time::Duration;
 
 use tavli_backgammon::Results;
-use tavli_run::Share;
+use tavli_game::Tally;
+use tavli_run::{Cancel, Limit, Share, Spent};
 
 /// The results of a run, and its speed.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Report<R = Results> {
     /// The games played: one unbroken range of numbers, even if the run ended by time or was cancelled.
     pub games: Range<u64>,
     /// The results of the games.
-    pub results: Results,
+    pub results: R,
     /// Wall-clock time from the first range handed out to the last result.
     pub elapsed: Duration,
     /// Processor time of the workers and of the calling thread; `None` where the system does not report it.
@@ -23,17 +24,61 @@ pub struct Report {
     pub workers: Vec<Share>,
 }
 
-impl Report {
+/// Results that know how much was played.
+pub trait Played {
+    /// The number of games.
+    fn games(&self) -> u64;
+
+    /// The number of their plies.
+    fn plies(&self) -> u128;
+}
+
+impl Played for Results {
+    fn games(&self) -> u64 {
+        self.tally.games
+    }
+
+    fn plies(&self) -> u128 {
+        self.tally.plies
+    }
+}
+
+impl Played for Tally {
+    fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn plies(&self) -> u128 {
+        self.plies
+    }
+}
+
+impl<R> Report<R> {
+    /// The report of a run to this limit, which it reached or not.
+    pub(crate) fn new(results: R, spent: Spent, limit: Limit, cancel: &Cancel) -> Report<R> {
+        let complete = limit == Limit::Games(spent.games.end - spent.games.start);
+        Report {
+            games: spent.games,
+            results,
+            elapsed: spent.elapsed,
+            cpu_time: spent.cpu_time,
+            cancelled: cancel.is_cancelled() && !complete,
+            workers: spent.workers,
+        }
+    }
+}
+
+impl<R: Played> Report<R> {
     /// Games per second over all workers.
     #[must_use]
     pub fn games_per_second(&self) -> f64 {
-        self.results.tally.games as f64 / self.elapsed.as_secs_f64()
+        self.results.games() as f64 / self.elapsed.as_secs_f64()
     }
 
     /// Plies per second over all workers.
     #[must_use]
     pub fn plies_per_second(&self) -> f64 {
-        self.results.tally.plies as f64 / self.elapsed.as_secs_f64()
+        self.results.plies() as f64 / self.elapsed.as_secs_f64()
     }
 
     /// Nanoseconds between two plies of the whole run: the inverse of [`Report::plies_per_second`].
@@ -57,6 +102,6 @@ impl Report {
             Some(time) => time.as_secs_f64(),
             None => self.elapsed.as_secs_f64() * self.workers.len() as f64,
         };
-        seconds * cycles_per_second / self.results.tally.plies as f64
+        seconds * cycles_per_second / self.results.plies() as f64
     }
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Playouts, Record, Results, Tier};
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
 use super::report::Report;
 
@@ -43,6 +43,17 @@ pub struct GameNumbersError {
     pub games: u64,
 }
 
+impl GameNumbersError {
+    pub(crate) fn check(first_game: u64, limit: Limit) -> Result<(), GameNumbersError> {
+        match limit {
+            Limit::Games(games) if first_game.checked_add(games).is_none() => {
+                Err(GameNumbersError { first_game, games })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The games that a worker plays in some milliseconds: so few are handed out to all workers at once, without waiting
 /// for their rate ([`Scheduler::with_few`]).
 #[must_use]
@@ -74,11 +85,7 @@ impl Run {
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
     pub fn from_game(self, first_game: u64) -> Result<Run, GameNumbersError> {
-        if let Limit::Games(games) = self.limit
-            && first_game.checked_add(games).is_none()
-        {
-            return Err(GameNumbersError { first_game, games });
-        }
+        GameNumbersError::check(first_game, self.limit)?;
         Ok(Run { first_game, ..self })
     }
 
@@ -118,7 +125,7 @@ impl Run {
             },
             &mut progress,
         );
-        self.report(results, spent)
+        Report::new(results, spent, self.limit, &self.cancel)
     }
 
     /// Plays the games and writes a line for each to `output`, in order of their numbers; `line` appends
@@ -164,23 +171,11 @@ impl Run {
             &mut progress,
         )?;
         output.flush()?;
-        Ok(self.report(results, spent))
+        Ok(Report::new(results, spent, self.limit, &self.cancel))
     }
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
         Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_few(few_games(self.tier, &self.players))
-    }
-
-    fn report(&self, results: Results, spent: Spent) -> Report {
-        let complete = self.limit == Limit::Games(spent.games.end - spent.games.start);
-        Report {
-            games: spent.games,
-            results,
-            elapsed: spent.elapsed,
-            cpu_time: spent.cpu_time,
-            cancelled: self.cancel.is_cancelled() && !complete,
-            workers: spent.workers,
-        }
     }
 }
 

@@ -11,13 +11,17 @@
 //!
 //! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
+//! An [`Agent`] picks the choices of any named game: at random, by a search, or by minimax.
+//!
 //! [`Backgammon`] is the game with all its rule sets.
 #![deny(missing_docs)]
 
+mod agent;
 mod backgammon;
 mod branch;
 mod budget;
 mod chances;
+mod evaluator;
 mod expectimax;
 mod flat_allocation;
 mod heuristic;
@@ -39,9 +43,11 @@ mod values;
 mod window;
 mod worker_trees;
 
+pub use agent::{Agent, AgentError};
 pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
+pub use evaluator::NamedEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
 pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;

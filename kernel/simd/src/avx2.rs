@@ -303,6 +303,12 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Ymm) -> Ymm {
+        // A shift by 32 leaves 0.
+        self.shl(counts) | self.shr(self.splat(32).wrapping_sub(counts))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Ymm) -> Ymm {
         Ymm(proven!(_mm256_add_epi32(self.0, other.0)))
     }
@@ -394,13 +400,28 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn nth_bit(self, rank: Ymm) -> Ymm {
-        let (masks, ranks) = (self.store(), rank.store());
-        let mut bits = Words([0; 8]);
-        for lane in 0..8 {
-            let bit = 1_u64.wrapping_shl(ranks.0[lane]) as u32;
-            bits.0[lane] = proven!(_pdep_u32(bit, masks.0[lane]));
+        // Ranks and counts have 128 added, so that as signed bytes those from 0 on keep their order, and a negative rank
+        // is greater than every count. First the byte:
+        const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+        let (in_lower, in_upper) = self.nibbles(&ONES, &ONES);
+        let counts = Ymm(proven!(_mm256_add_epi8(in_lower, in_upper)));
+        // How many bits are set in the bytes below each: the bytes of a product, none of which is above 24.
+        let below = proven!(_mm256_mullo_epi32(counts.0, self.splat(0x0101_0100).0));
+        let lowest_bytes = self.both_halves(&[0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]);
+        let ranks = proven!(_mm256_shuffle_epi8((rank | 0x80).0, lowest_bytes));
+        let within = proven!(_mm256_sub_epi8(ranks, below));
+        let byte = self & Ymm(proven!(_mm256_cmpgt_epi8((counts | 0x8080_8080).0, within)));
+        // Then its half: if it is the upper, the lower is cleared.
+        let in_lower = Ymm(in_lower) | 0x8080_8080;
+        let halves = Ymm(proven!(_mm256_cmpgt_epi8(in_lower.0, within))) | 0xf0f0_f0f0;
+        let rank = proven!(_mm256_sub_epi8(within, _mm256_andnot_si256(halves.0, in_lower.0)));
+        let mut left = byte & halves;
+        // Then the bits below it in its half, of which there are at most three.
+        for below in 0..3 {
+            let is_beyond = proven!(_mm256_cmpgt_epi8(rank, _mm256_set1_epi8(i8::MIN + below)));
+            left = left & Ymm(proven!(_mm256_add_epi8(left.0, is_beyond)));
         }
-        self.read(&bits.0)
+        left & !Ymm(proven!(_mm256_add_epi8(left.0, _mm256_set1_epi8(-1))))
     }
 
     #[inline(always)]

@@ -278,6 +278,12 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Quad) -> Quad {
+        // A negative count shifts right, and by 32 it leaves 0.
+        self.shl(counts) | self.shl(counts.wrapping_sub(self.splat(32)))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Quad) -> Quad {
         Quad(proven!(vaddq_u32(self.0, other.0)))
     }

@@ -246,6 +246,18 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Quad) -> Quad {
+        // WebAssembly shifts all lanes of a vector by one count.
+        let (words, counts) = (self.0, counts.0);
+        Quad(u32x4(
+            u32x4_extract_lane::<0>(words).rotate_left(u32x4_extract_lane::<0>(counts)),
+            u32x4_extract_lane::<1>(words).rotate_left(u32x4_extract_lane::<1>(counts)),
+            u32x4_extract_lane::<2>(words).rotate_left(u32x4_extract_lane::<2>(counts)),
+            u32x4_extract_lane::<3>(words).rotate_left(u32x4_extract_lane::<3>(counts)),
+        ))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Quad) -> Quad {
         Quad(u32x4_add(self.0, other.0))
     }

@@ -178,20 +178,19 @@ fn check_bits<I: Isa>(isa: I) {
     check(
         isa,
         "nth_bit",
-        masks()
+        words()
             .into_iter()
             .zip((0..32).cycle())
             .map(|(mask, rank)| [mask, rank])
-            .chain((0..32).map(|rank| [POINTS_AND_BAR, rank]))
-            .chain((0..32).map(|rank| [0, rank]))
+            .chain((0..32).flat_map(|rank| [[POINTS_AND_BAR, rank], [!0, rank], [0, rank]]))
             .chain(
-                masks().into_iter().flat_map(|mask| {
+                words().into_iter().flat_map(|mask| {
                     [0, mask.count_ones().saturating_sub(1), mask.count_ones()].map(|rank| [mask, rank])
                 }),
             ),
         |[mask, rank]| mask.nth_bit(rank),
         |[mask, rank]| {
-            let mut bits = (0..26).map(|bit| 1 << bit).filter(|bit| mask & bit != 0);
+            let mut bits = (0..32).map(|bit| 1 << bit).filter(|bit| mask & bit != 0);
             bits.nth(rank as usize).unwrap_or(0)
         },
     );
@@ -237,6 +236,16 @@ fn check_shifts<I: Isa>(isa: I) {
     };
     check(isa, "shl", counted(words()), |[a, n]| a.shl(n), |[a, n]| a << n);
     check(isa, "shr", counted(masks()), |[a, n]| a.shr(n), |[a, n]| a >> n);
+    check(
+        isa,
+        "rotate",
+        words()
+            .into_iter()
+            .zip((0..32).cycle())
+            .map(|(word, count)| [word, count]),
+        |[a, n]| a.rotate(n),
+        |[a, n]| a.rotate_left(n),
+    );
     macro_rules! by_constants {
         ($($count:literal)*) => {
             $(

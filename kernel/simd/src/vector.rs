@@ -94,6 +94,8 @@ pub trait Vector:
     fn shr_by<const COUNT: u32>(self) -> Self;
     /// Rotate left by a constant from 1 to 31.
     fn rotate_by<const COUNT: u32>(self) -> Self;
+    /// Rotate left by the counts of another vector, each below 32.
+    fn rotate(self, counts: Self) -> Self;
 
     /// Wrapping sum.
     fn wrapping_add(self, other: Self) -> Self;
@@ -144,8 +146,7 @@ pub trait Vector:
     }
     /// The highest set bit alone; 0 of 0. Bit 31 is 0.
     fn highest_bit(self) -> Self;
-    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32, and bits
-    /// 26 to 31 are 0.
+    /// The set bit of this rank, from the lowest, alone; 0 if fewer are set. Ranks are below 32.
     fn nth_bit(self, rank: Self) -> Self;
     /// [`nth_bit`](Vector::nth_bit) of several vectors side by side, so that one is worked on while
     /// another is waited for.

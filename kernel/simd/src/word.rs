@@ -198,6 +198,11 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Self) -> Self {
+        self.with(self.0.rotate_left(counts.0))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Self) -> Self {
         self.with(self.0.wrapping_add(other.0))
     }

@@ -237,6 +237,11 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
+    fn rotate(self, counts: Zmm<B>) -> Zmm<B> {
+        self.with(proven!(_mm512_rolv_epi32(self.0, counts.0)))
+    }
+
+    #[inline(always)]
     fn wrapping_add(self, other: Zmm<B>) -> Zmm<B> {
         self.with(proven!(_mm512_add_epi32(self.0, other.0)))
     }

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn time<G: NamedGame>(tier: Tier, games: u64) -> Result<(), Box<dyn Error>> {
-    let game = G::new(G::RULES[0], tier, 1)?;
+    let game = G::by_rules(G::RULES[0], tier, 1)?;
     let mut best = f64::MAX;
     for _ in 0..3 {
         let begun = Instant::now();

@@ -106,7 +106,7 @@ impl<R: Variant> NamedGame for TablesGame<R> {
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
     const POSITION: &'static str = R::POSITION;
 
-    fn new(rules: &str, tier: Tier, seed: u64) -> Result<TablesGame<R>, RulesError> {
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<TablesGame<R>, RulesError> {
         let named = R::named(rules).ok_or_else(|| RulesError::of::<Self>(rules))?;
         Ok(TablesGame::by(named, tier, seed))
     }

@@ -5,7 +5,7 @@
 //! use tavli_tables::Plakoto;
 //! use tavli_simd::Tier;
 //!
-//! let game = Plakoto::new("default", Tier::best(), 1)?;
+//! let game = Plakoto::by_rules("default", Tier::best(), 1)?;
 //! let position = game.read("n-------------------a--O")?;
 //! let roll = game.chance("31").expect("a roll");
 //! assert_eq!(game.choices(&position, roll), 2);

@@ -43,6 +43,7 @@
 //! * [`rollout`]: many games from a position or from each candidate play, with statistics that may be saved,
 //!   extended, shared among machines and merged.
 //! * [`duel`]: two players against each other, on the same dice from both sides.
+//! * [`engine`]: an engine that frontends ask for plays and cube decisions.
 //! * [`evaluation`]: what positions and plays are worth by an evaluator, on every core.
 //! * [`named`]: players by name or by file; every program looks them up there.
 //! * [`net`]: positions as inputs of nets, and nets that value them.
@@ -51,6 +52,7 @@
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
+//! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -64,8 +66,10 @@
 
 pub mod cube;
 pub mod duel;
+pub mod engine;
 pub mod evaluation;
 pub mod file;
+pub mod game;
 pub mod hypergammon;
 pub mod run;
 pub mod search;

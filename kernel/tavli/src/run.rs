@@ -1,7 +1,7 @@
 //! Runs: playouts on every core, and what they are played with: CPUs, workers and their scheduler.
 
 #[doc(inline)]
-pub use tavli_playouts::{GameNumbersError, ManyReport, ManyRun, ManyRunError, Report, Run};
+pub use tavli_playouts::{GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run};
 #[doc(inline)]
 pub use tavli_run::{
     Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning, PinningError, Place,

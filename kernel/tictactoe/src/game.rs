@@ -53,7 +53,9 @@ impl NamedGame for TicTacToe {
     ];
     const POSITION: &'static str = "three rows of X, O and -, and who is to move, such as XO-/-X-/--- O";
 
-    fn new(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
+    const EVALUATORS: &'static [&'static str] = &["ends", "lines"];
+
+    fn by_rules(rules: &str, _: Tier, seed: u64) -> Result<TicTacToe, RulesError> {
         if !Self::RULES.contains(&rules) {
             return Err(RulesError::of::<TicTacToe>(rules));
         }
@@ -89,5 +91,13 @@ impl NamedGame for TicTacToe {
     fn moves(&self, position: &Board, _: usize, choice: usize) -> String {
         let square = position.empty().nth(choice);
         name(square.expect("a choice is one of the empty squares"))
+    }
+
+    /// `lines` is the number of lines still open to a player less those open to the other, a tenth of a point each.
+    fn value(&self, position: &Board, evaluator: usize) -> f64 {
+        match Self::EVALUATORS[evaluator] {
+            "lines" => f64::from(position.open_lines()) / 10.0,
+            _ => 0.0,
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! use tavli_simd::Tier;
 //! use tavli_tictactoe::TicTacToe;
 //!
-//! let game = TicTacToe::new("standard", Tier::best(), 1)?;
+//! let game = TicTacToe::by_rules("standard", Tier::best(), 1)?;
 //! let position = game.read("XX-/OO-/--- X")?;
 //! assert_eq!(game.moves(&position, 0, 0), "c3");
 //! assert_eq!(game.points(&game.result(&position, 0, 0)), Some(-1)); // O has lost

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use tavli::file::{Existing, Target};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
@@ -116,6 +116,25 @@ pub(crate) struct Rule {
     /// triple game), nackgammon, hypergammon or longgammon
     #[arg(long, value_name = "RULES", default_value_t)]
     pub(crate) rules: RuleSet,
+    #[command(flatten)]
+    game: OfBackgammon,
+}
+
+/// The game of a command that backgammon has with options of its own.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct OfBackgammon {
+    #[arg(long, value_name = "GAME", default_value = "backgammon")]
+    #[arg(help = format!(
+        "Game: {}. Those other than backgammon have options of their own: tavli COMMAND --game GAME --help",
+        tavli::game::NAMES.join(", ")
+    ))]
+    game: Backgammon,
+}
+
+/// The only value of an option.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Backgammon {
+    Backgammon,
 }
 
 impl Isa {

@@ -5,8 +5,9 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{Action, Chances, CubePosition, CubeState, CubeValues};
-use tavli::{Board, Context, Player, Position, Reading, RuleSet, Stakes};
+use tavli::cube::{Action, CubeState, CubeValues};
+use tavli::evaluation::CubeInPlay;
+use tavli::{Context, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::layout::Text;
 
@@ -47,13 +48,6 @@ pub(crate) struct CubeOptions {
 pub(crate) struct WithCube {
     pub(crate) position: Position,
     pub(crate) cube: Option<CubeInPlay>,
-}
-
-/// A cube that values are given with.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CubeInPlay {
-    state: CubeState,
-    efficiency: Option<f64>,
 }
 
 /// The JSON of a cube decision: in money games in units of the cube, in matches equivalent to that.
@@ -184,28 +178,6 @@ impl CubeOptions {
     }
 }
 
-impl CubeInPlay {
-    /// The position with the cube before the roll.
-    pub(crate) fn before_roll(&self, board: &Board, chances: Chances, plies: u32) -> CubePosition {
-        CubePosition {
-            board: *board,
-            state: self.state,
-            chances,
-            plies,
-            efficiency: self.efficiency,
-        }
-    }
-
-    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his. `chances` are
-    /// those of the player who makes the play.
-    pub(crate) fn after_play(&self, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
-        CubePosition {
-            state: self.state.reversed(),
-            ..self.before_roll(board, chances.reversed(), plies)
-        }
-    }
-}
-
 impl From<CubeValues> for CubeJson {
     fn from(values: CubeValues) -> CubeJson {
         let CubeValues {
@@ -278,7 +250,7 @@ fn print_gnubg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What the player on roll may do, in the order of GNU Backgammon: first what is right.
-fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
+pub(crate) fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
     let no_double = ("No double", values.no_double);
     let take = ("Double, take", values.double_take);
     let pass = ("Double, pass", values.double_pass);

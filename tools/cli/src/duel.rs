@@ -74,7 +74,7 @@ struct Document<'a> {
 }
 
 /// Reads an even number of games as that of their pairs.
-fn pairs(text: &str) -> Result<u64, String> {
+pub(crate) fn pairs(text: &str) -> Result<u64, String> {
     let games: Option<u64> = text.parse().ok();
     games
         .filter(|&games| games > 0 && games % 2 == 0)

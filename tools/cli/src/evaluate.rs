@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tavli::cube::{CubePosition, CubeValues};
-use tavli::evaluation::{Evaluation, ValuedPlay, ValuedPlays};
+use tavli::evaluation::{CubeInPlay, Evaluation, RankedPlay, RankedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, Reading, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
-use crate::cube::{self, CubeInPlay, CubeJson, CubeOptions, WithCube};
+use crate::cube::{self, CubeJson, CubeOptions, WithCube};
 use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
@@ -137,11 +137,11 @@ struct Evaluator<'a> {
 /// The value of a position, or of the plays of its roll.
 enum Answer {
     Position(Worth, Option<CubeValues>),
-    Plays(RankedPlays),
+    Plays(OfPlays),
 }
 
 /// The plays of a roll, the best first; those that were not looked ahead from follow the others.
-struct RankedPlays {
+struct OfPlays {
     plays: Vec<OfPlay>,
     /// Whether it ended before all plays had their values.
     cancelled: bool,
@@ -211,14 +211,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Evaluator<'_> {
     /// The plays of a roll, ranked.
-    fn plays(&self, asked: &WithCube, roll: Roll) -> Result<RankedPlays, String> {
-        let board = asked.position.board();
-        let valued = self
+    fn plays(&self, asked: &WithCube, roll: Roll) -> Result<OfPlays, String> {
+        let (board, cube) = (asked.position.board(), asked.cube.as_ref());
+        let ranked = self
             .evaluation
-            .plays(board, roll, self.tier, &self.workers, &self.cancel)
-            .map_err(|error| error.to_string())?;
-        let with_cube = asked.cube.map(|cube| self.with_cube(&valued.plays, cube));
-        Ok(RankedPlays::new(&valued, with_cube))
+            .ranked(board, roll, cube, self.tier, &self.workers, &self.cancel);
+        ranked.map(OfPlays::from).map_err(|error| error.to_string())
     }
 
     /// The values of positions, of the first of them if the user ends it.
@@ -250,26 +248,6 @@ impl Evaluator<'_> {
         Ok(answers)
     }
 
-    /// The values of plays with the cube for the player who makes them, and how many plies were looked ahead: none if the user
-    /// ended it before.
-    fn with_cube(&self, plays: &[ValuedPlay], cube: CubeInPlay) -> Vec<(f64, u32)> {
-        let rules = self.arguments.rule.rules;
-        let positions = |most: u32| {
-            plays.iter().map(move |play| {
-                // A finished game is not looked ahead from.
-                let is_over = rules.outcome(&play.board).is_some();
-                let plies = if is_over { 0 } else { play.plies.min(most) };
-                cube.after_play(&play.board, &play.value.into(), plies)
-            })
-        };
-        let ahead = self.cubeful(positions(u32::MAX).collect());
-        let others = positions(0).skip(ahead.len()).map(|position| position.values_here());
-        let plies = plays.iter().enumerate();
-        let plies = plies.map(|(index, play)| if index < ahead.len() { play.plies } else { 0 });
-        let values = ahead.iter().copied().chain(others);
-        values.map(|values| -values.best()).zip(plies).collect()
-    }
-
     fn cubeful(&self, positions: Vec<CubePosition>) -> Vec<CubeValues> {
         self.evaluation
             .with_cube(positions, self.tier, &self.workers, &self.cancel)
@@ -297,7 +275,7 @@ impl Evaluator<'_> {
             Layout::Text(text) => self.print(&mut output, asked, roll, &answer, text)?,
         }
         output.flush()?;
-        if let Answer::Plays(RankedPlays { plays, cancelled }) = &answer
+        if let Answer::Plays(OfPlays { plays, cancelled }) = &answer
             && *cancelled
         {
             let ahead = plays.iter().filter(|play| play.plies == plays[0].plies);
@@ -410,7 +388,7 @@ impl Evaluator<'_> {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
                 let (moves, worth) = match answer {
                     Answer::Position(worth, _) => ("", worth),
-                    Answer::Plays(RankedPlays { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
+                    Answer::Plays(OfPlays { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
                 };
                 write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
                 for share in worth.shares() {
@@ -418,7 +396,7 @@ impl Evaluator<'_> {
                 }
                 match answer {
                     Answer::Position(_, Some(cube)) => write!(output, "\t{:+.5}\t{}", cube.best(), cube.action)?,
-                    Answer::Plays(RankedPlays { plays, .. }) => {
+                    Answer::Plays(OfPlays { plays, .. }) => {
                         if let Some(equity) = plays[0].cubeful_equity {
                             write!(output, "\t{equity:+.5}")?;
                         }
@@ -454,7 +432,7 @@ impl Evaluator<'_> {
                     cube: cube.map(CubeJson::from),
                 },
             ),
-            Answer::Plays(RankedPlays { plays, cancelled }) => write_json(
+            Answer::Plays(OfPlays { plays, cancelled }) => write_json(
                 output,
                 line,
                 &OfRoll {
@@ -488,7 +466,7 @@ impl Evaluator<'_> {
                 equity: cube.as_ref().map_or(worth.equity, CubeValues::best),
                 worth: *worth,
             }],
-            Answer::Plays(RankedPlays { plays, .. }) => {
+            Answer::Plays(OfPlays { plays, .. }) => {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
@@ -579,36 +557,21 @@ fn of_rows(plays: &[OfPlay]) -> Vec<Row> {
     .collect()
 }
 
-impl RankedPlays {
-    /// Plays with their values, ranked with the cube if there is one.
-    fn new(valued: &ValuedPlays, with_cube: Option<Vec<(f64, u32)>>) -> RankedPlays {
-        let plays = valued.plays.iter().enumerate().map(|(index, play)| {
-            let with_cube = with_cube.as_ref().map(|of_plays| of_plays[index]);
-            OfPlay {
-                rank: 0,
-                moves: play.moves.to_string(),
-                position_id: play.board.position_id().to_string(),
-                plies: with_cube.map_or(play.plies, |(_, plies)| plies),
-                worth: Worth::new(&play.value),
-                cubeful_equity: with_cube.map(|(equity, _)| equity),
-                behind: 0.0,
-            }
+impl From<RankedPlays> for OfPlays {
+    fn from(ranked: RankedPlays) -> OfPlays {
+        let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
+        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| OfPlay {
+            rank,
+            moves: play.play.moves.to_string(),
+            position_id: play.play.board.position_id().to_string(),
+            plies: play.play.plies,
+            worth: Worth::new(&play.play.value),
+            cubeful_equity: play.cubeful,
+            behind: best - play.equity(),
         });
-        let mut plays: Vec<OfPlay> = plays.collect();
-        let cube_was_cut = plays
-            .iter()
-            .zip(&valued.plays)
-            .any(|(play, valued)| play.plies < valued.plies);
-        // A value from fewer plies ahead does not compare with the others.
-        plays.sort_by(|a, b| b.plies.cmp(&a.plies).then(b.equity().total_cmp(&a.equity())));
-        let best = plays.first().map_or(0.0, OfPlay::equity);
-        for (rank, play) in (1..).zip(&mut plays) {
-            play.rank = rank;
-            play.behind = best - play.equity();
-        }
-        RankedPlays {
-            plays,
-            cancelled: valued.cancelled || cube_was_cut,
+        OfPlays {
+            plays: plays.collect(),
+            cancelled: ranked.cancelled,
         }
     }
 }
@@ -653,7 +616,7 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
             );
             row(format!(",,{},", board.position_id()), worth, cube)
         }
-        Answer::Plays(RankedPlays { plays, .. }) => plays.iter().try_for_each(|play| {
+        Answer::Plays(OfPlays { plays, .. }) => plays.iter().try_for_each(|play| {
             let OfPlay {
                 rank,
                 moves,

@@ -6,10 +6,12 @@ mod bearoff;
 mod bench;
 mod cube;
 mod duel;
+mod engines;
 mod evaluate;
 mod evaluator;
 mod expectimax;
 mod failure;
+mod games;
 mod header;
 mod input;
 mod interrupt;
@@ -92,6 +94,9 @@ enum Command {
     Topology(topology::Arguments),
     Bench(bench::Arguments),
     Profile(profile::Arguments),
+    Ubgi(engines::ubgi::Arguments),
+    Gnubg(engines::gnubg::Arguments),
+    External(engines::external::Arguments),
     Completions(manual::Completions),
     Man(manual::Page),
 }
@@ -99,7 +104,15 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
+    old_names::replace_first_game(&mut given);
+    engines::gnubg::as_called(&mut given);
+    if let Some(game) = games::named(&given) {
+        return match games::run(&game, &given) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(failure) => failure.report(),
+        };
+    }
     let parsed = Cli::try_parse_from(&given).inspect(|_| old_names::remark(&Cli::command(), &given));
     match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -130,6 +143,9 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
         Some(Command::Profile(arguments)) => profile::run(arguments),
+        Some(Command::Ubgi(arguments)) => engines::ubgi::run(arguments),
+        Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
+        Some(Command::External(arguments)) => engines::external::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
     }?;

@@ -15,6 +15,28 @@ pub(crate) fn remark(program: &Command, arguments: &[OsString]) {
     }
 }
 
+/// `tavli play --game N` is now `--first-game N`, since `--game` names a game.
+pub(crate) fn replace_first_game(arguments: &mut [OsString]) {
+    if arguments.get(1).is_none_or(|command| command != "play") {
+        return;
+    }
+    let is_number = |text: &OsString| text.to_str().is_some_and(|text| text.parse::<u64>().is_ok());
+    for index in 2..arguments.len() {
+        let joined = arguments[index].to_str().and_then(|text| text.strip_prefix("--game="));
+        let joined = joined.map(OsString::from).filter(is_number);
+        if let Some(number) = joined {
+            let mut option = OsString::from("--first-game=");
+            option.push(number);
+            arguments[index] = option;
+        } else if arguments[index] == "--game" && arguments.get(index + 1).is_some_and(is_number) {
+            arguments[index] = "--first-game".into();
+        } else {
+            continue;
+        }
+        output::complain("note: --game of tavli play is now --first-game");
+    }
+}
+
 fn remarks(program: &Command, arguments: &[OsString]) -> Vec<String> {
     let mut texts = arguments.iter().skip(1).map_while(|argument| argument.to_str());
     let Some((name, command)) = texts
@@ -77,6 +99,20 @@ mod tests {
             ("tavli evaluate --plies 1", "--plies is now --look-ahead"),
         ] {
             assert_eq!(remarks_on(line), [remark], "{line}");
+        }
+    }
+
+    #[test]
+    fn the_number_of_the_first_game_is_no_name_of_a_game() {
+        for (line, replaced) in [
+            ("tavli play --game 7 fast", "tavli play --first-game 7 fast"),
+            ("tavli play --game=7", "tavli play --first-game=7"),
+            ("tavli play --game tictactoe", "tavli play --game tictactoe"),
+            ("tavli perft --game 7", "tavli perft --game 7"),
+        ] {
+            let mut arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            replace_first_game(&mut arguments);
+            assert_eq!(arguments.join(std::ffi::OsStr::new(" ")), *replaced, "{line}");
         }
     }
 

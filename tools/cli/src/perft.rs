@@ -1,7 +1,7 @@
 //! `tavli perft`: nodes of the game tree, ply by ply.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::numbers::{grouped, rate, seconds};
 use crate::output;
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
-const DEEPEST: i64 = 12;
+pub(crate) const DEEPEST: i64 = 12;
 
 /// Count the positions after each roll and play, ply by ply
 ///
@@ -44,7 +44,7 @@ struct Document {
 
 /// The counts of a depth.
 #[derive(Serialize)]
-struct Depth {
+pub(crate) struct Depth {
     depth: u32,
     nodes: u128,
     weighted: u128,
@@ -60,30 +60,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = io::stdout();
     let text = !arguments.format.json;
     if text {
-        writeln!(
-            output,
-            "{:>5}{:>22}{:>26}{:>10}{:>16}",
-            "depth", "nodes", "weighted", "time", "nodes/s"
-        )?;
+        print_head(&mut output)?;
     }
     let mut depths = Vec::new();
     for depth in 1..=arguments.depth {
         let start = Instant::now();
-        let Nodes { nodes, weighted } = perft(board, rules, depth);
-        let time = start.elapsed().as_secs_f64();
-        let nodes_per_second = nodes as f64 / time;
+        let depth = Depth::new(depth, perft(board, rules, depth), start.elapsed());
         if text {
-            let (nodes, weighted) = (grouped(nodes), grouped(weighted));
-            let (time, rate) = (seconds(time), rate(nodes_per_second));
-            writeln!(output, "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}")?;
+            depth.print(&mut output)?;
         }
-        depths.push(Depth {
-            depth,
-            nodes,
-            weighted,
-            seconds: time,
-            nodes_per_second,
-        });
+        depths.push(depth);
     }
     if !text {
         let position_id = board.position_id().to_string();
@@ -98,4 +84,36 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         )?;
     }
     Ok(())
+}
+
+/// Prints the head of the table of counts.
+pub(crate) fn print_head(output: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "{:>5}{:>22}{:>26}{:>10}{:>16}",
+        "depth", "nodes", "weighted", "time", "nodes/s"
+    )
+}
+
+impl Depth {
+    pub(crate) fn new(depth: u32, counted: Nodes, time: Duration) -> Depth {
+        let Nodes { nodes, weighted } = counted;
+        let seconds = time.as_secs_f64();
+        Depth {
+            depth,
+            nodes,
+            weighted,
+            seconds,
+            nodes_per_second: nodes as f64 / seconds,
+        }
+    }
+
+    pub(crate) fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let Depth {
+            depth, nodes, weighted, ..
+        } = *self;
+        let (nodes, weighted) = (grouped(nodes), grouped(weighted));
+        let (time, rate) = (seconds(self.seconds), rate(self.nodes_per_second));
+        writeln!(output, "{depth:>5}{nodes:>22}{weighted:>26}{time:>10}{rate:>16}")
+    }
 }

@@ -128,13 +128,13 @@ fn gap(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a factor of exploration; the search refuses those out of its range.
-fn exploration(text: &str) -> Result<f64, String> {
+pub(crate) fn exploration(text: &str) -> Result<f64, String> {
     text.parse()
         .map_err(|_| "C is a number from 0 to 1000, such as 1".to_owned())
 }
 
 /// Reads a number of simulations.
-fn simulations(text: &str) -> Result<NonZeroU64, String> {
+pub(crate) fn simulations(text: &str) -> Result<NonZeroU64, String> {
     text.parse()
         .map_err(|_| format!("simulations are a whole number 1 to {}", u64::MAX))
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
 
-use crate::arguments::{Format, Isa};
+use crate::arguments::{Format, Isa, OfBackgammon};
 use crate::failure::Failure;
 use crate::output;
 use crate::policies::Policies;
@@ -19,6 +19,8 @@ use crate::policies::Policies;
 pub(crate) struct Arguments {
     #[command(flatten)]
     policies: Policies,
+    #[command(flatten)]
+    game: OfBackgammon,
     #[command(flatten)]
     isa: Isa,
     #[command(flatten)]

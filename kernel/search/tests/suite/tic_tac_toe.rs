@@ -14,7 +14,7 @@ use tavli_tictactoe::{Board, TicTacToe};
 pub(super) struct LastFirst(TicTacToe);
 
 pub(super) fn game() -> LastFirst {
-    LastFirst(TicTacToe::new("standard", Tier::Portable, 1).expect("its rules"))
+    LastFirst(TicTacToe::by_rules("standard", Tier::Portable, 1).expect("its rules"))
 }
 
 /// From nine characters, row by row, X to play.

@@ -147,7 +147,7 @@ fn games_that_are_over_are_read() {
 
 #[test]
 fn rules_have_names() {
-    let names = |rules: &str| Fevga::new(rules, Tier::Portable, 1).map(|game| *game.rules());
+    let names = |rules: &str| Fevga::by_rules(rules, Tier::Portable, 1).map(|game| *game.rules());
     assert_eq!(names("default"), Ok(FevgaRules::default()));
     assert_eq!(names("r1=end,r2=always,r3=legal,passed=11"), Ok(FevgaRules::default()));
     let published = FevgaRules {
@@ -166,7 +166,7 @@ fn rules_have_names() {
         assert!(names(rules).is_ok(), "{rules}");
     }
     for &rules in Plakoto::RULES {
-        assert!(Plakoto::new(rules, Tier::Portable, 1).is_ok(), "{rules}");
+        assert!(Plakoto::by_rules(rules, Tier::Portable, 1).is_ok(), "{rules}");
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) fn dice(roll: &str) -> [usize; 2] {
 
 /// The game by these rules, with the playouts of a seed.
 pub(crate) fn game<G: NamedGame>(rules: &str, tier: Tier, seed: u64) -> G {
-    G::new(rules, tier, seed).unwrap_or_else(|error| panic!("{error}"))
+    G::by_rules(rules, tier, seed).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Calls a function with the type of a game as its parameter.

@@ -7,7 +7,7 @@ use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
 fn game(seed: u64) -> TicTacToe {
-    TicTacToe::new("standard", Tier::best(), seed).expect("its rules")
+    TicTacToe::by_rules("standard", Tier::best(), seed).expect("its rules")
 }
 
 /// The known numbers of sequences of plies; finished games have no moves.
@@ -109,9 +109,14 @@ fn what_is_no_position_is_refused() {
         let error = game(1).read(text).expect_err(text).to_string();
         assert!(error.contains(message) && !error.contains('\u{1b}'), "{text}: {error}");
     }
-    let error = TicTacToe::new("misère", Tier::best(), 1).expect_err("no such rules");
+    let error = TicTacToe::by_rules("misère", Tier::best(), 1).expect_err("no such rules");
     assert_eq!(
         error.to_string(),
         "'misère' is not a set of rules of tictactoe, which has: standard"
     );
+}
+
+#[test]
+fn the_recorded_games_are_played() {
+    assert_eq!(tavli_game::signature::<TicTacToe>(Tier::best()), 0xfab3_d454_77e8_649c);
 }

@@ -15,7 +15,7 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
 use tavli::{FirstRoll, Playouts, Position};
 
-use self::person::Person;
+pub(crate) use self::person::{Person, Said};
 use self::seat::Seat;
 use self::terminal_game::{End, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     position: Option<Position>,
     /// Number of the first game
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    game: u64,
+    first_game: u64,
     /// Play N games one after the other
     #[arg(
         long,
@@ -94,11 +94,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let playouts = Playouts::new(start, rules, arguments.seed);
     let playouts = playouts.map_err(Failure::usage)?.with_first_roll(first_roll);
-    let last = arguments.game.checked_add(arguments.games.get());
-    let numbers = last.map(|last| arguments.game..last).ok_or_else(|| {
+    let last = arguments.first_game.checked_add(arguments.games.get());
+    let numbers = last.map(|last| arguments.first_game..last).ok_or_else(|| {
         Failure::usage(format_args!(
             "games {} and {} more are beyond {}: begin with a lower number",
-            arguments.game,
+            arguments.first_game,
             arguments.games,
             u64::MAX
         ))

@@ -12,13 +12,13 @@ const LONGEST: usize = 1000;
 
 /// The standard input of a person.
 #[derive(Default)]
-pub(super) struct Person {
+pub(crate) struct Person {
     /// Read from the first question on: of players among themselves it is left to other programs.
     lines: Option<Lines>,
 }
 
 /// What a person says.
-pub(super) enum Said {
+pub(crate) enum Said {
     /// A line, or why it is none.
     Line(Result<String, String>),
     /// Nothing more.
@@ -29,7 +29,7 @@ pub(super) enum Said {
 
 impl Person {
     /// Waits for the next line until it is cancelled.
-    pub(super) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
+    pub(crate) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
         let lines = match self.lines.take() {
             Some(lines) => lines,
             None => Input::open(Path::new("-"))?.read()?,

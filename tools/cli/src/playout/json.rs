@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 use tavli::policies::Players;
-use tavli::run::Report;
+use tavli::run::{Played, Report};
 use tavli::{Outcome, Playouts, Tally};
 
 use crate::ordered_map::OrderedMap;
@@ -16,17 +16,8 @@ pub(crate) struct RunJson {
     playouts: PlayoutsJson,
     #[serde(flatten)]
     policies: PoliciesJson,
-    interrupted: bool,
-    seconds: f64,
-    cpu_seconds: Option<f64>,
-    games_per_second: f64,
-    plies_per_second: f64,
-    ns_per_ply: f64,
-    ns_per_ply_and_thread: f64,
-    /// An estimate: the processor time of a ply, by the clock below.
-    cycles_per_ply: f64,
-    /// The clock of the cores after the run, in cycles per second, by a chain of additions.
-    clock: f64,
+    #[serde(flatten)]
+    speed: SpeedJson,
     #[serde(flatten)]
     lengths: LengthsJson,
     mean_plays: f64,
@@ -54,6 +45,22 @@ pub(super) struct PlayoutsJson {
 pub(super) struct PoliciesJson {
     policy: String,
     opponent_policy: String,
+}
+
+/// How fast games were played.
+#[derive(Serialize)]
+pub(crate) struct SpeedJson {
+    interrupted: bool,
+    seconds: f64,
+    cpu_seconds: Option<f64>,
+    games_per_second: f64,
+    plies_per_second: f64,
+    ns_per_ply: f64,
+    ns_per_ply_and_thread: f64,
+    /// An estimate: the processor time of a ply, by the clock below.
+    cycles_per_ply: f64,
+    /// The clock of the cores after the run, in cycles per second, by a chain of additions.
+    clock: f64,
 }
 
 /// How long they were.
@@ -92,6 +99,22 @@ impl RunJson {
         RunJson {
             playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
             policies: PoliciesJson::new(players),
+            speed: SpeedJson::new(report, clock),
+            lengths: LengthsJson::new(tally),
+            mean_plays: tally.mean_plays(),
+            ends: EndsJson::new(tally),
+            occupancy: occupancy.then(|| OccupancyJson {
+                p_over: tally.finished() as f64 / games,
+                next_player_occupancy: means(&report.results.occupancy.next_player),
+                other_player_occupancy: means(&report.results.occupancy.other_player),
+            }),
+        }
+    }
+}
+
+impl SpeedJson {
+    pub(crate) fn new<R: Played>(report: &Report<R>, clock: f64) -> SpeedJson {
+        SpeedJson {
             interrupted: report.cancelled,
             seconds: report.elapsed.as_secs_f64(),
             cpu_seconds: report.cpu_time.map(|time| time.as_secs_f64()),
@@ -101,14 +124,6 @@ impl RunJson {
             ns_per_ply_and_thread: report.ns_per_ply_and_worker(),
             cycles_per_ply: report.cycles_per_ply(clock),
             clock,
-            lengths: LengthsJson::new(tally),
-            mean_plays: tally.mean_plays(),
-            ends: EndsJson::new(tally),
-            occupancy: occupancy.then(|| OccupancyJson {
-                p_over: tally.finished() as f64 / games,
-                next_player_occupancy: means(&report.results.occupancy.next_player),
-                other_player_occupancy: means(&report.results.occupancy.other_player),
-            }),
         }
     }
 }

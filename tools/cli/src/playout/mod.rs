@@ -8,9 +8,9 @@ mod positions_file;
 mod text;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use json::RunJson;
+pub(crate) use json::{RunJson, SpeedJson};
 pub(crate) use one_position::play;
-pub(crate) use text::{describe, print};
+pub(crate) use text::{describe, print, print_speed, share_row};
 
 use crate::failure::Failure;
 

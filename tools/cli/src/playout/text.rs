@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use tavli::policies::Players;
-use tavli::run::Report;
+use tavli::run::{Played, Report};
 use tavli::{Estimate, Outcome, Playouts};
 
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -66,7 +66,12 @@ pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut d
         print_occupancy(report, output)?;
     }
     writeln!(output)?;
-    let games = counted(tally.games, "game", "games");
+    print_speed(report, clock, output)
+}
+
+/// Prints how fast the games of a run were played, of which there is at least one.
+pub(crate) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+    let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());
     write!(output, "  {games} (numbers {first} to {last}) in {elapsed}")?;
@@ -91,7 +96,7 @@ pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut d
 }
 
 /// A row of the table of outcomes.
-fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
+pub(crate) fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
     let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
     let (count, error) = (grouped(count), decimals(error, 4));
     writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error} %")

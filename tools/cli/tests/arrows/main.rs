@@ -12,13 +12,20 @@ use serde_json::Value;
 /// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
-    ("tavli-backgammon", &["tavli-simd"]),
+    ("tavli-game", &["tavli-simd"]),
+    ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
+    ("tavli-draughts", &["tavli-game", "tavli-simd"]),
+    ("tavli-tables", &["tavli-game", "tavli-simd"]),
+    ("tavli-backgammon", &["tavli-game", "tavli-simd"]),
     ("tavli-run", &[]),
     ("tavli-file", &[]),
-    ("tavli-playouts", &["tavli-backgammon", "tavli-run"]),
+    ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
-    ("tavli-search", &["tavli-backgammon", "tavli-run"]),
+    (
+        "tavli-search",
+        &["tavli-backgammon", "tavli-game", "tavli-run", "tavli-simd"],
+    ),
     (
         "tavli-train",
         &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-simd"],
@@ -38,12 +45,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "tavli-backgammon",
             "tavli-cube",
+            "tavli-draughts",
             "tavli-file",
+            "tavli-game",
             "tavli-players",
             "tavli-playouts",
             "tavli-rollout",
             "tavli-run",
             "tavli-search",
+            "tavli-tables",
+            "tavli-tictactoe",
         ],
     ),
     ("tavli-bench", &["tavli"]),
@@ -55,7 +66,14 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.
-const PLAIN: [&str; 2] = ["tavli-simd", "tavli-backgammon"];
+const PLAIN: [&str; 6] = [
+    "tavli-simd",
+    "tavli-game",
+    "tavli-tictactoe",
+    "tavli-draughts",
+    "tavli-tables",
+    "tavli-backgammon",
+];
 
 /// The packages from outside that those in [`PLAIN`] may use.
 const OF_PLAIN: [&str; 3] = ["bytemuck", "rand_xoshiro", "thiserror"];

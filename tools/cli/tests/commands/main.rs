@@ -5,8 +5,10 @@ mod bearoff;
 mod bench;
 mod cube;
 mod duel;
+mod engines;
 mod evaluate;
 mod files;
+mod games;
 #[cfg(unix)]
 mod interrupts;
 #[cfg(unix)]

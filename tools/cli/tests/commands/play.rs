@@ -143,7 +143,7 @@ fn players_are_shown_and_a_game_comes_again() {
     assert_eq!(game("play pubeval uniform --seed 8"), printed);
     assert_ne!(game("play pubeval uniform --seed 9"), printed);
     // A random game is the playout of its number.
-    let random = game("play uniform uniform --seed 8 --game 2 --rules hypergammon");
+    let random = game("play uniform uniform --seed 8 --first-game 2 --rules hypergammon");
     let plies = plies(&random).len();
     assert!(random.contains(&format!("after {plies} plies")), "{random}");
     let played = run("playout --rules hypergammon --first-roll open --seed 8 --first-game 2 --games 1 --per-game -");

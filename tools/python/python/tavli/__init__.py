@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ._rollout import rollout
 from ._tavli import (
     ENCODERS,
+    GAMES,
     OUTCOMES,
     PLAYERS,
     RULES,
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENCODERS",
+    "GAMES",
     "OUTCOMES",
     "PLAYERS",
     "RULES",

@@ -15,10 +15,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
         if let Ok(position) = value.cast::<Position>() {
-            return Ok(AnyPosition(*position.get().inner()));
+            return position.get().inner().copied().map(AnyPosition);
         }
         if let Ok(play) = value.cast::<Play>() {
-            return Ok(AnyPosition(*play.get().position.inner()));
+            return play.get().position.inner().copied().map(AnyPosition);
         }
         if let Ok(text) = value.extract::<&str>() {
             return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));

@@ -6,52 +6,100 @@ mod play;
 pub(crate) use any::AnyPosition;
 pub(crate) use play::Play;
 
+use core::hash::{Hash, Hasher};
+
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play_under;
 use tavli::{Board, Context, Player, Plays, Roll, RuleSet, Stage, Stakes};
 
-use crate::arguments::{AnyRoll, word};
-use crate::errors::{PlayError, PositionError, RollError, raise};
+use crate::arguments::{AnyRoll, whole, word};
+use crate::errors::{PlayError, PositionError, RollError, bad_setting, raise};
 
-/// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them.
+/// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
+/// another game.
 ///
 /// Positions do not change, compare by value, and can be pickled and copied.
 ///
 /// Args:
 ///     source: Text in any format (GNU Position ID, Position ID:Match ID, XGID, FIBS board line, 26 numbers), 26
 ///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left
-///         out. See `points` for the order of the numbers.
+///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN.
+///     game: One of `tavli.GAMES`. The positions of games other than backgammon have `game`, `rules`, `is_over`,
+///         `outcome_points`, `numbers`, `plays`, `play`, `perft` and `diagram`; their `str` is the text of the position.
+///     rules: The rules of another game; None are those that it is usually played by. Backgammon's are named where they
+///         matter.
 ///
 /// Raises:
 ///     PositionError: The source is not a position; the message says where and why.
+///     SettingsError: There is no such game, or no such rules.
 ///
 /// Examples:
 ///     >>> position = tavli.Position("4HPwATDgc/ABMA")
 ///     >>> [play.moves for play in position.plays("65")]
 ///     ['8/3 8/2', '13/2', '13/7 8/3', '13/8 13/7', '24/18 8/3', '24/18 13/8', '24/13']
+///     >>> position = tavli.Position("XX-/OO-/--- X", game="tictactoe")
+///     >>> str(position.plays()[0].position)
+///     'XXX/OO-/--- O'
 #[pyclass(frozen, eq, hash, from_py_object, module = "tavli")]
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Position(Box<tavli::Position>);
+pub(crate) struct Position(Held);
+
+/// The position of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Held {
+    Backgammon(Box<tavli::Position>),
+    Other(game::AnyPosition),
+}
+
+impl Hash for Held {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Held::Backgammon(position) => position.hash(state),
+            Held::Other(position) => position.state().hash(state),
+        }
+    }
+}
 
 impl Position {
     fn of(position: tavli::Position) -> Position {
-        Position(Box::new(position))
+        Position(Held::Backgammon(Box::new(position)))
     }
 
-    pub(crate) fn inner(&self) -> &tavli::Position {
-        &self.0
+    /// The position, if it is of backgammon.
+    ///
+    /// # Errors
+    /// An AttributeError that names the game.
+    pub(crate) fn inner(&self) -> PyResult<&tavli::Position> {
+        match &self.0 {
+            Held::Backgammon(position) => Ok(position),
+            Held::Other(position) => Err(PyAttributeError::new_err(format!(
+                "this is for positions of backgammon, and not of {}",
+                position.game()
+            ))),
+        }
     }
 
     pub(crate) fn of_board(board: Board) -> Position {
         Position::of(board.into())
     }
 
+    /// The position, if it is of another game than backgammon.
+    fn other(&self) -> PyResult<&game::AnyPosition> {
+        match &self.0 {
+            Held::Other(position) => Ok(position),
+            Held::Backgammon(_) => Err(PyAttributeError::new_err(
+                "this is for positions of other games, and not of backgammon",
+            )),
+        }
+    }
+
     /// A roll that was given, or the one on the board.
     fn roll_or_rolled(&self, given: Option<&AnyRoll>) -> PyResult<Roll> {
-        match (given, self.0.context().stage) {
+        match (given, self.inner()?.context().stage) {
             (Some(roll), _) => Ok(roll.0),
             (None, Stage::Rolled(roll)) => Ok(roll),
             (None, _) => Err(RollError::new_err(
@@ -62,19 +110,45 @@ impl Position {
 
     /// The shortest text that is read as this very position, if there is one.
     fn text(&self) -> Option<String> {
-        let position_id = self.0.position_id().to_string();
-        let match_id = format!("{position_id}:{}", self.0.match_id());
-        let texts = [position_id, self.0.xgid(), match_id];
-        texts.into_iter().find(|text| text.parse() == Ok(*self.0))
+        let position = match &self.0 {
+            Held::Backgammon(position) => position,
+            Held::Other(position) => return Some(position.state()),
+        };
+        let position_id = position.position_id().to_string();
+        let match_id = format!("{position_id}:{}", position.match_id());
+        let texts = [position_id, position.xgid(), match_id];
+        texts.into_iter().find(|text| text.parse() == Ok(**position))
     }
 }
 
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (source=None))]
-    fn new(source: Option<AnyPosition>) -> Position {
-        source.map_or(Position::of_board(Board::START), |source| Position::of(source.0))
+    #[pyo3(signature = (source=None, game="backgammon", rules=None))]
+    fn new(source: Option<&Bound<'_, PyAny>>, game: &str, rules: Option<&str>) -> PyResult<Position> {
+        if game == GAMES[0] {
+            if rules.is_some() {
+                return Err(bad_setting(
+                    "rules are for other games: backgammon's are named where they matter, as in plays(roll, rules)",
+                ));
+            }
+            return match source {
+                None => Ok(Position::of_board(Board::START)),
+                // A position of another game, too, is a copy.
+                Some(source) => match source.cast::<Position>() {
+                    Ok(position) => Ok(position.get().clone()),
+                    Err(_) => Ok(Position::of(source.extract::<AnyPosition>()?.0)),
+                },
+            };
+        }
+        let position = match source {
+            None => game::AnyPosition::start(game, rules),
+            Some(source) => {
+                let text: String = source.str()?.extract()?;
+                game::AnyPosition::read(game, rules, &text)
+            }
+        };
+        position.map(Held::Other).map(Position).map_err(of_other)
     }
 
     /// The position in which a game begins.
@@ -129,26 +203,26 @@ impl Position {
 
     /// The GNU Position ID of the checkers: 14 characters.
     #[getter]
-    fn position_id(&self) -> String {
-        self.0.position_id().to_string()
+    fn position_id(&self) -> PyResult<String> {
+        Ok(self.inner()?.position_id().to_string())
     }
 
     /// The GNU Match ID of the state of the game: 12 characters.
     #[getter]
-    fn match_id(&self) -> String {
-        self.0.match_id().to_string()
+    fn match_id(&self) -> PyResult<String> {
+        Ok(self.inner()?.match_id().to_string())
     }
 
     /// The XGID, with "XGID=" in front.
     #[getter]
-    fn xgid(&self) -> String {
-        self.0.xgid()
+    fn xgid(&self) -> PyResult<String> {
+        Ok(self.inner()?.xgid())
     }
 
     /// The FIBS board line.
     #[getter]
-    fn fibs(&self) -> String {
-        self.0.fibs()
+    fn fibs(&self) -> PyResult<String> {
+        Ok(self.inner()?.fibs())
     }
 
     /// The checkers as a new int8 array of shape (26,).
@@ -156,103 +230,178 @@ impl Position {
     /// Index 0 is the opponent's bar as a number <= 0, 1 to 24 are the points as the player on roll counts them, his
     /// checkers positive and the opponent's negative, 25 is his bar. Checkers missing from 15 are borne off.
     #[getter]
-    fn points<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        self.0.points().to_vec().into_pyarray(py)
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        Ok(self.inner()?.points().to_vec().into_pyarray(py))
     }
 
     /// The pips of the player on roll.
     #[getter]
-    fn pips(&self) -> u16 {
-        self.0.board().own().pips()
+    fn pips(&self) -> PyResult<u16> {
+        Ok(self.inner()?.board().own().pips())
     }
 
     /// The pips of the opponent.
     #[getter]
-    fn opponent_pips(&self) -> u16 {
-        self.0.board().opponent().pips()
+    fn opponent_pips(&self) -> PyResult<u16> {
+        Ok(self.inner()?.board().opponent().pips())
     }
 
     /// Whether the sides have passed each other, so that no checker can ever be hit.
     #[getter]
-    fn is_race(&self) -> bool {
-        self.0.board().is_race()
+    fn is_race(&self) -> PyResult<bool> {
+        Ok(self.inner()?.board().is_race())
     }
 
     /// The roll that is to be played, such as "31"; None if the dice are not rolled.
     #[getter]
-    fn roll(&self) -> Option<String> {
-        match self.0.context().stage {
+    fn roll(&self) -> PyResult<Option<String>> {
+        Ok(match self.inner()?.context().stage {
             Stage::Rolled(roll) => Some(roll.to_string()),
             _ => None,
-        }
+        })
     }
 
     /// The value of the doubling cube: 1, 2, 4 ...
     #[getter]
-    fn cube(&self) -> u32 {
-        1 << self.0.context().cube.log2
+    fn cube(&self) -> PyResult<u32> {
+        Ok(1 << self.inner()?.context().cube.log2)
     }
 
     /// Who owns the cube: "on_roll", "opponent", or None while it is in the middle.
     #[getter]
-    fn cube_owner(&self) -> Option<&'static str> {
-        self.0.context().cube.owner.map(|owner| match owner {
+    fn cube_owner(&self) -> PyResult<Option<&'static str>> {
+        Ok(self.inner()?.context().cube.owner.map(|owner| match owner {
             Player::OnRoll => "on_roll",
             Player::Opponent => "opponent",
-        })
+        }))
     }
 
     /// The points that win the match; 0 in a money game.
     #[getter]
-    fn match_length(&self) -> u16 {
-        match self.0.context().stakes {
+    fn match_length(&self) -> PyResult<u16> {
+        Ok(match self.inner()?.context().stakes {
             Stakes::Money { .. } => 0,
             Stakes::Match { length, .. } => length,
-        }
+        })
     }
 
     /// The points that the player on roll has won so far.
     #[getter]
-    fn score(&self) -> u16 {
-        self.0.context().score
+    fn score(&self) -> PyResult<u16> {
+        Ok(self.inner()?.context().score)
     }
 
     /// The points that the opponent has won so far.
     #[getter]
-    fn opponent_score(&self) -> u16 {
-        self.0.context().opponent_score
+    fn opponent_score(&self) -> PyResult<u16> {
+        Ok(self.inner()?.context().opponent_score)
     }
 
-    /// Return whether one side has already won.
+    /// Return whether the game is over.
     ///
     /// Args:
-    ///     rules: One of `tavli.RULES`.
-    #[pyo3(signature = (rules="backgammon"))]
-    fn is_over(&self, rules: &str) -> PyResult<bool> {
-        Ok(word::<RuleSet>(rules)?.is_over(self.0.board()))
+    ///     rules: One of `tavli.RULES`; in another game None, or its rules.
+    #[pyo3(signature = (rules=None))]
+    fn is_over(&self, rules: Option<&str>) -> PyResult<bool> {
+        match &self.0 {
+            Held::Backgammon(position) => Ok(of_backgammon(rules)?.is_over(position.board())),
+            Held::Other(position) => Ok(under(position, rules)?.points().is_some()),
+        }
+    }
+
+    /// The game: one of `tavli.GAMES`.
+    #[getter]
+    fn game(&self) -> &'static str {
+        match &self.0 {
+            Held::Backgammon(_) => GAMES[0],
+            Held::Other(position) => position.game(),
+        }
+    }
+
+    /// The rules of a position of another game than backgammon.
+    #[getter]
+    fn rules(&self) -> PyResult<&str> {
+        Ok(self.other()?.rules())
+    }
+
+    /// If another game than backgammon is over, the points of the player whose turn it would be; None while it goes on.
+    #[getter]
+    fn outcome_points(&self) -> PyResult<Option<i32>> {
+        Ok(self.other()?.points())
+    }
+
+    /// Numbers of a position of another game than backgammon, by name, as new int32 arrays.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let numbers = PyDict::new(py);
+        for (name, values) in self.other()?.numbers() {
+            numbers.set_item(name, values.into_pyarray(py))?;
+        }
+        Ok(numbers)
+    }
+
+    /// Count the ways that another game than backgammon can go on.
+    ///
+    /// Args:
+    ///     depth: Plies, 0 to 12.
+    ///
+    /// Returns:
+    ///     The number of sequences of plies, and the number with each roll as often as it comes up.
+    #[pyo3(signature = (depth))]
+    fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<(u128, u128)> {
+        let depth = whole(depth, "depth is", 0, 12)? as u32;
+        let position = self.other()?.clone();
+        let nodes = py.detach(|| position.perft(depth));
+        Ok((nodes.nodes, nodes.weighted))
+    }
+
+    /// Draw the position in lines of text.
+    fn diagram(&self) -> String {
+        match &self.0 {
+            Held::Backgammon(position) => position.diagram().to_string(),
+            Held::Other(position) => position.drawing(),
+        }
     }
 
     /// Exchange the sides: the same checkers with the other player on roll, in a money game.
-    fn swapped(&self) -> Position {
-        Position::of_board(self.0.board().swapped())
+    fn swapped(&self) -> PyResult<Position> {
+        Ok(Position::of_board(self.inner()?.board().swapped()))
     }
 
-    /// List the plays of a roll.
+    /// List the plays of a roll, or of a turn in a game without dice.
     ///
     /// A play is a distinct resulting position. A forced pass is one play; a game that is over has none.
     ///
     /// Args:
-    ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position.
-    ///     rules: One of `tavli.RULES`.
+    ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position. A game without dice
+    ///         has none.
+    ///     rules: One of `tavli.RULES`; None are backgammon's, or those of the position of another game.
     ///
     /// Returns:
     ///     The plays, in the order in which playouts count them.
     ///
     /// Raises:
     ///     RollError: It is not a roll, or none is given and the dice are not rolled.
-    #[pyo3(signature = (roll=None, rules="backgammon"))]
-    fn plays(&self, roll: Option<AnyRoll>, rules: &str) -> PyResult<Vec<Play>> {
-        let plays = Plays::under(self.0.board(), self.roll_or_rolled(roll.as_ref())?, word(rules)?);
+    #[pyo3(signature = (roll=None, rules=None))]
+    fn plays(&self, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Vec<Play>> {
+        let position = match &self.0 {
+            Held::Backgammon(position) => position,
+            Held::Other(position) => {
+                let position = under(position, rules)?;
+                if position.points().is_some() {
+                    return Ok(Vec::new());
+                }
+                let roll = roll.map(|roll| roll.0.to_string());
+                let plays = position.plays(roll.as_deref()).map_err(of_other)?;
+                let play = |AnyPlay { moves, position }| Play {
+                    moves,
+                    position: Position(Held::Other(position)),
+                };
+                return Ok(plays.into_iter().map(play).collect());
+            }
+        };
+        let roll = self.roll_or_rolled(roll.as_ref())?;
+        let plays = Plays::under(position.board(), roll, of_backgammon(rules)?);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
             position: Position::of_board(play.board()),
@@ -263,7 +412,8 @@ impl Position {
     /// Make a play that is written in notation.
     ///
     /// Args:
-    ///     moves: Such as "8/5 6/5", "bar/20*", "6/off(2)" or "cannot move", in any order of the moves.
+    ///     moves: Such as "8/5 6/5", "bar/20*", "6/off(2)" or "cannot move", in any order of the moves; in another game
+    ///         as `plays` has them.
     ///     roll: As in `plays`.
     ///     rules: As in `plays`.
     ///
@@ -273,37 +423,52 @@ impl Position {
     /// Raises:
     ///     PlayError: It is not a play of this roll, or could be several.
     ///     RollError: As in `plays`.
-    #[pyo3(signature = (moves, roll=None, rules="backgammon"))]
-    fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: &str) -> PyResult<Position> {
-        let roll = self.roll_or_rolled(roll.as_ref())?;
-        let after = parse_play_under(self.0.board(), roll, moves, word(rules)?);
-        after.map(Position::of_board).map_err(raise(PlayError::new_err))
+    #[pyo3(signature = (moves, roll=None, rules=None))]
+    fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
+        if let Held::Backgammon(position) = &self.0 {
+            let roll = self.roll_or_rolled(roll.as_ref())?;
+            let after = parse_play_under(position.board(), roll, moves, of_backgammon(rules)?);
+            return after.map(Position::of_board).map_err(raise(PlayError::new_err));
+        }
+        let mut plays = self.plays(roll, rules)?.into_iter();
+        let found = plays.find(|play| play.moves == moves.trim());
+        let found = found.ok_or_else(|| PlayError::new_err(format!("{moves:?} is none of the plays: see plays()")));
+        found.map(|play| play.position)
     }
 
     /// Draw the position as SVG: the player on roll has the light checkers and sits at the bottom.
     ///
     /// Returns:
     ///     One svg element of 652 by 544 units, which scales.
-    fn svg(&self) -> String {
-        self.0.svg().to_string()
+    fn svg(&self) -> PyResult<String> {
+        Ok(self.inner()?.svg().to_string())
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.svg()
+    fn _repr_svg_(&self) -> Option<String> {
+        self.svg().ok()
     }
 
-    fn _repr_html_(&self) -> String {
-        self.svg()
+    fn _repr_html_(&self) -> Option<String> {
+        self.svg().ok()
     }
 
-    fn __str__(&self) -> String {
-        self.0.diagram().to_string()
+    pub(crate) fn __str__(&self) -> String {
+        match &self.0 {
+            Held::Backgammon(_) => self.diagram(),
+            Held::Other(position) => position.text(),
+        }
     }
 
     fn __repr__(&self) -> String {
-        match self.text() {
-            Some(text) => format!("Position('{text}')"),
-            None => format!("<tavli.Position {}:{}>", self.0.position_id(), self.0.match_id()),
+        match (&self.0, self.text()) {
+            (Held::Other(position), _) => {
+                let (text, game, rules) = (position.state(), position.game(), position.rules());
+                format!("Position('{text}', game='{game}', rules='{rules}')")
+            }
+            (_, Some(text)) => format!("Position('{text}')"),
+            (Held::Backgammon(position), None) => {
+                format!("<tavli.Position {}:{}>", position.position_id(), position.match_id())
+            }
         }
     }
 
@@ -315,14 +480,46 @@ impl Position {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (String,))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let class = py.get_type::<Position>();
+        let position = match &self.0 {
+            Held::Backgammon(position) => position,
+            Held::Other(position) => {
+                let state = (position.state(), position.game(), position.rules());
+                return (class, state).into_pyobject(py);
+            }
+        };
         let text = self.text().ok_or_else(|| {
             PyTypeError::new_err(format!(
                 "no format holds all of this position, {}:{}, so it cannot be pickled: pickle its points",
-                self.0.position_id(),
-                self.0.match_id()
+                position.position_id(),
+                position.match_id()
             ))
         })?;
-        Ok((py.get_type::<Position>(), (text,)))
+        (class, (text,)).into_pyobject(py)
+    }
+}
+
+/// Rules of backgammon, the usual ones if none are named.
+fn of_backgammon(rules: Option<&str>) -> PyResult<RuleSet> {
+    rules.map_or(Ok(RuleSet::Backgammon), word)
+}
+
+/// A position of another game by these rules, or by its own.
+fn under(position: &game::AnyPosition, rules: Option<&str>) -> PyResult<game::AnyPosition> {
+    match rules {
+        None => Ok(position.clone()),
+        rules => game::AnyPosition::read(position.game(), rules, &position.state()).map_err(of_other),
+    }
+}
+
+/// The exception of another game's error.
+fn of_other(error: AnyPositionError) -> PyErr {
+    match error {
+        AnyPositionError::Game(_) | AnyPositionError::Rules(_) => bad_setting(error),
+        AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => {
+            RollError::new_err(error.to_string())
+        }
+        error => PositionError::new_err(error.to_string()),
     }
 }

@@ -41,6 +41,10 @@ impl Play {
     }
 
     fn __repr__(&self) -> String {
-        format!("<tavli.Play {}: {}>", self.moves, self.position.inner().position_id())
+        let position = match self.position.inner() {
+            Ok(position) => position.position_id().to_string(),
+            Err(_) => self.position.__str__(),
+        };
+        format!("<tavli.Play {}: {position}>", self.moves)
     }
 }

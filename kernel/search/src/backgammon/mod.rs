@@ -1,5 +1,7 @@
 //! Backgammon, and its variants with the same moves, as a game that can be searched.
 
+mod named;
+
 use core::fmt;
 
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! What positions and plays are worth by an evaluator, worked out on every core.
+//! The values of positions and plays.
 
 use core::convert::Infallible;
 use core::num::NonZeroU32;
@@ -37,12 +37,12 @@ const SLOW: u64 = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    rules: RuleSet,
+    pub(super) rules: RuleSet,
     /// Values positions as they are.
     here: Arc<dyn Evaluator>,
     /// Looks ahead with it.
     evaluator: Arc<dyn Evaluator>,
-    plies: u32,
+    pub(super) plies: u32,
     kept: Option<EvaluatorMoveFilter>,
 }
 

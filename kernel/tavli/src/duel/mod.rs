@@ -4,6 +4,12 @@
 //! player is on roll first in one game, the second player in the other. Both players get the same dice luck, so the
 //! mean of a pair varies less than the mean of two independent games. Pairs are independent of each other, so the
 //! standard error is that of their means.
+//!
+//! A [`GameDuel`] is the same between two agents at any named game.
+
+mod game_duel;
+
+pub use game_duel::{GameDuel, GameScore};
 
 use core::convert::Infallible;
 use core::ops::Range;

@@ -1,0 +1,21 @@
+//! Endgames of two to four pieces, solved from their ends backwards: whether the side to move wins, and in how many
+//! plies.
+//!
+//! The values are those of perfect play by English rules of captures, without a draw rule: the winner takes as few
+//! plies as it can, the loser as many.
+//!
+//! ```
+//! use tavli_draughts::{Endgames, Position, Value};
+//! let two = Endgames::solve(2, 1.try_into()?, &mut |_| true)?;
+//! let position: Position = "B:WK7:B5".parse()?;
+//! assert_eq!(two.value(&position), Some(Value::Loss(6)));
+//! assert_eq!(two.value(&Position::START), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod index;
+mod solver;
+mod table;
+
+pub use solver::{Progress, SolveError};
+pub use table::{Counts, Endgames, Material, Value};

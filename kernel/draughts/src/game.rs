@@ -1,0 +1,188 @@
+//! Draughts as a game that can be played out, searched, counted, read and written.
+
+use tavli_game::streams::StreamKey;
+use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError};
+use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
+
+use crate::board::{Position, Side, Square};
+use crate::evaluators;
+use crate::playout;
+use crate::plays::{self, Play, plays};
+use crate::rules::{Draw, Rules};
+
+/// English draughts, or draughts by other rules, with the playouts of a seed on a tier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draughts {
+    rules: Rules,
+    tier: Tier,
+    key: StreamKey,
+}
+
+impl Draughts {
+    /// Draughts by these rules, with the playouts of this seed. The tier changes their speed only.
+    #[must_use]
+    pub fn new(rules: Rules, tier: Tier, seed: u64) -> Draughts {
+        Draughts {
+            rules,
+            tier,
+            key: StreamKey::new(seed),
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The play of this index.
+    fn play(&self, position: &Position, choice: usize) -> Play {
+        plays(position, self.rules)[choice]
+    }
+
+    /// The number of plays.
+    fn count(&self, position: &Position) -> usize {
+        match Bmi2::detect() {
+            Some(isa) => plays::count(isa, position, self.rules.captures),
+            None => plays::count(Scalar, position, self.rules.captures),
+        }
+    }
+}
+
+impl Game for Draughts {
+    type Position = Position;
+
+    fn chances(&self) -> &[u32] {
+        &[1]
+    }
+
+    fn choices(&self, position: &Position, _: usize) -> usize {
+        self.count(position)
+    }
+
+    fn result(&self, position: &Position, _: usize, choice: usize) -> Position {
+        self.play(position, choice).position
+    }
+
+    fn results(&self, position: &Position, _: usize) -> Vec<Position> {
+        plays(position, self.rules).iter().map(|play| play.position).collect()
+    }
+
+    fn points(&self, position: &Position) -> Option<i32> {
+        if self.count(position) == 0 {
+            return Some(-1);
+        }
+        let all = position.pieces(Side::Black) | position.pieces(Side::White);
+        let is_drawn = self
+            .rules
+            .is_drawn(u32::from(position.quiet()), all & !position.kings() != 0);
+        is_drawn.then_some(0)
+    }
+
+    fn perft(&self, position: &Position, depth: u32) -> Nodes {
+        // A game that is drawn goes no further. Where none can be before the last ply, plays need not be counted
+        // towards it.
+        let (Draw::Quiet(most) | Draw::KingsOnly(most)) = self.rules.draw;
+        let can_be_drawn = u32::from(position.quiet()) + depth > u32::from(most);
+        if depth < 2 || can_be_drawn {
+            return tavli_game::perft(self, position, depth);
+        }
+        let captures = self.rules.captures;
+        let nodes = on_tier!(
+            self.tier,
+            isa => plays::perft(isa, position, depth, captures),
+            portable => match Bmi2::detect() {
+                Some(isa) => plays::perft(isa, position, depth, captures),
+                None => plays::perft(Scalar, position, depth, captures),
+            }
+        );
+        let nodes = u128::from(nodes);
+        Nodes { nodes, weighted: nodes }
+    }
+
+    fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+        playout::play_out(self.rules, self.tier, &self.key, leaves, stop);
+    }
+}
+
+impl NamedGame for Draughts {
+    const NAME: &'static str = "draughts";
+    const RULES: &'static [&'static str] = Rules::NAMES;
+    const OUTCOMES: &'static [Outcome] = &[
+        Outcome { name: "win", points: 1 },
+        Outcome {
+            name: "draw",
+            points: 0,
+        },
+        Outcome {
+            name: "lose",
+            points: -1,
+        },
+    ];
+    const POSITION: &'static str =
+        "FEN as in PDN: the side to move, White's and Black's pieces, kings with K, such as B:W21,K30:B1,K7";
+
+    /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
+    const EVALUATORS: &'static [&'static str] = evaluators::NAMES;
+
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Draughts, RulesError> {
+        let rules = Rules::named(rules).ok_or_else(|| RulesError::of::<Draughts>(rules))?;
+        Ok(Draughts::new(rules, tier, seed))
+    }
+
+    fn start(&self) -> Position {
+        Position::START
+    }
+
+    fn read(&self, text: &str) -> Result<Position, PositionError> {
+        text.parse().map_err(PositionError::new)
+    }
+
+    fn text(&self, position: &Position) -> String {
+        position.with_quiet(0).to_string()
+    }
+
+    /// The plies that count towards a draw stand behind the FEN, as in `B:W21,K30:B1,K7:H12`.
+    fn state(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn drawing(&self, position: &Position) -> String {
+        position.drawing()
+    }
+
+    fn chance(&self, _: &str) -> Option<usize> {
+        None
+    }
+
+    fn chance_text(&self, _: usize) -> String {
+        String::new()
+    }
+
+    fn moves(&self, position: &Position, _: usize, choice: usize) -> String {
+        self.play(position, choice).moves.to_string()
+    }
+
+    /// `squares` has the piece on each square by its number, from 1 to 32: 1 for a man of Black's and 2 for a king, -1
+    /// and -2 for White's. `side` is 1 if Black is to move and -1 if White is.
+    fn numbers(&self, position: &Position) -> Vec<(&'static str, Vec<i32>)> {
+        let piece = |square: Square| {
+            let is_on = |set: u32| i32::from(set & square.set() != 0);
+            let side = is_on(position.pieces(Side::Black)) - is_on(position.pieces(Side::White));
+            side * (1 + is_on(position.kings()))
+        };
+        let side = match position.side() {
+            Side::Black => 1,
+            Side::White => -1,
+        };
+        vec![
+            ("squares", (1..=32).filter_map(Square::new).map(piece).collect()),
+            ("side", vec![side]),
+            ("quiet", vec![i32::from(position.quiet())]),
+        ]
+    }
+
+    fn value(&self, position: &Position, evaluator: usize) -> f64 {
+        evaluators::value(position, evaluator)
+    }
+}

@@ -1,0 +1,31 @@
+//! English draughts: positions, plays, and random games in batches.
+//!
+//! ```
+//! use tavli_draughts::{Draughts, Position, Rules, plays};
+//! use tavli_game::{NamedGame, playouts};
+//! use tavli_simd::Tier;
+//!
+//! let position: Position = "B:W17,18,26,K30:B13,21".parse()?;
+//! let moves: Vec<String> = plays(&position, Rules::ENGLISH).iter().map(|play| play.moves.to_string()).collect();
+//! assert_eq!(moves, ["13x22x31"]);
+//!
+//! let game = Draughts::new(Rules::ENGLISH, Tier::best(), 1);
+//! let tally = playouts(&game, &game.start(), None, 0..10_000, &|| false).expect("nothing stops it");
+//! assert_eq!([1, 0, -1].map(|points| tally.count(points)), [4871, 66, 5063]);
+//! # Ok::<(), tavli_draughts::PositionError>(())
+//! ```
+#![deny(missing_docs)]
+
+mod board;
+mod endgames;
+mod evaluators;
+mod game;
+mod playout;
+mod plays;
+mod rules;
+
+pub use board::{Position, PositionError, Side, Square};
+pub use endgames::{Counts, Endgames, Material, Progress, SolveError, Value};
+pub use game::Draughts;
+pub use plays::{Moves, Play, plays};
+pub use rules::{Captures, Draw, Rules};

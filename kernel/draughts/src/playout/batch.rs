@@ -1,0 +1,405 @@
+//! Many games at a time: the playouts of the vector tiers.
+//!
+//! ```text
+//! Leaves -> waiting, by side -> blocks of games -> Leaves::end
+//!                                  |       ^
+//!                                  +-> queue: captures that may take several pieces
+//! ```
+//!
+//! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a
+//! piece may jump twice (with optional captures: once) go through a [queue](super::captures), which makes full vectors
+//! of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A game that has
+//! ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for the next ply.
+//!
+//! A game draws from its own stream, so its course does not depend on the games beside it.
+
+use tavli_game::Leaf;
+use tavli_game::Leaves;
+use tavli_game::streams::StreamKey;
+use tavli_simd::{Isa, Lanes, Vector};
+
+use super::block::{Block, next_words};
+use super::captures::{bits, capture};
+use super::choice::{choose, cumulative, draw_listed};
+use crate::board::squares::{Black, Mover, White};
+use crate::board::{Position, Side};
+use crate::plays::{Masks, Pieces, Ways};
+use crate::rules::{Captures, Draw, LONGEST, Rules};
+
+/// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
+const BLOCKS: usize = 64;
+
+/// The most leaves that wait for the next ply. When they are begun, the source is asked for more.
+const WAITING: usize = 64;
+
+/// A word for each game of a block.
+type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+
+/// What a game is known by outside, and the number of the ply at which it began.
+#[derive(Clone, Copy, Debug)]
+struct Started {
+    tag: u64,
+    ply: u32,
+}
+
+/// The bit of a drawn game beside its number.
+const DRAWN: u32 = 1 << 31;
+
+/// Words of some games.
+#[derive(Debug)]
+struct List {
+    words: Vec<u32>,
+    number: usize,
+}
+
+impl List {
+    /// An empty list with room for this many games and a vector more.
+    fn new(room: usize, lanes: usize) -> List {
+        List {
+            words: vec![0; room + lanes],
+            number: 0,
+        }
+    }
+
+    /// Adds the words of the games in some lanes.
+    #[inline(always)]
+    fn push<V: Vector>(&mut self, lanes: V::Lanes, words: V) {
+        words.compress(lanes, &mut self.words[self.number..]);
+        self.number += V::number(lanes.movemask());
+    }
+}
+
+/// Games in play.
+pub(super) struct Batch<I: Isa> {
+    isa: I,
+    rules: Rules,
+    blocks: Box<[Block<Words<I>>; BLOCKS]>,
+    started: Vec<Started>,
+    /// Games in which a capture may take several pieces, by their numbers: block by block, and in each lane by lane.
+    queue: List,
+    /// The words that they drew.
+    drawn: List,
+    /// Games that are over, by their numbers, with [`DRAWN`].
+    ended: List,
+    ways: Ways,
+    /// The blocks with a free lane, a bit for each.
+    open: u64,
+    /// The number of plies so far. Black moves in those of even numbers.
+    ply: u32,
+    /// Leaves with another side to move than the last sweep had, by side.
+    waiting: [Vec<Leaf<Position>>; 2],
+}
+
+impl<I: Isa> Batch<I> {
+    const LANES: usize = I::Vector::LANES;
+    const ALL: u32 = u32::MAX >> (32 - I::Vector::LANES);
+    const EVERY_BLOCK: u64 = u64::MAX >> (64 - BLOCKS);
+
+    pub(super) fn new(isa: I, rules: Rules) -> Batch<I> {
+        let places = BLOCKS * Self::LANES;
+        Batch {
+            isa,
+            rules,
+            blocks: Box::new([Block::empty(isa); BLOCKS]),
+            started: vec![Started { tag: 0, ply: 0 }; places],
+            queue: List::new(places, Self::LANES),
+            drawn: List::new(places, Self::LANES),
+            ended: List::new(places, Self::LANES),
+            ways: Ways::default(),
+            open: Self::EVERY_BLOCK,
+            ply: 0,
+            waiting: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Plays until there are no more leaves.
+    pub(super) fn play(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
+        loop {
+            let black = self.sweep::<Black>(key, leaves);
+            let white = self.sweep::<White>(key, leaves);
+            if (black + white == 0 && self.waiting.iter().all(Vec::is_empty)) || stop() {
+                return;
+            }
+        }
+    }
+
+    /// Plays a ply of every game and returns the number of blocks in play.
+    fn sweep<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
+        let blocks = self.refill::<M>(key, leaves);
+        let isa = self.isa;
+        isa.call(
+            #[inline(always)]
+            || self.play_ply::<M>(blocks),
+        );
+        if self.rules.captures == Captures::Compulsory {
+            isa.call(
+                #[inline(always)]
+                || self.play_queue::<M, true>(),
+            );
+        } else {
+            isa.call(
+                #[inline(always)]
+                || self.play_queue::<M, false>(),
+            );
+        }
+        for game in 0..self.ended.number {
+            let word = self.ended.words[game];
+            let place = (word & !DRAWN) as usize;
+            let started = self.started[place];
+            let plies = self.ply - started.ply;
+            self.open |= 1 << (place / Self::LANES);
+            let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
+            leaves.end(
+                started.tag,
+                if plies.is_multiple_of(2) { of_mover } else { -of_mover },
+                plies,
+            );
+        }
+        self.ply += 1;
+        blocks
+    }
+
+    /// Begins games in lanes without one, and returns the number of blocks from the first to the last with a game.
+    fn refill<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
+        while self.open != 0 {
+            let block = self.open.trailing_zeros() as usize;
+            for lane in bits(!self.blocks[block].playing & Self::ALL) {
+                let Some(leaf) = self.next(M::SIDE, leaves) else {
+                    // Leaves that wait for the next ply will need the free lanes.
+                    let is_dry = self.waiting.iter().all(Vec::is_empty);
+                    return if is_dry { self.compact() } else { self.in_use() };
+                };
+                self.started[block * Self::LANES + lane] = Started {
+                    tag: leaf.tag,
+                    ply: self.ply,
+                };
+                self.blocks[block].begin(lane, &leaf.position, key.state(leaf.game));
+            }
+            self.open &= self.open - 1;
+        }
+        BLOCKS
+    }
+
+    /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
+    fn next(&mut self, side: Side, leaves: &mut dyn Leaves<Position>) -> Option<Leaf<Position>> {
+        if let Some(leaf) = self.waiting[side as usize].pop() {
+            return Some(leaf);
+        }
+        let others = &mut self.waiting[side.other() as usize];
+        while others.len() < WAITING {
+            let leaf = leaves.next()?;
+            if leaf.position.side() == side {
+                return Some(leaf);
+            }
+            others.push(leaf);
+        }
+        None
+    }
+
+    /// The number of blocks from the first to the last with a game.
+    fn in_use(&self) -> usize {
+        let last = self.blocks.iter().rposition(|block| block.playing != 0);
+        last.map_or(0, |last| last + 1)
+    }
+
+    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games.
+    /// Blocks filled so stay marked as open until the next refill looks at them.
+    fn compact(&mut self) -> usize {
+        let (mut first, mut end) = (0, BLOCKS);
+        loop {
+            while end > 0 && self.blocks[end - 1].playing == 0 {
+                end -= 1;
+            }
+            while first < end && self.blocks[first].playing == Self::ALL {
+                first += 1;
+            }
+            if first + 1 >= end {
+                return end;
+            }
+            let (front, back) = self.blocks.split_at_mut(end - 1);
+            let lane = back[0].playing.trailing_zeros() as usize;
+            let to_lane = (!front[first].playing).trailing_zeros() as usize;
+            back[0].move_game(lane, &mut front[first], to_lane);
+            self.open |= 1 << (end - 1);
+            self.started[first * Self::LANES + to_lane] = self.started[(end - 1) * Self::LANES + lane];
+        }
+    }
+
+    /// Plays a ply of the games in the first blocks, but for those that it queues.
+    #[inline(always)]
+    fn play_ply<M: Mover>(&mut self, blocks: usize) {
+        let (isa, Rules { captures, draw }) = (self.isa, self.rules);
+        let zero = isa.splat(0);
+        // Words of a draw rule: the count that draws, and what must be empty for it.
+        let (most, only_kings) = match draw {
+            Draw::Quiet(most) => (u32::from(most), false),
+            Draw::KingsOnly(most) => (u32::from(most), true),
+        };
+        let men_forbid = isa.splat(if only_kings { u32::MAX } else { 0 });
+        let always_counted = zero.lanes(if only_kings { u32::MAX } else { 0 });
+        let mut numbers = zero.store();
+        for (lane, number) in numbers.as_mut().iter_mut().enumerate() {
+            *number = lane as u32;
+        }
+        let numbers = isa.load(&numbers);
+        for list in [&mut self.queue, &mut self.drawn, &mut self.ended] {
+            list.number = 0;
+        }
+        for (number, block) in self.blocks[..blocks].iter_mut().enumerate() {
+            let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
+            let pieces = Pieces {
+                own: isa.load(&block.sides[own]),
+                other: isa.load(&block.sides[other]),
+                kings: isa.load(&block.kings),
+            };
+            let quiet = isa.load(&block.quiet);
+            let masks = Masks::new::<M>(&pieces);
+            let has_none = masks.all_jumps().is_zero();
+            let (sets, may_go_on) = if captures == Captures::Compulsory {
+                let sets = [0, 1, 2, 3].map(
+                    #[inline(always)]
+                    |direction| masks.steps[direction].blend(has_none, masks.jumps[direction]),
+                );
+                (sets, masks.may_go_on::<M>(pieces.own & pieces.kings))
+            } else {
+                (masks.steps, !has_none)
+            };
+            let counts = cumulative(&sets);
+            let plays = counts[3];
+
+            let playing = zero.lanes(block.playing);
+            let [a, b, c, d] = sets;
+            // Sooner known than that their number is 0.
+            let cannot_step = ((a | b) | (c | d)).is_zero();
+            let cannot_move = cannot_step
+                & if captures == Captures::Compulsory {
+                    playing
+                } else {
+                    playing & has_none
+                };
+            let men = (pieces.own | pieces.other) & !pieces.kings & men_forbid;
+            let mut is_drawn = !quiet.less(isa.splat(most)) & men.is_zero();
+            if only_kings {
+                is_drawn = is_drawn | !quiet.less(isa.splat(LONGEST));
+            }
+            let is_drawn = is_drawn & playing & !cannot_move;
+            // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
+            let ended = is_drawn | cannot_move;
+            block.playing &= !ended.movemask();
+            let places = numbers.wrapping_add(isa.splat((number * Self::LANES) as u32));
+            self.ended.push(ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
+
+            let (word, stream) = next_words([0, 1, 2, 3].map(
+                #[inline(always)]
+                |word| isa.load(&block.stream[word]),
+            ));
+            for (words, next) in block.stream.iter_mut().zip(stream) {
+                *words = next.store();
+            }
+
+            let queue = may_go_on & playing & !ended;
+            self.queue.push(queue, places);
+            self.drawn.push(queue, word);
+
+            let (index, _) = word.mul_wide(plays);
+            let choice = choose(&sets, &counts, &M::ROTATIONS, index);
+            // Pieces of games in the queue stay.
+            let from = choice.from.zero_unless(!queue);
+            let beside = from.rotate(choice.code);
+            let (to, over) = if captures == Captures::Compulsory {
+                (
+                    beside.blend(has_none, beside.rotate(choice.code)),
+                    beside.zero_unless(!has_none),
+                )
+            } else {
+                (beside, zero)
+            };
+            let after = pieces.moved::<M>(from, to, over);
+            let is_counted = (pieces.kings.test_any_bit(from) | always_counted) & has_none;
+            let counted = quiet.wrapping_add(isa.splat(1)).zero_unless(is_counted);
+            block.sides[own] = after.own.store();
+            block.sides[other] = after.other.store();
+            block.kings = after.kings.store();
+            block.quiet = quiet.blend(queue, counted).store();
+        }
+    }
+
+    /// Plays a ply of the games in the queue.
+    #[inline(always)]
+    fn play_queue<M: Mover, const COMPULSORY: bool>(&mut self) {
+        let (isa, Rules { captures, draw }) = (self.isa, self.rules);
+        let (own, other) = (M::SIDE as usize, M::SIDE.other() as usize);
+        for first in (0..self.queue.number).step_by(Self::LANES) {
+            let number = Self::LANES.min(self.queue.number - first);
+            // Lanes without a game hold any other.
+            let mut loaded = [isa.splat(0).store(); 3];
+            for lane in 0..Self::LANES {
+                let (block, at) = self.place(first + lane);
+                let block = &self.blocks[block];
+                loaded[0].as_mut()[lane] = block.sides[own].as_ref()[at];
+                loaded[1].as_mut()[lane] = block.sides[other].as_ref()[at];
+                loaded[2].as_mut()[lane] = block.kings.as_ref()[at];
+            }
+            let pieces = Pieces {
+                own: isa.load(&loaded[0]),
+                other: isa.load(&loaded[1]),
+                kings: isa.load(&loaded[2]),
+            };
+            let word = isa.splat(0).read(&self.drawn.words[first..]);
+            let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, word);
+            let mut is_counted = captured.over.is_zero();
+            if !matches!(draw, Draw::KingsOnly(_)) {
+                is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
+            }
+            let Pieces {
+                own: a,
+                other: b,
+                kings: c,
+            } = captured.pieces;
+            let mut after = [
+                a.store(),
+                b.store(),
+                c.store(),
+                isa.splat(0).add_one(is_counted).store(),
+            ];
+            for lane in bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
+                let sets = loaded.map(|words| words.as_ref()[lane]);
+                let word = self.drawn.words[first + lane];
+                let played = draw_listed::<M>(sets, captures, word, &mut self.ways);
+                let words = played.make::<M>(sets, draw);
+                for (vector, word) in after.iter_mut().zip(words) {
+                    vector.as_mut()[lane] = word;
+                }
+            }
+            // Most vectors are full, and a loop of a known length has no branches.
+            if number == Self::LANES {
+                for lane in 0..Self::LANES {
+                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
+                }
+            } else {
+                for lane in 0..number {
+                    self.store::<M, COMPULSORY>(first + lane, after.map(|words| words.as_ref()[lane]));
+                }
+            }
+        }
+    }
+
+    /// Where a game of the queue is: its block, and its lane.
+    #[inline(always)]
+    fn place(&self, queued: usize) -> (usize, usize) {
+        let place = self.queue.words[queued] as usize;
+        (place / Self::LANES % BLOCKS, place % Self::LANES)
+    }
+
+    /// Stores what a ply has left of a game in the queue: own pieces, the other's, kings, and whether the ply counts.
+    #[inline(always)]
+    fn store<M: Mover, const COMPULSORY: bool>(&mut self, queued: usize, [own, other, kings, is_counted]: [u32; 4]) {
+        let (block, lane) = self.place(queued);
+        let block = &mut self.blocks[block];
+        block.sides[M::SIDE as usize].as_mut()[lane] = own;
+        block.sides[M::SIDE.other() as usize].as_mut()[lane] = other;
+        block.kings.as_mut()[lane] = kings;
+        let quiet = &mut block.quiet.as_mut()[lane];
+        *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted };
+    }
+}

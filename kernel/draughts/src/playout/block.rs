@@ -1,0 +1,87 @@
+//! The games of one vector.
+
+use tavli_simd::{Isa, Vector};
+
+use crate::board::{Position, Side};
+
+/// A game in each lane of a vector, as words in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block<W> {
+    /// Black's pieces, and White's.
+    pub(super) sides: [W; 2],
+    pub(super) kings: W,
+    /// The plies that the draw rule counts.
+    pub(super) quiet: W,
+    /// The state of each game's generator.
+    pub(super) stream: [W; 4],
+    /// The lanes with a game in play. The others hold pieces and a generator that do not matter.
+    pub(super) playing: u32,
+}
+
+impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
+    /// No games.
+    #[inline(always)]
+    pub(super) fn empty<I>(isa: I) -> Block<W>
+    where
+        I: Isa,
+        I::Vector: Vector<Words = W>,
+    {
+        let zero = isa.splat(0).store();
+        Block {
+            sides: [zero; 2],
+            kings: zero,
+            quiet: zero,
+            stream: [zero; 4],
+            playing: 0,
+        }
+    }
+
+    /// Begins a game in a lane.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, lane: usize, position: &Position, stream: [u32; 4]) {
+        for side in [Side::Black, Side::White] {
+            self.sides[side as usize].as_mut()[lane] = position.pieces(side);
+        }
+        self.kings.as_mut()[lane] = position.kings();
+        self.quiet.as_mut()[lane] = u32::from(position.quiet());
+        for (words, word) in self.stream.iter_mut().zip(stream) {
+            words.as_mut()[lane] = word;
+        }
+        self.playing |= 1 << lane;
+    }
+
+    /// Takes a game in play out of a lane into a lane of another block.
+    #[inline(always)]
+    pub(super) fn move_game(&mut self, lane: usize, to: &mut Block<W>, to_lane: usize) {
+        let words = |block: &mut Block<W>, lane: usize| -> [u32; 8] {
+            let Block {
+                sides: [black, white],
+                kings,
+                quiet,
+                stream: [a, b, c, d],
+                ..
+            } = *block;
+            [black, white, kings, quiet, a, b, c, d].map(|words| words.as_ref()[lane])
+        };
+        let [black, white, kings, quiet, stream @ ..] = words(self, lane);
+        to.sides[0].as_mut()[to_lane] = black;
+        to.sides[1].as_mut()[to_lane] = white;
+        to.kings.as_mut()[to_lane] = kings;
+        to.quiet.as_mut()[to_lane] = quiet;
+        for (words, word) in to.stream.iter_mut().zip(stream) {
+            words.as_mut()[to_lane] = word;
+        }
+        self.playing &= !(1 << lane);
+        to.playing |= 1 << to_lane;
+    }
+}
+
+/// The next word of each lane's generator, xoshiro128++, whose state advances.
+#[inline(always)]
+pub(super) fn next_words<V: Vector>([s0, s1, s2, s3]: [V; 4]) -> (V, [V; 4]) {
+    let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
+    let shifted = s1.shl_by::<9>();
+    let (s2, s3) = (s2 ^ s0, s3 ^ s1);
+    let (s1, s0) = (s1 ^ s2, s0 ^ s3);
+    (word, [s0, s1, s2 ^ shifted, s3.rotate_by::<11>()])
+}

@@ -1,0 +1,100 @@
+//! The plies of positions in which a capture may take several pieces: one in 25 of English draughts.
+
+use tavli_simd::Vector;
+
+use super::choice::draw;
+use crate::board::squares::Mover;
+use crate::plays::{Chains, DOUBLES, Masks, Pieces};
+use crate::rules::Captures;
+
+/// Captures of one piece, and of two, each by direction.
+const JUMPS: usize = 4 + DOUBLES.len();
+/// Steps, and then these.
+const SETS: usize = 4 + JUMPS;
+
+/// The mark of a step in the code of a set.
+const STEP: u32 = 1 << 16;
+
+/// For each set the rotations of the first jump, or the step, and of the second.
+const fn codes(rotations: [u32; 4]) -> [u32; SETS] {
+    let mut codes = [0; SETS];
+    let mut direction = 0;
+    while direction < 4 {
+        codes[direction] = rotations[direction] | STEP;
+        codes[4 + direction] = rotations[direction];
+        direction += 1;
+    }
+    let mut double = 0;
+    while double < DOUBLES.len() {
+        let [second, first] = DOUBLES[double];
+        codes[8 + double] = rotations[first] | rotations[second] << 8;
+        double += 1;
+    }
+    codes
+}
+
+/// What a ply did.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Captured<V: Vector> {
+    /// The pieces after it, the same side to move.
+    pub(super) pieces: Pieces<V>,
+    /// The square that the piece came from.
+    pub(super) from: V,
+    /// The squares of the pieces taken.
+    pub(super) over: V,
+    /// Lanes in which a third jump is possible, whose pieces are unspecified.
+    pub(super) deep: V::Lanes,
+}
+
+/// Draws a play by a word and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
+#[inline(always)]
+pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
+    pieces: Pieces<V>,
+    captures: Captures,
+    word: V,
+) -> Captured<V> {
+    let codes = const { codes(M::ROTATIONS) };
+    let masks = Masks::new::<M>(&pieces);
+    let chains = Chains::new::<M>(&pieces, &masks, captures);
+    let choice = if COMPULSORY {
+        let mut jumps = [word; JUMPS];
+        jumps[..4].copy_from_slice(&chains.singles);
+        jumps[4..].copy_from_slice(&chains.doubles);
+        let codes = codes.last_chunk::<JUMPS>().expect("the codes of jumps");
+        draw(&jumps, codes, word)
+    } else {
+        let mut sets = [word; SETS];
+        sets[..4].copy_from_slice(&masks.steps);
+        sets[4..8].copy_from_slice(&chains.singles);
+        sets[8..].copy_from_slice(&chains.doubles);
+        draw(&sets, &codes, word)
+    };
+
+    let (from, first, second) = (choice.from, choice.code & 31, choice.code.shr_by::<8>() & 31);
+    let beside = from.rotate(first);
+    let behind = beside.rotate(first);
+    let second_over = behind.rotate(second);
+    let is_double = !second.is_zero();
+    let mut to = second_over.rotate(second);
+    let mut over = beside | second_over.zero_unless(is_double);
+    if !COMPULSORY {
+        let is_step = choice.code.test_any_bit(word.splat(STEP));
+        to = beside.blend(is_step, to);
+        over = over.zero_unless(!is_step);
+    }
+    Captured {
+        pieces: pieces.moved::<M>(from, to, over),
+        from,
+        over,
+        deep: chains.deep,
+    }
+}
+
+/// The numbers of the bits that are set.
+pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let bit = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (bit < 32).then_some(bit as usize)
+    })
+}

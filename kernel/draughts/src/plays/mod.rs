@@ -1,0 +1,25 @@
+//! The plays of a position: counted, listed, picked and written.
+//!
+//! A play is a distinct position. `specification.rs` fixes the order of the plays:
+//!
+//! 1. steps, by direction and then by square;
+//! 2. captures of one piece, in the same way; then captures of two, by the direction of the second jump, then of the
+//!    first, then by square; and so on.
+//!
+//! So plays of up to two jumps are sets of squares, one set for each way, and their numbers are counts of bits
+//! ([`Chains`]). Longer captures, one in five hundred positions of random games, are followed jump by jump
+//! ([`Ways`]).
+
+mod chains;
+mod count;
+mod masks;
+mod perft;
+mod play;
+mod ways;
+
+pub(crate) use chains::{Chains, DOUBLES};
+pub(crate) use count::count;
+pub(crate) use masks::{Masks, Pieces};
+pub(crate) use perft::perft;
+pub use play::{Moves, Play, plays};
+pub(crate) use ways::{Way, Ways};

@@ -1,0 +1,148 @@
+//! Plays as positions, and their notation.
+
+use core::fmt;
+
+use tavli_simd::{Isa, Scalar, Word};
+
+use super::masks::{Masks, Pieces};
+use super::ways::{Way, Ways};
+use crate::board::squares::{Black, Mover, White};
+use crate::board::{Position, Side, Square};
+use crate::rules::{Captures, Draw, Rules};
+
+/// A play: the position that it leads to, and its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// The position after the play, with the other side to move.
+    pub position: Position,
+    /// The squares of the piece that moved.
+    pub moves: Moves,
+}
+
+/// The squares on which a piece stood in a play. As text it is the move in PDN with each square on which a jump ended,
+/// such as `9-13` or `9x18x25`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Moves {
+    squares: [Square; 13],
+    number: usize,
+    is_capture: bool,
+}
+
+impl Moves {
+    /// The squares, from the first to the last.
+    #[must_use]
+    pub fn squares(&self) -> &[Square] {
+        &self.squares[..self.number]
+    }
+
+    /// Whether pieces are taken.
+    #[must_use]
+    pub fn is_capture(&self) -> bool {
+        self.is_capture
+    }
+
+    /// Steps or jumps of a piece by these rotations of a set.
+    fn new(from: u32, rotations: impl Iterator<Item = u32>, is_capture: bool) -> Moves {
+        let mut at = from;
+        let mut squares = [Square::of_bit(at.trailing_zeros()); 13];
+        let mut number = 1;
+        for rotation in rotations {
+            let times = if is_capture { 2 } else { 1 };
+            at = at.rotate_left(times * rotation);
+            squares[number] = Square::of_bit(at.trailing_zeros());
+            number += 1;
+        }
+        Moves {
+            squares,
+            number,
+            is_capture,
+        }
+    }
+}
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.squares().iter().map(Square::to_string).collect();
+        f.pad(&numbers.join(if self.is_capture { "x" } else { "-" }))
+    }
+}
+
+/// The plays of a position, in their order. A side without any has lost; that a game is drawn is not looked at.
+/// ```
+/// use tavli_draughts::{Position, Rules, plays};
+/// let plays = plays(&"W:W22,K30:B6,14,18,25".parse()?, Rules::ENGLISH);
+/// let moves: Vec<String> = plays.iter().map(|play| play.moves.to_string()).collect();
+/// assert_eq!(moves, ["30x21", "22x15"]);
+/// assert_eq!(plays[1].position.to_string(), "B:W15,K30:B6,14,25");
+/// # Ok::<(), tavli_draughts::PositionError>(())
+/// ```
+#[must_use]
+pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
+    match position.side() {
+        Side::Black => list::<Black>(position, rules),
+        Side::White => list::<White>(position, rules),
+    }
+}
+
+fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
+    let pieces @ Pieces { own, other, kings } = position.seen_by(M::SIDE);
+    let masks = Masks::new::<M>(&pieces);
+    let has_capture = masks.all_jumps().get() != 0;
+    let mut list = Vec::new();
+    let mut add = |from: u32, to: u32, over: u32, moves: Moves| {
+        let [from_set, to_set, over_set] = [from, to, over].map(|set| Scalar.splat(set));
+        let after = pieces.moved::<M>(from_set, to_set, over_set);
+        let is_counted = over == 0 && (kings.get() & from != 0 || matches!(rules.draw, Draw::KingsOnly(_)));
+        let quiet = if is_counted {
+            position.quiet().saturating_add(1)
+        } else {
+            0
+        };
+        list.push(Play {
+            position: after.position::<M>(quiet),
+            moves,
+        });
+    };
+    if !has_capture || rules.captures != Captures::Compulsory {
+        for direction in 0..4 {
+            let mut movers = masks.steps[direction];
+            while let Some(from) = movers.take_lowest() {
+                let (from, rotation) = (from.get(), M::ROTATIONS[direction]);
+                let moves = Moves::new(from, core::iter::once(rotation), false);
+                add(from, from.rotate_left(rotation), 0, moves);
+            }
+        }
+    }
+    if has_capture {
+        let mut ways = Ways::default();
+        for way in ways.list::<M>(own.get(), other.get(), kings.get(), rules.captures) {
+            let &Way { from, to, over, .. } = way;
+            let rotations = (0..way.jumps).map(|jump| M::ROTATIONS[(way.directions >> (2 * jump) & 3) as usize]);
+            add(from, to, over, Moves::new(from, rotations, true));
+        }
+    }
+    list
+}
+
+impl Position {
+    /// The pieces as a side sees them.
+    pub(crate) fn seen_by(&self, side: Side) -> Pieces<Word<Scalar>> {
+        Pieces {
+            own: Scalar.splat(self.pieces(side)),
+            other: Scalar.splat(self.pieces(side.other())),
+            kings: Scalar.splat(self.kings()),
+        }
+    }
+}
+
+impl Pieces<Word<Scalar>> {
+    /// The position of these pieces after a play of `M`, with the other side to move.
+    fn position<M: Mover>(&self, quiet: u8) -> Position {
+        let [own, other, kings] = [self.own, self.other, self.kings].map(Word::get);
+        let sides = match M::SIDE {
+            Side::Black => [own, other, kings],
+            Side::White => [other, own, kings],
+        };
+        Position::unchecked(sides, M::SIDE.other(), quiet)
+    }
+}

@@ -1,0 +1,100 @@
+//! Captures of any length, jump by jump.
+
+use tavli_simd::{Isa, Scalar, Word};
+
+use super::masks::{Masks, Pieces};
+use crate::board::squares::Mover;
+use crate::rules::Captures;
+
+/// A capture: where the piece came from and is now, the pieces it jumped, and the directions of its jumps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// The square that the piece came from, as a set.
+    pub(crate) from: u32,
+    /// The square that it stands on.
+    pub(crate) to: u32,
+    /// The squares of the pieces jumped.
+    pub(crate) over: u32,
+    /// The direction of each jump, two bits for each, the first lowest.
+    pub(crate) directions: u32,
+    /// The number of jumps.
+    pub(crate) jumps: u32,
+    goes_on: bool,
+}
+
+/// The captures of a position in the order of its plays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ways {
+    /// Captures under way, all of the same number of jumps, and those of one jump more.
+    now: Vec<Way>,
+    next: Vec<Way>,
+    list: Vec<Way>,
+}
+
+/// From this number of jumps on a king can come round a closed loop, by either way, and two kings can take the same
+/// pieces so; a capture of fewer leads to a position that no other leads to.
+const LOOP: u32 = 4;
+
+impl Ways {
+    /// Lists the captures that are plays.
+    pub(crate) fn list<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Way] {
+        let [own, other, kings] = [own, other, kings].map(|set| Scalar.splat(set));
+        let pieces = Pieces { own, other, kings };
+        let masks = Masks::new::<M>(&pieces);
+        let [own, other, kings] = [own, other, kings].map(Word::get);
+        let empty = !(own | other);
+        self.list.clear();
+        self.now.clear();
+        for direction in 0..4 {
+            let mut movers = masks.jumps[direction];
+            while let Some(from) = movers.take_lowest() {
+                let from = from.get();
+                let over = from.rotate_left(M::ROTATIONS[direction]);
+                self.now.push(Way {
+                    from,
+                    to: over.rotate_left(M::ROTATIONS[direction]),
+                    over,
+                    directions: direction as u32,
+                    jumps: 1,
+                    goes_on: false,
+                });
+            }
+        }
+        while !self.now.is_empty() {
+            self.next.clear();
+            for direction in 0..4 {
+                for way in &mut self.now {
+                    if direction >= 2 && way.from & kings == 0 {
+                        continue;
+                    }
+                    let rotation = M::ROTATIONS[direction];
+                    let neighbours = M::NEIGHBOURS[direction];
+                    let over = (way.to & neighbours).rotate_left(rotation) & other & !way.over;
+                    let to = (over & neighbours).rotate_left(rotation) & (empty | way.from);
+                    if to != 0 {
+                        way.goes_on = true;
+                        self.next.push(Way {
+                            from: way.from,
+                            to,
+                            over: way.over | over,
+                            directions: way.directions | (direction as u32) << (2 * way.jumps),
+                            jumps: way.jumps + 1,
+                            goes_on: false,
+                        });
+                    }
+                }
+            }
+            for &way in &self.now {
+                if way.goes_on && captures != Captures::OptionalMayStop {
+                    continue;
+                }
+                let same = |old: &Way| old.over == way.over && old.from ^ old.to == way.from ^ way.to;
+                if way.jumps < LOOP || !self.list.iter().any(same) {
+                    self.list.push(way);
+                }
+            }
+            core::mem::swap(&mut self.now, &mut self.next);
+        }
+        &self.list
+    }
+}

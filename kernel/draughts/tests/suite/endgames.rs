@@ -1,0 +1,138 @@
+//! Solved endgames against the reference data, and against the rules: a value follows from those of the plays.
+
+use std::sync::LazyLock;
+
+use crate::support::effort::of_effort;
+use crate::support::{golden, positions};
+use tavli_draughts::{Counts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays};
+
+/// The endgames of up to four pieces, solved once for all tests.
+static SOLVED: LazyLock<Endgames> =
+    LazyLock::new(|| Endgames::solve(4, 2.try_into().expect("threads"), &mut |_| true).expect("nothing stops it"));
+
+#[test]
+fn golden_positions_and_their_plays_have_their_values() {
+    let rows = golden::rows(&golden::best("endgame_values.tsv"));
+    assert!(rows.len() >= 150);
+    for row in rows {
+        let position: Position = row[0].parse().expect("a position");
+        let value = |position: &Position| SOLVED.value(position).expect("few pieces").to_string();
+        assert_eq!(value(&position), row[1], "{position}");
+        let mut found: Vec<String> = plays(&position, Rules::ENGLISH)
+            .iter()
+            .map(|play| format!("{}={}", play.moves, value(&play.position)))
+            .collect();
+        found.sort();
+        let plays = row.get(2).map(String::as_str).unwrap_or_default();
+        let mut expected: Vec<&str> = plays.split_whitespace().collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{position}");
+    }
+}
+
+#[test]
+fn golden_counts() {
+    for row in golden::rows(&golden::best("endgame_counts.tsv")) {
+        let numbers: Vec<i64> = row.iter().map(|text| text.parse().expect("a number")).collect();
+        let material = |at: usize| Material {
+            men: numbers[at] as u8,
+            kings: numbers[at + 1] as u8,
+        };
+        let counts = SOLVED.counts(material(1), material(3)).expect("few pieces");
+        let longest = |plies: i64| u32::try_from(plies).ok();
+        let expected = Counts {
+            wins: numbers[6] as u64,
+            draws: numbers[7] as u64,
+            losses: numbers[8] as u64,
+            longest_win: longest(numbers[9]),
+            longest_loss: longest(numbers[10]),
+        };
+        assert_eq!(counts, expected, "{row:?}");
+        assert_eq!(counts.wins + counts.draws + counts.losses, numbers[5] as u64);
+    }
+}
+
+/// All positions of one and two kings a side, and some of the others: a position has the value that its plays give it.
+#[test]
+fn values_follow_from_those_of_the_plays() {
+    let few = positions::varied(3).filter(|position| {
+        let all = position.pieces(Side::Black) | position.pieces(Side::White);
+        (2..=4).contains(&all.count_ones())
+    });
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    for position in few.take(of_effort(5_000, 100_000) as usize) {
+        let after = plays(&position, Rules::ENGLISH);
+        let values = after
+            .iter()
+            .map(|play| SOLVED.value(&play.position).expect("few pieces"));
+        let mut best = Value::Loss(0);
+        for value in values {
+            // What is a loss for the other side is a win for this one, a ply later.
+            let value = match value {
+                Value::Loss(plies) => Value::Win(plies + 1),
+                Value::Draw => Value::Draw,
+                Value::Win(plies) => Value::Loss(plies + 1),
+            };
+            let rank = |value: Value| match value {
+                Value::Win(plies) => 1_000 - plies as i32,
+                Value::Draw => 0,
+                Value::Loss(plies) => plies as i32 - 1_000,
+            };
+            best = if rank(value) > rank(best) { value } else { best };
+        }
+        assert_eq!(SOLVED.value(&position), Some(best), "{position}");
+        assert_eq!(SOLVED.value(&position.turned()), Some(best), "{position}, turned");
+        match best {
+            Value::Win(_) => wins += 1,
+            Value::Draw => draws += 1,
+            Value::Loss(_) => losses += 1,
+        }
+    }
+    assert!(
+        wins.min(draws).min(losses) > 50,
+        "{wins} wins, {draws} draws, {losses} losses"
+    );
+}
+
+#[test]
+fn what_is_not_solved_has_no_value() {
+    let two = |pieces, goes_on| Endgames::solve(pieces, 1.try_into().expect("a thread"), &mut |_| goes_on);
+    assert_eq!(two(1, true).unwrap_err(), SolveError::Pieces(1));
+    assert_eq!(
+        two(5, true).unwrap_err().to_string(),
+        "endgames of 5 pieces are not solved: ask for 2, 3 or 4"
+    );
+    assert_eq!(two(2, false).unwrap_err(), SolveError::Stopped);
+    let solved = two(2, true).expect("nothing stops it");
+    assert_eq!(solved.pieces(), 2);
+    let value = |text: &str| solved.value(&text.parse().expect("a position"));
+    assert_eq!(
+        value("B:WK1:BK32"),
+        SOLVED.value(&"B:WK1:BK32".parse().expect("a position"))
+    );
+    assert_eq!(value("B:WK1,K2:BK32"), None);
+    let [man, king] = [(1, 0), (0, 1)].map(|(men, kings)| Material { men, kings });
+    assert!(solved.counts(man, king).is_some());
+    let none = Material { men: 0, kings: 0 };
+    assert_eq!(solved.counts(man, none), None);
+    assert_eq!(solved.counts(none, none), None);
+    assert_eq!(solved.counts(man, Material { men: 200, kings: 200 }), None);
+    // A side without pieces.
+    assert_eq!(value("B:W:BK1"), Some(Value::Win(1)));
+    assert_eq!(value("W:W:BK1"), Some(Value::Loss(0)));
+}
+
+/// The number of threads changes nothing.
+#[test]
+fn threads_agree() {
+    let alone = Endgames::solve(3, 1.try_into().expect("a thread"), &mut |_| true).expect("nothing stops it");
+    let material = |men, kings| Material { men, kings };
+    for (own, other) in [
+        (material(1, 1), material(1, 0)),
+        (material(0, 2), material(0, 1)),
+        (material(1, 0), material(2, 0)),
+    ] {
+        assert!(alone.counts(own, other).is_some());
+        assert_eq!(alone.counts(own, other), SOLVED.counts(own, other));
+    }
+}

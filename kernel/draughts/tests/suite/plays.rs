@@ -1,0 +1,121 @@
+//! The plays of positions against the reference data and the specification.
+
+use std::collections::BTreeMap;
+
+use crate::support::effort::of_effort;
+use crate::support::{golden, positions, specification, specified};
+use tavli_draughts::{Captures, Draughts, Draw, Position, Rules, plays};
+use tavli_game::Game;
+use tavli_simd::Tier;
+
+const MUST_FINISH: Rules = Rules::OPTIONAL;
+const MAY_STOP: Rules = Rules {
+    captures: Captures::OptionalMayStop,
+    draw: Draw::Quiet(80),
+};
+
+/// The files of positions with their rules, and the rows of their copies.
+const FILES: [(&str, Rules); 3] = [
+    ("positions_english.tsv", Rules::ENGLISH),
+    ("positions_optional_must_finish.tsv", MUST_FINISH),
+    ("positions_optional_may_stop.tsv", MAY_STOP),
+];
+
+#[test]
+fn golden_positions_have_their_results() {
+    for (name, rules) in FILES {
+        let rows = golden::rows(&golden::best(name));
+        assert!(rows.len() > 40, "{name}");
+        for row in rows {
+            let position: Position = row[1].parse().expect("a position");
+            let found = plays(&position, rules);
+            assert_eq!(found.len().to_string(), row[3], "{name}: {}", row[1]);
+            let results = row.get(4).map(String::as_str).unwrap_or_default();
+            let expected: BTreeMap<&str, &str> = results
+                .split_whitespace()
+                .map(|result| result.split_once('=').expect("a result and its moves"))
+                .collect();
+            assert_eq!(expected.len(), found.len(), "{name}: {}", row[1]);
+            for play in found {
+                // The reference data have no counts of quiet plies.
+                let text = play.position.with_quiet(0).to_string();
+                let ways = expected.get(text.as_str());
+                let moves = play.moves.to_string();
+                assert!(
+                    ways.is_some_and(|ways| ways.split('/').any(|way| way == moves)),
+                    "{name}: {}: {moves} leads to {text}",
+                    row[1]
+                );
+            }
+        }
+    }
+}
+
+/// Compares the list with the specification's, index by index, and returns the most pieces taken.
+fn check_list(position: &Position, rules: Rules) -> usize {
+    let specified = specification::plays(&specified::position(position), specified::rules(rules));
+    let listed = plays(position, rules);
+    let numbers = |play: &tavli_draughts::Play| -> Vec<usize> {
+        let squares = play.moves.squares().iter();
+        squares.map(|square| square.number() as usize).collect()
+    };
+    assert!(
+        listed
+            .iter()
+            .map(|play| (specified::position(&play.position), numbers(play)))
+            .eq(specified.iter().map(|play| (play.after.clone(), play.squares.clone()))),
+        "{rules}: {position}: {:?}\nspecified: {:?}",
+        listed.iter().map(|play| play.moves.to_string()).collect::<Vec<_>>(),
+        specified.iter().map(|play| &play.squares).collect::<Vec<_>>()
+    );
+    // Counted, not listed.
+    let game = Draughts::new(rules, Tier::Portable, 1);
+    assert_eq!(game.choices(position, 0), listed.len(), "{rules}: {position}");
+    let captures = listed.iter().filter(|play| play.moves.is_capture());
+    captures.map(|play| play.moves.squares().len() - 1).max().unwrap_or(0)
+}
+
+#[test]
+fn golden_positions_have_the_specified_lists() {
+    for (name, _) in FILES {
+        for row in golden::rows(&golden::data(name)) {
+            let position: Position = row[1].parse().expect("a position");
+            for rules in [Rules::ENGLISH, MUST_FINISH, MAY_STOP, Rules::REPORT] {
+                check_list(&position, rules);
+            }
+        }
+    }
+}
+
+#[test]
+fn varied_positions_have_the_specified_lists() {
+    // By the most pieces that a play takes.
+    let mut taken = [0; 13];
+    for position in positions::varied(1).take(of_effort(6_000, 400_000) as usize) {
+        for rules in [Rules::ENGLISH, MUST_FINISH, MAY_STOP] {
+            taken[check_list(&position, rules)] += 1;
+        }
+    }
+    assert!(taken[..7].iter().all(|&number| number > 20), "{taken:?}");
+}
+
+#[test]
+fn quiet_plies_are_counted_as_the_rules_say() {
+    let position: Position = "B:WK30,21:BK5,10:H7".parse().expect("a position");
+    let quiet = |rules: Rules| -> Vec<(String, u8)> {
+        let plays = plays(&position, rules);
+        let pairs = plays.iter().map(|play| (play.moves.to_string(), play.position.quiet()));
+        pairs.collect()
+    };
+    let expected = |of_men| {
+        [("10-15", of_men), ("5-9", 8), ("10-14", of_men), ("5-1", 8)].map(|(moves, quiet)| (moves.to_owned(), quiet))
+    };
+    assert_eq!(quiet(Rules::ENGLISH), expected(0));
+    assert_eq!(quiet(Rules::REPORT), expected(8));
+    let most = position.with_quiet(255);
+    let highest = plays(&most, Rules::REPORT)
+        .iter()
+        .map(|play| play.position.quiet())
+        .max();
+    assert_eq!(highest, Some(255), "the count stays at its end");
+}

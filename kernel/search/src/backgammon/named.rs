@@ -1,0 +1,77 @@
+//! Backgammon as a game that is read and written.
+
+use tavli_backgammon::plays::Plays;
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::text::Quoted;
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Position, Roll, RuleSet, Tier};
+use tavli_game::{NamedGame, PositionError, RulesError};
+
+use super::Backgammon;
+
+impl NamedGame for Backgammon {
+    const NAME: &'static str = "backgammon";
+    const RULES: &'static [&'static str] = &{
+        let mut names = [""; RuleSet::ALL.len()];
+        let mut rules = 0;
+        while rules < names.len() {
+            names[rules] = RuleSet::ALL[rules].name();
+            rules += 1;
+        }
+        names
+    };
+    const OUTCOMES: &'static [tavli_game::Outcome] = &{
+        let mut outcomes = [tavli_game::Outcome { name: "", points: 0 }; Outcome::COUNT];
+        let mut outcome = 0;
+        while outcome < outcomes.len() {
+            outcomes[outcome] = tavli_game::Outcome {
+                name: Outcome::ALL[outcome].name(),
+                points: Outcome::ALL[outcome].points(),
+            };
+            outcome += 1;
+        }
+        outcomes
+    };
+    const POSITION: &'static str = "GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers";
+
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Backgammon, RulesError> {
+        let set = rules.parse::<RuleSet>();
+        let set = set.map_err(|_| RulesError::of::<Backgammon>(rules))?;
+        let game = Backgammon::new(set, Players::default(), tier, seed);
+        Ok(game.expect("the default players are alike"))
+    }
+
+    fn start(&self) -> Planes {
+        self.rules.start().into()
+    }
+
+    fn read(&self, text: &str) -> Result<Planes, PositionError> {
+        let position: Position = text.parse().map_err(PositionError::new)?;
+        match PlayoutError::check(position.board(), self.rules) {
+            Ok(()) | Err(PlayoutError::GameOver(_)) => Ok((*position.board()).into()),
+            Err(error) => Err(PositionError::new(format_args!("'{}': {error}", Quoted::new(text)))),
+        }
+    }
+
+    fn text(&self, position: &Planes) -> String {
+        Board::from(*position).position_id().to_string()
+    }
+
+    fn drawing(&self, position: &Planes) -> String {
+        let position = Position::from(Board::from(*position));
+        position.diagram().of_checkers(self.rules.checkers()).to_string()
+    }
+
+    fn chance(&self, text: &str) -> Option<usize> {
+        text.parse().ok().map(Backgammon::chance)
+    }
+
+    fn chance_text(&self, chance: usize) -> String {
+        Roll::ALL[chance].to_string()
+    }
+
+    fn moves(&self, position: &Planes, chance: usize, choice: usize) -> String {
+        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let play = plays.get(choice).expect("a choice is one of the plays");
+        plays.moves(&play).to_string()
+    }
+}

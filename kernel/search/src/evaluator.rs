@@ -1,0 +1,49 @@
+//! The heuristic of a named game's evaluator.
+
+use core::fmt;
+use std::sync::Arc;
+
+use tavli_backgammon::Stopped;
+use tavli_game::NamedGame;
+
+use crate::heuristic::{Heuristic, UNIT};
+
+/// An evaluator of a game, of its [`NamedGame::EVALUATORS`].
+pub struct NamedEvaluator<G> {
+    game: Arc<G>,
+    index: usize,
+}
+
+impl<G: NamedGame> NamedEvaluator<G> {
+    /// The evaluator of this index.
+    ///
+    /// # Panics
+    /// If the game has fewer.
+    #[must_use]
+    pub fn new(game: Arc<G>, index: usize) -> NamedEvaluator<G> {
+        assert!(index < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
+        NamedEvaluator { game, index }
+    }
+}
+
+impl<G: NamedGame> fmt::Debug for NamedEvaluator<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", G::EVALUATORS[self.index], G::NAME)
+    }
+}
+
+impl<G: NamedGame> Heuristic<G::Position> for NamedEvaluator<G> {
+    /// The best end: no position is worth more.
+    fn most(&self) -> i64 {
+        let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));
+        UNIT * points.max().expect("a game can end")
+    }
+
+    fn values(&self, positions: &[G::Position], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        for (value, position) in values.iter_mut().zip(positions) {
+            let points = self.game.value(position, self.index);
+            *value = ((points * UNIT as f64) as i64).clamp(-self.most(), self.most());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! Two agents against each other at any game.
+
+use core::convert::Infallible;
+use core::marker::PhantomData;
+use std::time::Duration;
+
+use rand_xoshiro::rand_core::Rng;
+use tavli_backgammon::{Estimate, Tier};
+use tavli_game::streams::{StreamKey, generator, mixed};
+use tavli_game::{NamedGame, RulesError, Tally, draw, pick};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_search::Agent;
+
+/// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
+const FEW: u64 = 1;
+
+/// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides exchanged.
+///
+/// An opening is a number of plies at random, as the games of agents that never draw would all be the same.
+///
+/// ```
+/// use tavli::duel::GameDuel;
+/// use tavli::run::{Cpus, Pinning, Placement, Workers};
+/// use tavli::search::Agent;
+/// use tavli_tictactoe::TicTacToe;
+///
+/// let agents = ["minimax:9", "random"].map(|text| Agent::read::<TicTacToe>(text).expect("an agent"));
+/// let duel = GameDuel::<TicTacToe>::new("standard", tavli::Tier::best(), agents, 1, 20)?.with_opening(1);
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let score = duel.play(&workers, |_| ());
+/// assert_eq!((score.tally.games, score.tally.count(-1)), (40, 0)); // the game is a draw, and minimax never loses
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct GameDuel<G> {
+    table: Table,
+    pairs: u64,
+    game: PhantomData<fn() -> G>,
+}
+
+/// What each game is played by.
+#[derive(Clone, Debug)]
+struct Table {
+    rules: String,
+    tier: Tier,
+    agents: [Agent; 2],
+    seed: u64,
+    opening: u32,
+    cancel: Cancel,
+}
+
+/// The results of pairs of games for the first agent, as exact integers that add up in any order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GameScore {
+    /// Pairs of games.
+    pub pairs: u64,
+    /// The games, with the points of the first agent.
+    pub tally: Tally,
+    /// The sum of squares, over the pairs, of the points of both games together.
+    pub squares: u64,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Whether the duel was cancelled before its end.
+    pub cancelled: bool,
+}
+
+impl GameScore {
+    /// The mean points of a game, with the standard error of the means of pairs. Not a number without games.
+    #[must_use]
+    pub fn points_per_game(&self) -> Estimate {
+        let points = self.tally.points().mean * self.tally.games as f64;
+        Estimate::of_sums(self.pairs, points / 2.0, self.squares as f64 / 4.0)
+    }
+
+    /// Adds a pair: the points of the first agent in its games, and their plies.
+    fn add(&mut self, games: [(i32, u32); 2]) {
+        self.pairs += 1;
+        let points: i32 = games.iter().map(|(points, _)| points).sum();
+        self.squares += u64::from(points.unsigned_abs()).pow(2);
+        for (points, plies) in games {
+            self.tally.add(points, plies);
+        }
+    }
+
+    fn merge(&mut self, other: &GameScore) {
+        self.pairs += other.pairs;
+        self.tally.merge(&other.tally);
+        self.squares += other.squares;
+    }
+}
+
+impl<G: NamedGame> GameDuel<G> {
+    /// A duel of `pairs` pairs of games from the start, without an opening.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the game has no rules of this name.
+    pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
+        G::by_rules(rules, tier, seed)?;
+        Ok(GameDuel {
+            table: Table {
+                rules: rules.to_owned(),
+                tier,
+                agents,
+                seed,
+                opening: 0,
+                cancel: Cancel::new(),
+            },
+            pairs,
+            game: PhantomData,
+        })
+    }
+
+    /// The same duel with this number of random plies at the start of each game.
+    #[must_use]
+    pub fn with_opening(mut self, plies: u32) -> GameDuel<G> {
+        self.table.opening = plies;
+        self
+    }
+
+    /// Lets this switch end the duel.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> GameDuel<G> {
+        self.table.cancel = cancel.clone();
+        self
+    }
+
+    /// Plays the games, and calls `progress` about ten times a second. The score of a cancelled duel has the pairs
+    /// before the first unfinished one.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier, or if called from one of these workers.
+    #[must_use]
+    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> GameScore {
+        let (table, all) = (self.table.clone(), self.pairs);
+        let scheduler = Scheduler::new(workers, 0, Limit::Games(all), &self.table.cancel)
+            .with_weight(2)
+            .with_few(FEW);
+        let mut score = GameScore::default();
+        let Ok(spent) = scheduler.each(
+            move |pairs| {
+                let mut part = GameScore::default();
+                for pair in pairs {
+                    part.add([table.game::<G>(pair, 0)?, table.game::<G>(pair, 1)?]);
+                }
+                Some(part)
+            },
+            |part| {
+                score.merge(&part);
+                Ok::<(), Infallible>(())
+            },
+            &mut |of_pairs| {
+                progress(&Progress {
+                    games: 2 * of_pairs.games,
+                    limit: Limit::Games(2 * all),
+                    ..*of_pairs
+                });
+            },
+        );
+        score.elapsed = spent.elapsed;
+        score.cancelled = score.pairs < self.pairs;
+        score
+    }
+}
+
+impl Table {
+    /// The points of the first agent in a game of a pair, and its plies. The agent of the index `begins` is on
+    /// roll or to move in the first position. `None` if it was cancelled.
+    fn game<G: NamedGame>(&self, pair: u64, begins: usize) -> Option<(i32, u32)> {
+        let game = G::by_rules(&self.rules, self.tier, self.seed).expect("they were checked");
+        let mut words = generator(StreamKey::new(self.seed).state(pair));
+        let mut position = game.start();
+        let mut plies = 0;
+        loop {
+            let mover = (begins + plies as usize) % 2;
+            if let Some(points) = game.points(&position) {
+                return Some((if mover == 0 { points } else { -points }, plies));
+            }
+            let (chance, fraction) = draw(game.chances(), words.next_u32());
+            let choice = if plies < self.opening {
+                pick(fraction, game.choices(&position, chance))
+            } else {
+                let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
+                self.agents[mover].choose::<G>(&self.rules, self.tier, &position, chance, seed, &self.cancel)?
+            };
+            if self.cancel.is_cancelled() {
+                return None;
+            }
+            position = game.result(&position, chance, choice);
+            plies += 1;
+        }
+    }
+}

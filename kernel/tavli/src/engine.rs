@@ -1,0 +1,211 @@
+//! An engine: one player, one set of rules, asked for plays and cube decisions position by position. What protocols of
+//! frontends are thin layers of.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::{PlayoutError, Position, Roll, RuleSet, Tier};
+use tavli_players::{EvaluatorMoveFilter, named};
+use tavli_run::{Cancel, Workers};
+use thiserror::Error;
+
+use crate::cube::{CubeState, CubeStateError, CubeValues};
+use crate::evaluation::{CubeInPlay, Evaluation, RankedPlays};
+
+/// The plays of each roll that an engine looks ahead from, ranked by `fast`: its move filter.
+const KEPT: NonZeroU32 = NonZeroU32::new(8).expect("eight");
+/// Who ranks them.
+const KEPT_BY: &str = "fast";
+
+/// An engine. Its answers depend on the position, the player, the plies and the rules alone.
+///
+/// ```
+/// use tavli::engine::Engine;
+/// use tavli::run::{Cpus, Pinning, Placement, Workers};
+/// use tavli::{Position, RuleSet, Tier};
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), workers)?;
+/// let position: Position = "4HPwATDgc/ABMA".parse()?;
+/// let plays = engine.plays(&position, "31".parse()?)?.plays;
+/// assert_eq!(plays[0].play.moves.to_string(), "8/5 6/5");
+/// let decision = engine.decision(&position)?.expect("nothing cancels it");
+/// assert_eq!(decision.cube.map(|cube| cube.action.doubles()), Some(false));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    player: String,
+    plies: u32,
+    rules: RuleSet,
+    is_cubeful: bool,
+    evaluation: Evaluation,
+    tier: Tier,
+    workers: Workers,
+    cancel: Cancel,
+}
+
+/// The value of a position before the roll.
+#[derive(Clone, Copy, Debug)]
+pub struct Decision {
+    /// The probabilities of the outcomes for the player on roll.
+    pub value: Probabilities,
+    /// The values with the cube and what is right to do with it; `None` in an engine without the cube.
+    pub cube: Option<CubeValues>,
+}
+
+/// Why an engine cannot answer.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The name of a player that there is not, or that values no positions.
+    #[error("{0}")]
+    Player(String),
+    /// A position in which the game is over, can never end, or is not of the rules.
+    #[error(transparent)]
+    Position(#[from] PlayoutError),
+    /// A cube or a score that cannot be.
+    #[error(transparent)]
+    Cube(#[from] CubeStateError),
+}
+
+impl Engine {
+    /// An engine whose player looks so many plies ahead, 0 for none, with the cube where the rules have one.
+    ///
+    /// # Errors
+    /// [`EngineError::Player`] if no player of the name values positions.
+    pub fn new(player: &str, plies: u32, rules: RuleSet, tier: Tier, workers: Workers) -> Result<Engine, EngineError> {
+        Ok(Engine {
+            player: player.to_owned(),
+            plies,
+            rules,
+            is_cubeful: true,
+            evaluation: evaluation(player, plies, rules)?,
+            tier,
+            workers,
+            cancel: Cancel::new(),
+        })
+    }
+
+    /// The name of the player.
+    #[must_use]
+    pub fn player(&self) -> &str {
+        &self.player
+    }
+
+    /// How many plies it looks ahead.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// Takes another player.
+    ///
+    /// # Errors
+    /// As [`Engine::new`]; the player stays as it was.
+    pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
+        self.evaluation = evaluation(player, self.plies, self.rules)?;
+        player.clone_into(&mut self.player);
+        Ok(())
+    }
+
+    /// Looks so many plies ahead.
+    pub fn set_plies(&mut self, plies: u32) {
+        self.evaluation = evaluation(&self.player, plies, self.rules).expect("a player of the engine");
+        self.plies = plies;
+    }
+
+    /// Plays by other rules.
+    pub fn set_rules(&mut self, rules: RuleSet) {
+        self.evaluation = evaluation(&self.player, self.plies, rules).expect("a player of the engine");
+        self.rules = rules;
+    }
+
+    /// Values with the cube, or without.
+    pub fn set_cubeful(&mut self, is_cubeful: bool) {
+        self.is_cubeful = is_cubeful;
+    }
+
+    /// A switch that ends what the engine works out at the time, and all that it is asked later.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Takes a new switch.
+    pub fn set_cancel(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
+
+    /// The cube of a position, in an engine that values with it.
+    ///
+    /// # Errors
+    /// [`EngineError::Cube`] if it cannot be.
+    fn cube(&self, position: &Position) -> Result<Option<CubeInPlay>, EngineError> {
+        // No efficiency of the cube is known for hypergammon.
+        if !self.is_cubeful || self.rules == RuleSet::Hypergammon {
+            return Ok(None);
+        }
+        let state = CubeState::from_context(position.context())?;
+        Ok(Some(CubeInPlay {
+            state,
+            efficiency: None,
+        }))
+    }
+
+    /// The plays of a roll, the best first.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the game is over, or the cube or the score cannot be.
+    pub fn plays(&self, position: &Position, roll: Roll) -> Result<RankedPlays, EngineError> {
+        let cube = self.cube(position)?;
+        let (board, tier, workers) = (position.board(), self.tier, &self.workers);
+        let ranked = self
+            .evaluation
+            .ranked(board, roll, cube.as_ref(), tier, workers, &self.cancel);
+        Ok(ranked?)
+    }
+
+    /// The value of a position before the roll, and what is right to do with the cube; `None` if it was cancelled.
+    ///
+    /// # Errors
+    /// As [`Engine::plays`]; a game that is over has a value.
+    pub fn decision(&self, position: &Position) -> Result<Option<Decision>, EngineError> {
+        let cube = self.cube(position)?;
+        let board = position.board();
+        let values = self
+            .evaluation
+            .values(&[*board], self.tier, &self.workers, &self.cancel)
+            .map_err(|(_, error)| error)?;
+        let Some(&value) = values.first() else {
+            return Ok(None);
+        };
+        let Some(cube) = cube.filter(|_| self.rules.outcome(board).is_none()) else {
+            return Ok(Some(Decision { value, cube: None }));
+        };
+        let values = self
+            .evaluation
+            .decision(board, &value, &cube, self.tier, &self.workers, &self.cancel);
+        Ok(values.map(|values| Decision {
+            value,
+            cube: Some(values),
+        }))
+    }
+}
+
+fn evaluation(player: &str, plies: u32, rules: RuleSet) -> Result<Evaluation, EngineError> {
+    let evaluator = named::evaluator(player).map_err(|error| EngineError::Player(error.to_string()))?;
+    let kept = (plies > 0).then(|| EvaluatorMoveFilter {
+        plays: KEPT,
+        // Without built-in nets the player ranks them itself.
+        by: named::evaluator(KEPT_BY).unwrap_or_else(|_| Arc::clone(&evaluator)),
+    });
+    Ok(Evaluation::new(evaluator, rules).ahead(plies, kept))
+}

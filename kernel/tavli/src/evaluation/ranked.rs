@@ -1,0 +1,156 @@
+//! Plays and cube decisions, ranked with the cube if there is one.
+
+use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::{Board, PlayoutError, Roll, Tier};
+use tavli_run::{Cancel, Workers};
+
+use super::valued::{Evaluation, ValuedPlay};
+use crate::cube::{Chances, CubePosition, CubeState, CubeValues};
+
+/// The cube that values are given with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeInPlay {
+    /// The cube and what is played for, as the player on roll sees them.
+    pub state: CubeState,
+    /// The efficiency of the cube in all positions, 0 to 1; by [the model](crate::cube::model) if it is `None`.
+    pub efficiency: Option<f64>,
+}
+
+/// A play in its rank.
+#[derive(Clone, Debug)]
+pub struct RankedPlay {
+    /// The play, its value without the cube, and the plies that it was looked ahead.
+    pub play: ValuedPlay,
+    /// Its equity with the cube for the player who makes it: in money games in units of the cube, in matches equivalent
+    /// to that.
+    pub cubeful: Option<f64>,
+}
+
+/// The plays of a roll, the best first. Those that were looked ahead from less follow the others.
+#[derive(Clone, Debug)]
+pub struct RankedPlays {
+    /// The plays.
+    pub plays: Vec<RankedPlay>,
+    /// Whether the switch was thrown before the end.
+    pub cancelled: bool,
+}
+
+impl RankedPlay {
+    /// The equity that plays are ranked by: with the cube, if there is one.
+    #[must_use]
+    pub fn equity(&self) -> f64 {
+        self.cubeful.unwrap_or_else(|| self.play.value.equity())
+    }
+}
+
+impl CubeInPlay {
+    /// The position with the cube before the roll.
+    #[must_use]
+    pub fn before_roll(&self, board: &Board, chances: Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            board: *board,
+            state: self.state,
+            chances,
+            plies,
+            efficiency: self.efficiency,
+        }
+    }
+
+    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
+    /// `chances` are those of the player who makes the play.
+    #[must_use]
+    pub fn after_play(&self, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            state: self.state.reversed(),
+            ..self.before_roll(board, chances.reversed(), plies)
+        }
+    }
+}
+
+impl Evaluation {
+    /// The plays of a roll, ranked with a cube if there is one: as [`Evaluation::plays`], of which it has the errors.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    pub fn ranked(
+        &self,
+        board: &Board,
+        roll: Roll,
+        cube: Option<&CubeInPlay>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<RankedPlays, PlayoutError> {
+        let valued = self.plays(board, roll, tier, workers, cancel)?;
+        let mut cancelled = valued.cancelled;
+        let mut plays: Vec<RankedPlay> = valued
+            .plays
+            .into_iter()
+            .map(|play| RankedPlay { play, cubeful: None })
+            .collect();
+        if let Some(cube) = cube {
+            cancelled |= self.add_cube(&mut plays, cube, tier, workers, cancel);
+        }
+        // A value from fewer plies ahead does not compare with the others.
+        plays.sort_by(|a, b| {
+            let deeper = b.play.plies.cmp(&a.play.plies);
+            deeper.then(b.equity().total_cmp(&a.equity()))
+        });
+        Ok(RankedPlays { plays, cancelled })
+    }
+
+    /// Gives plays their equity with the cube: without looking ahead, if the switch was thrown before. Returns whether
+    /// it was.
+    fn add_cube(
+        &self,
+        plays: &mut [RankedPlay],
+        cube: &CubeInPlay,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> bool {
+        let position = |ranked: &RankedPlay, most: u32| {
+            let play = &ranked.play;
+            // A finished game is not looked ahead from.
+            let is_over = self.rules.outcome(&play.board).is_some();
+            let plies = if is_over { 0 } else { play.plies.min(most) };
+            cube.after_play(&play.board, &play.value.into(), plies)
+        };
+        let ahead = plays.iter().map(|play| position(play, u32::MAX)).collect();
+        let ahead = self.with_cube(ahead, tier, workers, cancel);
+        let was_cut = ahead.len() < plays.len() && self.plies > 0;
+        for (index, play) in plays.iter_mut().enumerate() {
+            let values = match ahead.get(index) {
+                Some(values) => *values,
+                None => {
+                    let here = position(play, 0).values_here();
+                    play.play.plies = 0;
+                    here
+                }
+            };
+            play.cubeful = Some(-values.best());
+        }
+        was_cut
+    }
+
+    /// The values of a position with a cube before the roll, from its value without: `None` if the switch was thrown.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    #[must_use]
+    pub fn decision(
+        &self,
+        board: &Board,
+        value: &Probabilities,
+        cube: &CubeInPlay,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Option<CubeValues> {
+        let position = cube.before_roll(board, (*value).into(), self.plies);
+        self.with_cube(vec![position], tier, workers, cancel).pop()
+    }
+}

@@ -1,0 +1,45 @@
+//! The list of the games.
+
+use thiserror::Error;
+
+use tavli_game::NamedGame;
+
+/// What is to be done with a game that is known by its name only at run time.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it with the game `G`.
+    fn visit<G: NamedGame>(self) -> Self::Output;
+}
+
+/// A name that no game has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is no game of: {names}", names = NAMES.join(", "))]
+pub struct UnknownGame(pub String);
+
+macro_rules! games {
+    ($($game:ty),+ $(,)?) => {
+        /// The names of all games, backgammon first.
+        pub const NAMES: &[&str] = &[$(<$game>::NAME),+];
+
+        /// Lets a visitor have the game of a name.
+        ///
+        /// # Errors
+        /// [`UnknownGame`] if no game has it.
+        pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
+            match name {
+                $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+
+                _ => Err(UnknownGame(name.to_owned())),
+            }
+        }
+    };
+}
+
+games! {
+    tavli_search::Backgammon,
+    tavli_tictactoe::TicTacToe,
+    tavli_draughts::Draughts,
+    tavli_tables::Plakoto,
+    tavli_tables::Fevga,
+}

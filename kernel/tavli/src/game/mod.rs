@@ -1,0 +1,30 @@
+//! The games by name: everything that plays, searches, counts or prints games takes them from this list. An
+//! [`AnyPosition`] is a position of a game that is named at run time.
+//!
+//! ```
+//! use tavli::game::{Game, NamedGame, Visitor, visit};
+//!
+//! /// The number of choices of the first ply.
+//! struct First;
+//!
+//! impl Visitor for First {
+//!     type Output = u128;
+//!
+//!     fn visit<G: NamedGame>(self) -> u128 {
+//!         let game = G::by_rules(G::RULES[0], tavli::Tier::best(), 1).expect("its own rules");
+//!         game.perft(&game.start(), 1).nodes
+//!     }
+//! }
+//!
+//! assert_eq!(visit("backgammon", First)?, 447);
+//! assert_eq!(visit("tictactoe", First)?, 9);
+//! # Ok::<(), tavli::game::UnknownGame>(())
+//! ```
+
+mod any_position;
+mod list;
+
+pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
+pub use list::{NAMES, UnknownGame, Visitor, visit};
+#[doc(inline)]
+pub use tavli_game::*;

@@ -1,0 +1,298 @@
+//! `tavli external`: GNU Backgammon's protocol for external players: FIBS boards over TCP.
+//!
+//! A line in, an answer out. GNU Backgammon connects as the client of `set player 0 external ADDRESS`; other programs ask
+//! as they ask a GNU Backgammon that runs `external ADDRESS`.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use tavli::cube::{self, CubeState};
+use tavli::engine::{Decision, Engine, EngineError};
+use tavli::run::Cancel;
+use tavli::text::Quoted;
+use tavli::{Position, Stage, Stakes};
+
+use super::EngineOptions;
+use super::moves::by_steps;
+use super::resignation::accepts;
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// Between two looks whether somebody connects, or whether a signal came.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// The longest line: a board has some 200 bytes.
+const LONGEST: usize = 4096;
+/// Connections at a time.
+const MOST_CONNECTIONS: usize = 32;
+
+/// Play as GNU Backgammon's external player, and answer as its server
+///
+/// Listens for TCP connections. GNU Backgammon connects by set player 0 external ADDRESS and sends FIBS boards; it gets
+/// plays, and cube decisions in money games and matches. Programs that ask a GNU Backgammon which runs external ADDRESS
+/// can ask here: boards, evaluation, version. Ctrl-C ends it.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
+    #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:1234")]
+    address: String,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let address = match arguments.address.parse::<u16>() {
+        Ok(port) => format!("127.0.0.1:{port}"),
+        Err(_) => arguments.address.clone(),
+    };
+    let listener = TcpListener::bind(&address).map_err(|error| {
+        Failure::run(format_args!(
+            "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:1234",
+            Quoted::new(&address)
+        ))
+    })?;
+    let cannot = |error: io::Error| Failure::run(format_args!("cannot listen at {address}: {error}"));
+    listener.set_nonblocking(true).map_err(cannot)?;
+    let mut engine = arguments.engine.start()?;
+    engine.set_cancel(&cancel);
+    let engine = Mutex::new(engine);
+    let mut output = io::stdout();
+    writeln!(output, "listening at {}", listener.local_addr().map_err(cannot)?)?;
+    output.flush()?;
+    thread::scope(|scope| {
+        let mut serving: Vec<thread::ScopedJoinHandle<'_, ()>> = Vec::new();
+        while !cancel.is_cancelled() {
+            serving.retain(|connection| !connection.is_finished());
+            match listener.accept() {
+                Ok((stream, _)) if serving.len() < MOST_CONNECTIONS => {
+                    let (engine, cancel) = (&engine, &cancel);
+                    // A client that goes away ends its own connection only.
+                    serving.push(scope.spawn(move || drop(serve(stream, engine, cancel))));
+                }
+                // The connection is closed at once.
+                Ok(_) => {}
+                Err(_) => thread::sleep(PATIENCE),
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Answers the lines of a connection until it closes.
+fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(Duration::from_secs(10)))?;
+    let mut output = stream.try_clone()?;
+    let mut input = BufReader::new(stream);
+    let mut session = Session::default();
+    let mut line = Vec::new();
+    loop {
+        match next(&mut input, &mut line, cancel)? {
+            false => return Ok(()),
+            true => {
+                // GNU Backgammon ends its lines by a line feed and a zero byte.
+                let text = String::from_utf8_lossy(&line).replace('\0', " ");
+                line.clear();
+                let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+                match session.answer(text.trim(), &engine) {
+                    Some(answer) => output.write_all(format!("{answer}\n").as_bytes())?,
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+}
+
+/// Reads a line into `line`; `false` at the end of the connection.
+fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -> io::Result<bool> {
+    while !cancel.is_cancelled() {
+        let buffered = match input.fill_buf() {
+            Ok([]) => return Ok(false),
+            Ok(buffered) => buffered,
+            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => continue,
+            Err(error) => return Err(error),
+        };
+        let end = buffered.iter().position(|&byte| byte == b'\n');
+        let taken = end.map_or(buffered.len(), |end| end + 1);
+        line.extend_from_slice(&buffered[..end.unwrap_or(taken)]);
+        input.consume(taken);
+        if end.is_some() {
+            return Ok(true);
+        }
+        if line.len() > LONGEST {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a line without end"));
+        }
+    }
+    Ok(false)
+}
+
+/// What a connection has set.
+#[derive(Default)]
+struct Session {
+    debug: bool,
+    new_interface: bool,
+}
+
+/// The options behind a board.
+struct Options {
+    is_cubeful: bool,
+    resignation: Option<u8>,
+}
+
+impl Session {
+    /// The answer to a line; `None` if the connection ends.
+    fn answer(&mut self, line: &str, engine: &Engine) -> Option<String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let on = |is_on: bool| if is_on { "ON" } else { "OFF" };
+        Some(match words[..] {
+            [] => String::new(),
+            ["exit" | "quit"] => return None,
+            ["version"] => format!(
+                "Interface: 2\nRFBF: 0\nEngine: {}\nSoftware: tavli {}",
+                engine.player(),
+                env!("CARGO_PKG_VERSION")
+            ),
+            ["help"] => {
+                "\tA board line, evaluation fibsboard BOARD [OPTIONS], version, set debug|interface, exit".to_owned()
+            }
+            ["set", "debug", switch @ ("on" | "off")] => {
+                self.debug = switch == "on";
+                format!("Debug output {}", on(self.debug))
+            }
+            ["set", "interface", which @ ("new" | "old")] => {
+                self.new_interface = which == "new";
+                format!("New interface {}", on(self.new_interface))
+            }
+            ["evaluation", "fibsboard", board, ref options @ ..] => evaluation(board, options, engine),
+            [board, ref options @ ..] if board.starts_with("board:") => decide(board, options, engine),
+            _ => format!("Error: unknown command '{}': try help", Quoted::new(line).within(60)),
+        })
+    }
+}
+
+/// Reads a board and the options behind it.
+fn read(board: &str, options: &[&str]) -> Result<(Position, Options), String> {
+    let position: Position = board.parse().map_err(|error| format!("Error: {error}"))?;
+    let mut context = *position.context();
+    // A board does not say, and GNU Backgammon plays by both unless it is told.
+    if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
+        (*jacoby, *beavers) = (true, true);
+    }
+    let mut read = Options {
+        is_cubeful: true,
+        resignation: None,
+    };
+    let mut options = options.iter().copied();
+    while let Some(option) = options.next() {
+        let mut switch = || match options.next() {
+            Some("on") => Ok(true),
+            Some("off") => Ok(false),
+            _ => Err(format!("Error: {option} is on or off")),
+        };
+        match (option, &mut context.stakes) {
+            ("cubeful", _) => read.is_cubeful = true,
+            ("cubeless", _) => read.is_cubeful = false,
+            ("cube", _) => read.is_cubeful = switch()?,
+            ("jacobyrule", Stakes::Money { jacoby, .. }) => *jacoby = switch()?,
+            ("beavers", Stakes::Money { beavers, .. }) => *beavers = switch()?,
+            ("jacobyrule" | "beavers" | "crawfordrule", _) => drop(switch()?),
+            // The engine's own settings hold, which its user chose.
+            ("plies" | "noise" | "reduced", _) => drop(options.next()),
+            ("prune" | "deterministic", _) => {
+                let mut rest = options.clone();
+                if matches!(rest.next(), Some("on" | "off")) {
+                    options = rest;
+                }
+            }
+            ("resignation", _) => {
+                let points = options.next().and_then(|points| points.parse().ok());
+                let points = points.filter(|points| (1..=3).contains(points));
+                read.resignation = Some(points.ok_or("Error: a resignation is 1, 2 or 3")?);
+            }
+            (option, _) => return Err(format!("Error: unknown option '{}'", Quoted::new(option).within(40))),
+        }
+    }
+    let position = Position::new(*position.board(), context);
+    Ok((position.map_err(|error| format!("Error: {error}"))?, read))
+}
+
+/// The play, or what to do with the cube.
+fn decide(board: &str, options: &[&str], engine: &Engine) -> String {
+    let (position, options) = match read(board, options) {
+        Ok(read) => read,
+        Err(error) => return error,
+    };
+    let answer = match (options.resignation, position.context().stage) {
+        (Some(points), _) => value(engine, &position, |decision| match accepts(decision, points) {
+            true => "accept".to_owned(),
+            false => "reject".to_owned(),
+        }),
+        (None, Stage::Rolled(roll)) => engine.plays(&position, roll).map(|ranked| {
+            let best = ranked.plays.first();
+            best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
+        }),
+        (None, Stage::Doubled) => value(engine, &position, |decision| answer_to_double(decision, &position)),
+        (None, _) => value(engine, &position, |decision| {
+            let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
+            if doubles { "double" } else { "roll" }.to_owned()
+        }),
+    };
+    answer.unwrap_or_else(|error| format!("Error: {error}"))
+}
+
+/// What the player who was doubled does; the position is that of the doubler.
+fn answer_to_double(decision: &Decision, position: &Position) -> String {
+    let Some(cube) = decision.cube else {
+        return "take".to_owned();
+    };
+    let may_beaver = matches!(position.context().stakes, Stakes::Money { beavers: true, .. });
+    let answer = match (
+        cube.double_take <= cube.double_pass,
+        cube.double_take < 0.0 && may_beaver,
+    ) {
+        (true, true) => "beaver",
+        (true, false) => "take",
+        (false, _) => "drop",
+    };
+    answer.to_owned()
+}
+
+/// An answer that follows from the value of the position.
+fn value(engine: &Engine, position: &Position, answer: impl Fn(&Decision) -> String) -> Result<String, EngineError> {
+    let decision = engine.decision(position)?;
+    Ok(decision.as_ref().map_or_else(|| "Error: stopped".to_owned(), answer))
+}
+
+/// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the chance
+/// to win the match: with the cube, unless the options say otherwise.
+fn evaluation(board: &str, options: &[&str], engine: &Engine) -> String {
+    let (position, options) = match read(board, options) {
+        Ok(read) => read,
+        Err(error) => return error,
+    };
+    let answer = value(engine, &position, |decision| {
+        let value = &decision.value;
+        let shares = [1, 2, 3, -2, -3].map(|points| format!("{:.6}", value.at_least(points)));
+        let equity = match decision.cube {
+            Some(cube) if options.is_cubeful => cube.best(),
+            Some(cube) => cube.cubeless,
+            None => value.equity(),
+        };
+        let equity = in_match(&position, equity).unwrap_or(equity);
+        format!("{} {equity:.6}", shares.join(" "))
+    });
+    answer.unwrap_or_else(|error| format!("Error: {error}"))
+}
+
+/// The chance to win the match of an equity; `None` in money games.
+fn in_match(position: &Position, equity: f64) -> Option<f64> {
+    let state = CubeState::from_context(position.context()).ok()?;
+    let values = cube::model(position.board()).gammon_values(&state)?;
+    Some(values.lose + (equity + 1.0) / 2.0 * (values.win - values.lose))
+}

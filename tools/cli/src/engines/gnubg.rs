@@ -1,0 +1,452 @@
+//! `tavli gnubg`: the commands of GNU Backgammon's command line that scripts send, answered in its form.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tavli::cube::{Action, CubeValues};
+use tavli::engine::Engine;
+use tavli::evaluators::Probabilities;
+use tavli::run::Cancel;
+use tavli::text::Quoted;
+use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
+
+use super::{EngineOptions, MOST_PLIES};
+use crate::cube::alternatives;
+use crate::failure::Failure;
+use crate::input::{Input, Next};
+use crate::interrupt;
+use crate::numbers::counted;
+
+/// The plays of a hint, unless another number is asked for.
+const PLAYS: usize = 10;
+/// The columns of the board in a drawing, up to the line at its right.
+const BOARD: usize = 44;
+/// What GNU Backgammon calls the players.
+const TOP: &str = "gnubg";
+const BOTTOM: &str = "root";
+
+/// Answer GNU Backgammon's commands in its form
+///
+/// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
+/// eval, show board and others. Commands come from -c FILE and then from standard input. Called by the name gnubg, tavli
+/// is this command.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Commands from FILE, after which it ends
+    #[arg(short = 'c', long = "commands", value_name = "FILE")]
+    commands: Option<PathBuf>,
+    /// Commands from FILE, before those of standard input
+    #[arg(short = 'p', long = "python", value_name = "FILE", hide = true)]
+    python: Option<PathBuf>,
+    /// No window, as GNU Backgammon's option
+    #[arg(short = 't', long = "tty")]
+    tty: bool,
+    /// No sound, as GNU Backgammon's option
+    #[arg(short = 'q', long = "quiet")]
+    quiet: bool,
+    /// No start-up files, as GNU Backgammon's option
+    #[arg(short = 'r', long = "no-rc")]
+    no_rc: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// Called by the name `gnubg`, through a link, the program is this command: tools find it as they find GNU Backgammon.
+pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
+    let name = arguments.first().map(Path::new).and_then(Path::file_stem);
+    if name.is_some_and(|name| name == "gnubg") {
+        arguments.insert(1, "gnubg".into());
+    }
+}
+
+/// The state between commands.
+struct Session {
+    engine: Engine,
+    position: Option<Position>,
+    output: io::Stdout,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(path) = &arguments.python {
+        return Err(Failure::usage(format_args!(
+            "-p {}: Python inside the engine is not there; its package tavli has the same values",
+            path.display()
+        )));
+    }
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let mut engine = arguments.engine.start()?;
+    engine.set_cancel(&cancel);
+    let mut session = Session {
+        engine,
+        position: None,
+        output: io::stdout(),
+    };
+    writeln!(
+        session.output,
+        "tavli {}, which answers GNU Backgammon's commands\n\n\n",
+        env!("CARGO_PKG_VERSION")
+    )?;
+    let path = arguments.commands.as_deref().unwrap_or(Path::new("-"));
+    let lines = Input::open(path)?.read()?;
+    while !cancel.is_cancelled() {
+        let line = match lines.next(|| cancel.is_cancelled())? {
+            Next::Line(line) => line,
+            Next::End | Next::Idle => break,
+        };
+        let text = String::from_utf8_lossy(&line);
+        let text = text.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        if !session.obey(&words, &cancel)? {
+            break;
+        }
+        session.output.flush()?;
+    }
+    Ok(())
+}
+
+impl Session {
+    /// Obeys a command; `false` if the session ends.
+    fn obey(&mut self, words: &[&str], cancel: &Cancel) -> io::Result<bool> {
+        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+        match lower[..] {
+            [] => {}
+            ["quit" | "exit", ..] => return Ok(false),
+            ["set", "xgid" | "gnubgid" | "board" | "matchid", ..] => self.set_position(&words[2..].join(" "))?,
+            ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
+            ["set", "turn", ..] | ["set", "player", ..] => {}
+            ["set", "threads", number] => {
+                writeln!(self.output, "The number of threads has been set to {number}.")?;
+            }
+            ["set", "automatic", what, "off"] => {
+                let text = match what {
+                    "game" => "Will not automatically start games.",
+                    "roll" => "Will not automatically roll the dice.",
+                    _ => "Will not do that automatically.",
+                };
+                writeln!(self.output, "{text}")?;
+            }
+            [
+                "set",
+                kind @ ("evaluation" | "analysis"),
+                what,
+                "evaluation",
+                "plies",
+                plies,
+            ] => {
+                self.set_plies(kind, what, plies)?;
+            }
+            ["set", "evaluation", "plies", plies] => self.set_plies("evaluation", "chequerplay", plies)?,
+            ["set", "output", "matchpc", "off"] => {
+                writeln!(self.output, "Match winning chances will be shown as probabilities.")?;
+            }
+            ["set", "output", "mwc", "off"] => {
+                writeln!(
+                    self.output,
+                    "Match evaluations will be shown as equivalent money equity."
+                )?;
+            }
+            ["set", "jacoby", switch] => self.set_money(|money| money.0 = switch == "on")?,
+            ["set", "beavers", number] => self.set_money(|money| money.1 = number != "0")?,
+            [
+                "set",
+                "lang" | "display" | "output" | "automatic" | "confirm" | "rollout" | "analysis" | "evaluation"
+                | "prompt" | "seed" | "rng" | "sound" | "cache",
+                ..,
+            ]
+            | ["load" | "save" | "export", ..] => {}
+            ["new", "game" | "session" | "match", ..] => {
+                self.position = Some(self.engine.rules().start().into());
+                self.draw()?;
+            }
+            ["show", "board"] => self.draw()?,
+            ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
+            ["hint"] => self.hint(PLAYS, cancel)?,
+            ["hint", number] => self.hint(number.parse().unwrap_or(PLAYS), cancel)?,
+            ["eval" | "evaluate", ..] => self.evaluate(cancel)?,
+            ["help", ..] => writeln!(
+                self.output,
+                "No help available for topic `{}' (try `help' for the list of commands)",
+                words[1..].join(" ")
+            )?,
+            _ => writeln!(
+                self.output,
+                "Unknown keyword `{}' (try `help').",
+                Quoted::new(&words.join(" ")).within(60)
+            )?,
+        }
+        Ok(true)
+    }
+
+    fn set_position(&mut self, text: &str) -> io::Result<()> {
+        match text.parse::<Position>() {
+            Ok(position) => {
+                if let Stage::Rolled(roll) = position.context().stage {
+                    writeln!(
+                        self.output,
+                        "The dice have been set to {} and {}.",
+                        roll.high(),
+                        roll.low()
+                    )?;
+                }
+                // It begins a game, and then sets the board.
+                let start = self.engine.rules().start();
+                self.position = Position::new(start, *position.context()).ok();
+                self.draw()?;
+                self.position = Some(position);
+                self.draw()
+            }
+            Err(error) => writeln!(self.output, "Error: {error}"),
+        }
+    }
+
+    fn set_dice(&mut self, text: &str) -> io::Result<()> {
+        match (text.parse::<Roll>(), self.position) {
+            (_, None) => writeln!(self.output, "There must be a game in progress to set the dice."),
+            (Ok(roll), Some(position)) => {
+                let context = Context {
+                    stage: Stage::Rolled(roll),
+                    ..*position.context()
+                };
+                let position = Position::new(*position.board(), context);
+                match position {
+                    Ok(position) => self.position = Some(position),
+                    Err(error) => return writeln!(self.output, "Error: {error}"),
+                }
+                writeln!(
+                    self.output,
+                    "The dice have been set to {} and {}.",
+                    roll.high(),
+                    roll.low()
+                )
+            }
+            (Err(error), _) => writeln!(self.output, "Error: {error}"),
+        }
+    }
+
+    /// Changes whether gammons count before the cube is turned, and whether there are beavers.
+    fn set_money(&mut self, change: impl Fn(&mut (bool, bool))) -> io::Result<()> {
+        if let Some(position) = self.position {
+            let mut context = *position.context();
+            if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
+                let mut money = (*jacoby, *beavers);
+                change(&mut money);
+                (*jacoby, *beavers) = money;
+                self.position = Position::new(*position.board(), context).ok();
+            }
+        }
+        Ok(())
+    }
+
+    fn set_plies(&mut self, kind: &str, what: &str, plies: &str) -> io::Result<()> {
+        let Some(plies) = plies.parse().ok().filter(|plies| *plies <= MOST_PLIES) else {
+            return writeln!(self.output, "Error: plies are 0 to {MOST_PLIES}, and not `{plies}'");
+        };
+        self.engine.set_plies(plies);
+        let what = if what.starts_with("cube") {
+            "cube decisions"
+        } else {
+            "chequerplay"
+        };
+        let whose = if kind == "analysis" {
+            "Analysis"
+        } else {
+            "`eval' and `hint'"
+        };
+        writeln!(self.output, "{whose} {what} will use {plies} ply evaluation.")
+    }
+
+    /// Draws the board as GNU Backgammon does.
+    fn draw(&mut self) -> io::Result<()> {
+        let Some(position) = self.position else {
+            return writeln!(self.output, "No game in progress.");
+        };
+        let context = position.context();
+        let (length, crawford) = match context.stakes {
+            Stakes::Money { .. } => (None, false),
+            Stakes::Match { length, crawford } => (Some(length), crawford),
+        };
+        let cube = format!("(Cube: {})", 1_u32 << context.cube.log2);
+        let owner = context.cube.owner.map(|owner| match owner {
+            Player::OnRoll => context.seat,
+            Player::Opponent if context.seat == Seat::Bottom => Seat::Top,
+            Player::Opponent => Seat::Bottom,
+        });
+        let owned = |seat: Seat| {
+            if owner == Some(seat) {
+                format!(" {cube}")
+            } else {
+                String::new()
+            }
+        };
+        let mut middle = length.map_or_else(String::new, |length| {
+            format!("{} match", counted(length, "point", "points"))
+        });
+        if crawford {
+            middle.push_str(" (Crawford game)");
+        } else if owner.is_none() {
+            let blank = if middle.is_empty() { "" } else { " " };
+            middle.push_str(&format!("{blank}{cube}"));
+        }
+        let on_roll = match context.stage {
+            Stage::Rolled(roll) => format!("Rolled {roll}"),
+            Stage::Doubled => format!("Cube offered at {}", 2_u32 << context.cube.log2),
+            _ => "On roll".to_owned(),
+        };
+        writeln!(self.output, " GNU Backgammon  Position ID: {}", position.position_id())?;
+        writeln!(self.output, "                 Match ID   : {}", position.match_id())?;
+        let drawing = position.diagram().to_string();
+        for line in drawing.lines() {
+            let (board, right) = line.split_at(line.len().min(BOARD));
+            let right = if right.contains("O: ") {
+                format!("     O: {TOP}{}", owned(Seat::Top))
+            } else if right.contains("X: ") {
+                format!("     X: {BOTTOM}{}", owned(Seat::Bottom))
+            } else if board.contains("|BAR|") {
+                format!("     {middle}")
+            } else if let Some(borne_off) = right.strip_suffix("To roll") {
+                format!("{borne_off}{on_roll}")
+            } else if let Some((borne_off, _)) = right.split_once("Rolled") {
+                format!("{borne_off}{on_roll}")
+            } else {
+                right.to_owned()
+            };
+            writeln!(self.output, "{board}{right}")?;
+        }
+        writeln!(self.output)
+    }
+
+    fn hint(&mut self, most: usize, cancel: &Cancel) -> io::Result<()> {
+        let Some(position) = self.position else {
+            return writeln!(self.output, "You must start a game before asking for a hint.");
+        };
+        match position.context().stage {
+            Stage::Rolled(roll) => self.hint_plays(&position, roll, most),
+            _ => self.hint_cube(&position, cancel),
+        }
+    }
+
+    fn hint_plays(&mut self, position: &Position, roll: Roll, most: usize) -> io::Result<()> {
+        let ranked = match self.engine.plays(position, roll) {
+            Ok(ranked) => ranked,
+            Err(error) => return writeln!(self.output, "Error: {error}"),
+        };
+        if let [only] = &ranked.plays[..]
+            && only.play.moves.steps().is_empty()
+        {
+            return writeln!(self.output, "There are no legal moves.");
+        }
+        let best = ranked.plays.first().map_or(0.0, tavli::evaluation::RankedPlay::equity);
+        for (rank, play) in (1..).zip(ranked.plays.iter().take(most)) {
+            let cubeful = if play.cubeful.is_some() { "Cubeful" } else { "Cubeless" };
+            let plies = play.play.plies;
+            let (moves, equity) = (play.play.moves.to_string(), play.equity());
+            write!(
+                self.output,
+                "{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {equity:+.3}"
+            )?;
+            if rank > 1 {
+                write!(self.output, " ({:+.3})", equity - best)?;
+            }
+            writeln!(self.output, "\n       {}", shares(&play.play.value))?;
+            writeln!(
+                self.output,
+                "        {plies}-ply {} [{}]",
+                cubeful.to_lowercase(),
+                self.engine.player()
+            )?;
+        }
+        Ok(())
+    }
+
+    fn hint_cube(&mut self, position: &Position, cancel: &Cancel) -> io::Result<()> {
+        let decision = match self.engine.decision(position) {
+            Ok(Some(decision)) => decision,
+            Ok(None) if cancel.is_cancelled() => return Ok(()),
+            Ok(None) => return writeln!(self.output, "Error: interrupted"),
+            Err(error) => return writeln!(self.output, "Error: {error}"),
+        };
+        match decision.cube {
+            Some(cube) if !matches!(cube.action, Action::NotAvailable) => {
+                self.cube_analysis(position, &decision.value, &cube)
+            }
+            _ => writeln!(self.output, "You cannot double."),
+        }
+    }
+
+    fn cube_analysis(&mut self, position: &Position, value: &Probabilities, cube: &CubeValues) -> io::Result<()> {
+        let plies = self.engine.plies();
+        write!(
+            self.output,
+            "\nCube analysis\n{plies}-ply cubeless equity {:+.3}",
+            cube.cubeless
+        )?;
+        if let Stakes::Match { .. } = position.context().stakes {
+            write!(self.output, " (Money: {:+.3})", value.equity())?;
+        }
+        writeln!(self.output, "\n  {}", shares(value))?;
+        writeln!(self.output, "Cubeful equities:")?;
+        let best = cube.best();
+        for (number, (name, value)) in (1..).zip(alternatives(cube)) {
+            write!(self.output, "{number}. {name:<20}{value:+.3}")?;
+            if number > 1 {
+                write!(self.output, "  ({:+.3})", value - best)?;
+            }
+            writeln!(self.output)?;
+        }
+        write!(self.output, "Proper cube action: {}", cube.action)?;
+        if let Some(share) = cube.wrong_answers() {
+            write!(self.output, " ({:.1}%)", 100.0 * share)?;
+        }
+        writeln!(self.output, "\n")
+    }
+
+    fn evaluate(&mut self, cancel: &Cancel) -> io::Result<()> {
+        let Some(position) = self.position else {
+            return writeln!(self.output, "No position specified and no game in progress.");
+        };
+        let plies = self.engine.plies();
+        let mut rows = vec![0];
+        if plies > 0 {
+            rows.push(plies);
+        }
+        writeln!(
+            self.output,
+            "\n        Win     W(g)    W(bg)   L(g)    L(bg)   Equity   Cubeful"
+        )?;
+        for of in rows {
+            self.engine.set_plies(of);
+            let decision = self.engine.decision(&position);
+            self.engine.set_plies(plies);
+            let decision = match decision {
+                Ok(Some(decision)) => decision,
+                Ok(None) if cancel.is_cancelled() => return Ok(()),
+                Ok(None) => return writeln!(self.output, "Error: interrupted"),
+                Err(error) => return writeln!(self.output, "Error: {error}"),
+            };
+            let name = if of == 0 {
+                "static".to_owned()
+            } else {
+                format!("{of:>2} ply")
+            };
+            let value = &decision.value;
+            let [w, wg, wb, lg, lb] = [1, 2, 3, -2, -3].map(|points| value.at_least(points));
+            let cubeful = decision.cube.map_or_else(|| value.equity(), |cube| cube.best());
+            writeln!(
+                self.output,
+                "{name}: {w:7.4} {wg:7.4} {wb:7.4} {lg:7.4} {lb:7.4} {:+8.4}  {cubeful:+8.4}",
+                value.equity()
+            )?;
+        }
+        writeln!(self.output)
+    }
+}
+
+/// The shares of the outcomes in GNU Backgammon's row.
+fn shares(value: &Probabilities) -> String {
+    let [w, wg, wb, l, lg, lb] = [1, 2, 3, -1, -2, -3].map(|points| value.at_least(points));
+    format!("{w:.3} {wg:.3} {wb:.3} - {l:.3} {lg:.3} {lb:.3}")
+}

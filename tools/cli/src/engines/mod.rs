@@ -1,0 +1,42 @@
+//! Tavli as the engine of frontends: what they ask by their own protocols.
+
+pub(crate) mod external;
+pub(crate) mod gnubg;
+mod moves;
+mod resignation;
+pub(crate) mod ubgi;
+
+use clap::Args;
+use tavli::RuleSet;
+use tavli::engine::Engine;
+use tavli::named::Defaults;
+
+use crate::arguments::Machine;
+use crate::failure::Failure;
+
+/// The most plies that an engine looks ahead.
+const MOST_PLIES: u32 = 3;
+
+/// The engine, as options name it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct EngineOptions {
+    /// The player that values positions: fast, strong, another name, or the file of a player
+    #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).values)]
+    player: String,
+    /// Look N plies ahead, 0 to 3
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
+    look_ahead: u32,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+impl EngineOptions {
+    /// The engine with its workers.
+    fn start(&self) -> Result<Engine, Failure> {
+        let tier = self.machine.tier()?;
+        let (workers, _) = self.machine.start()?;
+        let engine = Engine::new(&self.player, self.look_ahead, RuleSet::Backgammon, tier, workers);
+        engine.map_err(Failure::usage)
+    }
+}

@@ -1,0 +1,82 @@
+//! Arguments that the commands of all games share.
+
+use clap::Args;
+use tavli::Tier;
+use tavli::game::{NAMES, NamedGame};
+use tavli::text::Quoted;
+
+use crate::failure::Failure;
+
+/// The games that have the commands here.
+pub(super) fn others() -> &'static [&'static str] {
+    &NAMES[1..]
+}
+
+/// The game and its rules.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Game {
+    /// The game
+    #[arg(long = "game", value_name = "GAME", required = true, value_parser = others().to_vec())]
+    name: String,
+    /// Its rules [default: those that it is usually played by]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+}
+
+impl Game {
+    /// The name of the rules.
+    pub(super) fn rules<G: NamedGame>(&self) -> &str {
+        self.rules.as_deref().unwrap_or(G::RULES[0])
+    }
+
+    /// The game with the playouts of a seed.
+    pub(super) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
+        G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
+    }
+}
+
+/// Reads a position, or takes the start of a game if there is none, or `start`.
+pub(super) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
+    match text {
+        None | Some("start") => Ok(game.start()),
+        Some(text) => game.read(text.trim()).map_err(Failure::usage),
+    }
+}
+
+/// The text of all that a position holds, if its usual text leaves something out.
+pub(super) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
+    let state = game.state(position);
+    (state != game.text(position)).then_some(state)
+}
+
+/// Refuses a position in which the game is over.
+pub(super) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
+    match game.points(position) {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(format_args!(
+            "the game is over in the position {}",
+            game.text(position)
+        ))),
+    }
+}
+
+/// The chance that a text names: the roll, or the only one of a game without dice.
+pub(super) fn chance<G: NamedGame>(game: &G, text: Option<&str>) -> Result<usize, String> {
+    let name = G::NAME;
+    match (game.chances().len(), text) {
+        (1, None) => Ok(0),
+        (1, Some(roll)) => Err(format!(
+            "{name} has no dice: leave '{}' out, or write the whole position as one argument",
+            Quoted::new(roll)
+        )),
+        (_, None) => Err(format!(
+            "{name} has dice: write the ROLL, such as 31, after the position"
+        )),
+        (_, Some(roll)) => game.chance(roll.trim()).ok_or_else(|| {
+            format!(
+                "'{}' is no roll: write two digits 1 to 6, such as 31",
+                Quoted::new(roll)
+            )
+        }),
+    }
+}

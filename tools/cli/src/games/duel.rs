@@ -1,0 +1,170 @@
+//! `tavli duel` at any game.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::duel::{GameDuel, GameScore};
+use tavli::game::NamedGame;
+use tavli::search::Agent;
+
+use super::arguments::Game;
+use super::playout::outcomes;
+use crate::arguments::{DEFAULT_SEED, Format, Machine};
+use crate::duel::pairs;
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::ordered_map::OrderedMap;
+use crate::output;
+use crate::progress::Bar;
+
+/// The random plies that begin a game without dice, unless another number is named: as the ballots of draughts have.
+const OPENING: u32 = 3;
+
+/// Play games between two players, on the same dice and openings from both sides
+///
+/// Games come in pairs: A moves first in one, B in the other, and the standard error is that of the means of the pairs.
+/// All results are those of A. They depend only on the players, the rules, the seed and the options.
+///
+/// Players: random; uct:N, N simulations a choice, or uct:N:C with exploration C; flat:N; halving:N; minimax:D or
+/// alphabeta:D, D choices ahead, or with :EVALUATOR behind it. Ctrl-C ends a duel with the games so far (exit status 0).
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// A player
+    #[arg(value_name = "A")]
+    a: String,
+    /// The opponent of A
+    #[arg(value_name = "B")]
+    b: String,
+    /// Play N games, an even number
+    #[arg(long, value_name = "N", default_value = "100", allow_negative_numbers = true, value_parser = pairs)]
+    games: u64,
+    /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    random_plies: Option<u32>,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    game: Game,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a duel. All members but `b` are of A.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    a: String,
+    b: String,
+    game: &'static str,
+    rules: &'a str,
+    seed: u64,
+    random_plies: u32,
+    games: u64,
+    points_per_game: f64,
+    standard_error: f64,
+    outcomes: OrderedMap<&'static str, u64>,
+    mean_plies: f64,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+}
+
+/// Runs the command.
+pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let tier = arguments.machine.tier()?;
+    let game: G = arguments.game.of_seed(tier, arguments.seed)?;
+    let opening = match game.chances().len() {
+        1 => arguments.random_plies.unwrap_or(OPENING),
+        _ => arguments.random_plies.unwrap_or(0),
+    };
+    let rules = arguments.game.rules::<G>();
+    let agent = |text: &str| Agent::read::<G>(text).map_err(Failure::usage);
+    let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
+    let names = [a.to_string(), b.to_string()];
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.games);
+    let duel = duel
+        .map_err(Failure::usage)?
+        .with_opening(opening)
+        .cancelled_by(&cancel);
+    let (workers, header) = arguments.machine.start()?;
+    let mut output = io::stdout();
+    if !arguments.format.json {
+        let [a, b] = &names;
+        let opening = match opening {
+            0 => String::new(),
+            _ => format!(", after {} at random", counted(opening, "ply", "plies")),
+        };
+        let (name, seed) = (G::NAME, arguments.seed);
+        writeln!(
+            output,
+            "{header}\n\n{name}, {rules} rules, {a} against {b}{opening}, seed {seed}\n"
+        )?;
+        output.flush()?;
+    }
+    let bar = Bar::new();
+    let score = duel.play(&workers, |progress| bar.show(progress));
+    drop(bar);
+    if !arguments.format.json {
+        return Ok(print::<G>(&score, &names, &mut output)?);
+    }
+    let [a, b] = names;
+    let (points, elapsed) = (score.points_per_game(), score.elapsed.as_secs_f64());
+    let document = Document {
+        header: &header,
+        a,
+        b,
+        game: G::NAME,
+        rules,
+        seed: arguments.seed,
+        random_plies: opening,
+        games: score.tally.games,
+        points_per_game: points.mean,
+        standard_error: points.standard_error,
+        outcomes: outcomes::<G>(&score.tally),
+        mean_plies: score.tally.mean_plies().mean,
+        interrupted: score.cancelled,
+        seconds: elapsed,
+        games_per_second: score.tally.games as f64 / elapsed,
+    };
+    Ok(output::json(&mut output, &document)?)
+}
+
+/// Prints the results.
+fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn Write) -> io::Result<()> {
+    if score.cancelled {
+        writeln!(output, "  interrupted; the games before it\n")?;
+    }
+    if score.pairs == 0 {
+        return writeln!(output, "  no games were played");
+    }
+    let games = score.tally.games;
+    writeln!(
+        output,
+        "  {:<16}{:>10}{:>9}",
+        format!("for {}", names[0]),
+        "games",
+        "share"
+    )?;
+    for outcome in G::OUTCOMES {
+        let count = score.tally.count(outcome.points);
+        let share = 100.0 * count as f64 / games as f64;
+        let name = outcome.name.replace('_', " ");
+        writeln!(output, "  {name:<16}{:>10}{share:>8.2}%", grouped(count))?;
+    }
+    let points = score.points_per_game();
+    let (mean, error) = (points.mean, decimals(points.standard_error, 5));
+    writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}", names[0])?;
+    writeln!(output, "  {:.2} plies a game\n", score.tally.mean_plies().mean)?;
+    let elapsed = score.elapsed.as_secs_f64();
+    let per_second = rate(games as f64 / elapsed);
+    let games = counted(games, "game", "games");
+    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
+}

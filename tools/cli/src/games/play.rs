@@ -1,0 +1,312 @@
+//! `tavli play` at any game.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use clap::Args;
+use tavli::Tier;
+use tavli::game::streams::seed_of_game;
+use tavli::game::{NamedGame, draw};
+use tavli::run::Cancel;
+use tavli::search::Agent;
+use tavli::text::Quoted;
+
+use super::arguments::{Game, goes_on, position};
+use crate::arguments::{DEFAULT_SEED, Isa};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::play::{Person, Said};
+
+/// The orders, for a person who asks.
+const HELP: &str = "\
+  a play    as plays lists it, or its number
+  plays     list the plays
+  hint      the play that a search would make
+  undo      take back your last play and the reply
+  board     draw the board again
+  quit      leave the game";
+
+/// The player of hints.
+const HINTS: &str = "uct:100000";
+
+/// Play against a player, or watch two of them
+///
+/// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
+/// terminal. A moves first. The dice depend only on the seed.
+///
+/// Players: random; uct:N, N simulations a choice; flat:N; halving:N; minimax:D or alphabeta:D, D choices ahead. Lines
+/// are read from standard input: a play, or an order; help lists these. The end of the input ends the game, and so does
+/// Ctrl-C.
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// me or a player [default: uct:20000]
+    #[arg(value_name = "A")]
+    a: Option<String>,
+    /// The opponent of A [default: you, and you move first]
+    #[arg(value_name = "B")]
+    b: Option<String>,
+    /// Begin in this position instead of at the start of a game
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    game: Game,
+    #[command(flatten)]
+    isa: Isa,
+}
+
+/// Who sits at the table.
+enum Seat {
+    Person,
+    Agent(Agent),
+}
+
+impl Seat {
+    fn read<G: NamedGame>(text: &str) -> Result<Seat, Failure> {
+        match text {
+            "me" => Ok(Seat::Person),
+            _ => Agent::read::<G>(text)
+                .map(Seat::Agent)
+                .map_err(|error| Failure::usage(format_args!("{error}; or me"))),
+        }
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Seat::Person => f.pad("you"),
+            Seat::Agent(agent) => agent.fmt(f),
+        }
+    }
+}
+
+/// What a person has decided.
+enum Decision {
+    Play(usize),
+    Undo,
+    Leave,
+}
+
+/// A game at the terminal.
+struct Table<'a, G: NamedGame> {
+    game: G,
+    rules: &'a str,
+    tier: Tier,
+    seed: u64,
+    seats: [Seat; 2],
+    person: Person,
+    cancel: Cancel,
+    output: io::StdoutLock<'static>,
+}
+
+/// A position with its chance.
+#[derive(Clone, Copy)]
+struct Turn<P> {
+    position: P,
+    chance: usize,
+}
+
+/// Runs the command.
+pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let tier = arguments.isa.tier()?;
+    let game: G = arguments.game.of_seed(tier, arguments.seed)?;
+    let start = position(&game, arguments.position.as_deref())?;
+    goes_on(&game, &start)?;
+    let a = Seat::read::<G>(arguments.a.as_deref().unwrap_or("uct"))?;
+    let seats = match &arguments.b {
+        Some(b) => [a, Seat::read::<G>(b)?],
+        None => [Seat::Person, a],
+    };
+    let table = Table {
+        game,
+        rules: arguments.game.rules::<G>(),
+        tier,
+        seed: arguments.seed,
+        seats,
+        person: Person::default(),
+        cancel: interrupt::cancel_on_interrupt()?,
+        output: io::stdout().lock(),
+    };
+    table.play(start)
+}
+
+impl<G: NamedGame> Table<'_, G> {
+    fn play(mut self, start: G::Position) -> Result<(), Failure> {
+        let mut history: Vec<G::Position> = vec![start];
+        loop {
+            let position = history[history.len() - 1];
+            let ply = history.len() as u32 - 1;
+            if let Some(points) = self.game.points(&position) {
+                return self.over(&position, ply, points);
+            }
+            // A ply that is played again has the same dice.
+            let word = (seed_of_game(self.seed, u64::from(ply)) >> 32) as u32;
+            let (chance, _) = draw(self.game.chances(), word);
+            let turn = Turn { position, chance };
+            let mover = ply as usize % 2;
+            let agent = match &self.seats[mover] {
+                Seat::Person => None,
+                Seat::Agent(agent) => Some(agent.clone()),
+            };
+            let choice = match agent {
+                Some(agent) => {
+                    let seed = seed_of_game(self.seed, u64::from(ply));
+                    let found = agent.choose::<G>(self.rules, self.tier, &position, chance, seed, &self.cancel);
+                    match found.filter(|_| !self.cancel.is_cancelled()) {
+                        Some(choice) => choice,
+                        None => return Ok(()),
+                    }
+                }
+                None => match self.ask(turn)? {
+                    Decision::Play(choice) => choice,
+                    Decision::Undo if history.len() > 2 => {
+                        history.truncate(history.len() - 2);
+                        continue;
+                    }
+                    Decision::Undo => {
+                        writeln!(self.output, "there is nothing to undo")?;
+                        continue;
+                    }
+                    Decision::Leave => return Ok(()),
+                },
+            };
+            let roll = self.roll(chance);
+            let moves = self.game.moves(&position, chance, choice);
+            writeln!(self.output, "{}: {roll}{moves}", self.seats[mover])?;
+            self.output.flush()?;
+            history.push(self.game.result(&position, chance, choice));
+        }
+    }
+
+    /// The roll with a blank behind it; nothing in a game without dice.
+    fn roll(&self, chance: usize) -> String {
+        match self.game.chances().len() {
+            1 => String::new(),
+            _ => format!("{} ", self.game.chance_text(chance)),
+        }
+    }
+
+    fn draw(&mut self, turn: Turn<G::Position>) -> Result<(), Failure> {
+        let drawing = self.game.drawing(&turn.position);
+        let roll = self.roll(turn.chance);
+        writeln!(self.output, "\n{drawing}\n")?;
+        if !roll.is_empty() {
+            writeln!(self.output, "you roll {roll}")?;
+        }
+        Ok(())
+    }
+
+    fn moves_of(&self, turn: Turn<G::Position>) -> Vec<String> {
+        let choices = self.game.choices(&turn.position, turn.chance);
+        let moves = |choice| self.game.moves(&turn.position, turn.chance, choice);
+        (0..choices).map(moves).collect()
+    }
+
+    /// Asks a person for a play.
+    fn ask(&mut self, turn: Turn<G::Position>) -> Result<Decision, Failure> {
+        self.draw(turn)?;
+        let plays = self.moves_of(turn);
+        loop {
+            write!(self.output, "your play> ")?;
+            self.output.flush()?;
+            let line = match self.person.line(&self.cancel)? {
+                Said::Line(Ok(line)) => line,
+                Said::Line(Err(message)) => {
+                    writeln!(self.output, "{message}")?;
+                    continue;
+                }
+                Said::End | Said::Interrupted => {
+                    writeln!(self.output)?;
+                    return Ok(Decision::Leave);
+                }
+            };
+            match line.trim().to_lowercase().as_str() {
+                "help" | "h" | "?" => writeln!(self.output, "{HELP}")?,
+                "plays" | "p" => {
+                    for (number, moves) in (1..).zip(&plays) {
+                        writeln!(self.output, "  {number:>3}. {moves}")?;
+                    }
+                }
+                "hint" => self.hint(turn, &plays)?,
+                "board" | "b" => self.draw(turn)?,
+                "undo" | "u" => return Ok(Decision::Undo),
+                "quit" | "q" | "exit" => return Ok(Decision::Leave),
+                "" => writeln!(self.output, "write a play, or help for the orders")?,
+                text => match chosen(&plays, text) {
+                    Some(choice) => return Ok(Decision::Play(choice)),
+                    None => {
+                        let text = Quoted::new(text);
+                        writeln!(
+                            self.output,
+                            "'{text}' is none of the {} plays: plays lists them",
+                            plays.len()
+                        )?;
+                    }
+                },
+            }
+        }
+    }
+
+    fn hint(&mut self, turn: Turn<G::Position>, plays: &[String]) -> Result<(), Failure> {
+        let agent = Agent::read::<G>(HINTS).expect("a search");
+        let (position, chance) = (&turn.position, turn.chance);
+        let found = agent.choose::<G>(self.rules, self.tier, position, chance, self.seed, &self.cancel);
+        if let Some(choice) = found {
+            writeln!(self.output, "  {}", plays[choice])?;
+        }
+        Ok(())
+    }
+
+    /// Says how the game ended; `points` are those of the player whose turn it would be.
+    fn over(&mut self, position: &G::Position, ply: u32, points: i32) -> Result<(), Failure> {
+        let mover = ply as usize % 2;
+        let winner = &self.seats[if points > 0 { mover } else { 1 - mover }];
+        writeln!(self.output, "\n{}\n", self.game.drawing(position))?;
+        let verb = if matches!(winner, Seat::Person) { "win" } else { "wins" };
+        let end = match points.abs() {
+            0 => "a draw".to_owned(),
+            1 => format!("{winner} {verb}"),
+            points => format!("{winner} {verb} {points} points"),
+        };
+        Ok(writeln!(self.output, "{end} after {ply} plies")?)
+    }
+}
+
+/// The play that a text names: by its number, or by its moves in any order and in small or large letters.
+fn chosen(plays: &[String], text: &str) -> Option<usize> {
+    if let Ok(number) = text.parse::<usize>() {
+        return (1..=plays.len()).contains(&number).then(|| number - 1);
+    }
+    let sorted = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+        words.sort_unstable();
+        words
+    };
+    let wanted = sorted(text);
+    plays.iter().position(|moves| sorted(moves) == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plays_are_chosen_by_number_or_moves() {
+        let plays = ["24/23 13/10".to_owned(), "9x18".to_owned(), "b2".to_owned()];
+        for (text, choice) in [
+            ("1", Some(0)),
+            ("3", Some(2)),
+            ("4", None),
+            ("0", None),
+            ("13/10  24/23", Some(0)),
+            ("9X18", Some(1)),
+            ("b2", Some(2)),
+            ("b3", None),
+        ] {
+            assert_eq!(chosen(&plays, text), choice, "{text}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Frontends' protocols: UBGI, GNU Backgammon's command line and its external player.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::support::{run_with_input, scratch_file, tavli, text};
+
+/// What a session of UBGI answers.
+fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
+    let output = run_with_input(
+        &[&["ubgi", "--player", "fast", "--threads", "1"], options].concat(),
+        lines.as_bytes(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    text(&output).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn ubgi_answers_both_versions() {
+    let handshake = ubgi(&[], "ubgi\nquit\n");
+    assert_eq!(
+        handshake.first().map(String::as_str),
+        Some(concat!("id name tavli ", env!("CARGO_PKG_VERSION")))
+    );
+    assert_eq!(handshake.last().map(String::as_str), Some("ubgiok"));
+    assert!(
+        handshake
+            .iter()
+            .any(|line| line.starts_with("key engine.ply int 1..4 1"))
+    );
+    assert!(
+        handshake
+            .iter()
+            .any(|line| line.starts_with("option name Variant type combo default backgammon"))
+    );
+    // All at once: answers come in order, whatever is being thought about.
+    let answers = ubgi(
+        &[],
+        "isready\nnewgame\nset game.variant backgammon\nposition gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo chequer\n\
+         go role chequer\nsetoption name Ply value 2\ngo\ngo cube\nposition xgid \
+         XGID=-b----E-C---eE---c-e----B-:0:0:1:52:2:4:0:7:10\ngo\nquit\n",
+    );
+    let play = "bestmove 8/5 6/5";
+    let last = &answers[5];
+    assert_eq!(answers[..5], ["readyok", play, play, play, "bestcube nodouble"]);
+    assert!(last == "bestmove 13/8 24/22" || last.starts_with("bestmove "), "{last}");
+    assert_eq!(answers.len(), 6);
+}
+
+/// A checker from the bar, one borne off, and both dice where they can be played; every step by itself, without marks.
+#[test]
+fn ubgi_writes_every_step() {
+    let answers = ubgi(
+        &[],
+        "position gnubgid Np7BQSCYZ/AAWA\ndice 5 3\ngo chequer\nposition gnubgid /z0AADDeaxsAAA\ndice 5 5\ngo chequer\n\
+         position gnubgid t02oASACAAAAAA\ndice 5 1\ngo chequer\nposition gnubgid zQYCBgAAAPj/Aw\ndice 4 4\ngo chequer\n",
+    );
+    assert!(answers[0].starts_with("bestmove bar/"), "{answers:?}");
+    assert!(
+        answers[1].contains("/off") && answers[1].matches('/').count() == 4,
+        "{answers:?}"
+    );
+    assert_eq!(answers[2].matches('/').count(), 2, "{answers:?}");
+    assert_eq!(answers[3], "bestmove pass");
+    assert!(answers.iter().all(|answer| !answer.contains(['*', '('])));
+}
+
+#[test]
+fn ubgi_refuses_and_goes_on() {
+    let answers = ubgi(
+        &[],
+        "go chequer\nnewgame\ngo chequer\nposition gnubgid nonsense\ndice 7 1\nset engine.ply 9\nset engine.player none\n\
+         set nothing 1\nbogus \u{1b}[31m\nset game.variant hypergammon\nnewgame\ngo cube\ndice 2 1\ngo\n",
+    );
+    for (answer, expected) in answers.iter().zip([
+        "error bad_state no position",
+        "error bad_state no dice",
+        "error bad_value position gnubgid: ",
+        "error bad_value dice: ",
+        "error bad_value engine.ply is 1 to 4",
+        "error bad_value ",
+        "error unsupported no option nothing",
+        "error bad_command bogus ",
+        "error unsupported go cube",
+        "bestmove ",
+    ]) {
+        assert!(answer.starts_with(expected), "{answer}: {expected}");
+        assert!(!answer.contains('\u{1b}'), "{answer:?}");
+    }
+    assert_eq!(answers.len(), 10);
+}
+
+/// The recorded commands of GNU Backgammon's users: what it prints, apart from the values.
+#[test]
+fn hints_have_the_form_of_gnubg() {
+    let session = |xgid: &str, rest: &str| {
+        let commands = format!(
+            "set lang en\nset threads 1\nset automatic game off\nset automatic roll off\nset xgid {xgid}\nset evaluation \
+             chequerplay evaluation plies 0\nset evaluation cubedecision evaluation plies 0\nset output matchpc off\nset \
+             output mwc off\n{rest}\n"
+        );
+        let file = scratch_file("hint.cmd");
+        fs::write(&file, commands).unwrap();
+        let output = tavli()
+            .args(["gnubg", "-t", "-q", "--threads", "1", "-c"])
+            .arg(&file)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        text(&output).to_owned()
+    };
+    let printed = session("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10", "hint\nhint 2");
+    for part in [
+        "The number of threads has been set to 1.\nWill not automatically start games.\n",
+        "The dice have been set to 3 and 1.\n GNU Backgammon  Position ID: 4HPwATDgc/ABMA\n                 Match ID   : \
+         cIkFAAAAAAAE\n +13-14-15-16-17-18------19-20-21-22-23-24-+     O: gnubg\n | X           O    |   | O              X \
+         |     0 points\n",
+        "v|                  |BAR|                  |     (Cube: 1)\n",
+        "`eval' and `hint' cube decisions will use 0 ply evaluation.\n",
+        "    1. Cubeful 0-ply    8/5 6/5                      Eq.: +0.2",
+        "   10. Cubeful 0-ply    ",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    assert_eq!(printed.matches(" 1. Cubeful").count(), 2);
+    assert_eq!(printed.matches(" 3. Cubeful").count(), 1);
+    let printed = session("XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10", "hint\neval");
+    for part in [
+        "7 points match (Cube: 1)",
+        "On roll\n",
+        "\nCube analysis\n0-ply cubeless equity +0.7",
+        "Cubeful equities:\n1. Double, take        +0.9",
+        "\n2. Double, pass        +1.000  (+0.0",
+        "\nProper cube action: Double, take\n",
+        "\nstatic:  0.6",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    let printed = session(
+        "XGID=nonsense",
+        "hint\nbogus\nset evaluation chequerplay evaluation plies 99",
+    );
+    for part in [
+        "Error: ",
+        "You must start a game",
+        "Unknown keyword `bogus'",
+        "Error: plies are 0 to 3",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+}
+
+/// A server of the external player, ended when it is dropped.
+struct External(Child, String);
+
+impl External {
+    fn start() -> External {
+        let mut child = tavli()
+            .args(["external", "0", "--player", "fast", "--threads", "1"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .trim()
+            .strip_prefix("listening at ")
+            .expect("an address")
+            .to_owned();
+        External(child, address)
+    }
+
+    fn ask(&self, lines: &str) -> Vec<String> {
+        let mut stream = TcpStream::connect(&self.1).unwrap();
+        stream.write_all(lines.as_bytes()).unwrap();
+        stream.write_all(b"exit\n").unwrap();
+        let mut answers = String::new();
+        stream.read_to_string(&mut answers).unwrap();
+        answers.lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for External {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The opening as FIBS writes it, with these dice, and whether it is doubled.
+fn board(dice: &str, doubled: u8) -> String {
+    format!(
+        "board:You:Opp:9999:0:0:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:{dice}:0:0:1:1:1:{doubled}:1:-1:0:25:\
+         0:0:0:0:0:0:0:0"
+    )
+}
+
+#[test]
+fn the_external_player_answers_boards() {
+    let server = External::start();
+    let (play, roll, doubled) = (board("3:1", 0), board("0:0", 0), board("0:0", 1));
+    let answers = server.ask(&format!(
+        "version\nset debug off\nset interface new\n{play}\n{roll}\n{doubled}\n{doubled} beavers off\n{roll} resignation 1\n\
+         evaluation fibsboard {roll} plies 0 cubeless\nevaluation fibsboard {roll} plies 0 cubeful jacobyrule off\nbogus\n\
+         board:You\n{play}\n\0"
+    ));
+    assert_eq!(answers[..2], ["Interface: 2", "RFBF: 0"]);
+    assert_eq!(
+        answers[4..11],
+        [
+            "Debug output OFF",
+            "New interface ON",
+            "8/5 6/5",
+            "roll",
+            "beaver",
+            "take",
+            "accept"
+        ]
+    );
+    for answer in &answers[11..13] {
+        let numbers: Vec<f64> = answer.split(' ').map(|number| number.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), 6);
+        assert!(
+            (0.5..0.55).contains(&numbers[0]) && (0.0..0.2).contains(&numbers[5]),
+            "{answer}"
+        );
+    }
+    assert!(answers[13].starts_with("Error: unknown command 'bogus'"), "{answers:?}");
+    assert!(answers[14].starts_with("Error: "), "{answers:?}");
+    assert_eq!(answers[15], "8/5 6/5");
+    // Several at a time, and clients that go away in the middle of a line.
+    let hold = TcpStream::connect(&server.1).unwrap();
+    (&hold).write_all(b"board:").unwrap();
+    assert_eq!(server.ask(&format!("{play}\n")), ["8/5 6/5"]);
+    drop(hold);
+    assert_eq!(server.ask(&format!("{play}\n")), ["8/5 6/5"]);
+}
+
+/// GNU Backgammon itself plays a match to three points against the external player, where it is installed.
+#[test]
+fn gnubg_plays_against_the_external_player() {
+    let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
+    let Some(gnubg) = names.into_iter().find(|name| Path::new(name).exists()) else {
+        eprintln!("SKIPPED: GNU Backgammon is not installed");
+        return;
+    };
+    let server = External::start();
+    let (commands, played) = (scratch_file("match.gnubg"), scratch_file("match.mat"));
+    let mut script = format!(
+        "set confirm new off\nset player 0 external {}\nset player 1 gnubg\nset player 1 chequerplay evaluation plies 0\nset \
+         player 1 cubedecision evaluation plies 0\nset automatic roll on\nset automatic move on\nset display off\nset seed 12\nnew \
+         match 3\n",
+        server.1
+    );
+    script.push_str(&"play\n".repeat(300));
+    script.push_str(&format!("export match mat {}\nquit\n", played.display()));
+    fs::write(&commands, script).unwrap();
+    let output = Command::new(gnubg)
+        .args(["-t", "-q", "-c"])
+        .arg(&commands)
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let record = fs::read_to_string(&played).unwrap_or_else(|error| panic!("{error}: {printed}"));
+    assert!(record.contains("Wins"), "{record} {printed}");
+}

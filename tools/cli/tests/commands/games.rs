@@ -1,0 +1,167 @@
+//! The commands of games other than backgammon.
+
+use serde_json::Value;
+
+use crate::support::{errors, json, parse, run, run_with_input, text};
+
+const NAMES: [&str; 4] = ["tictactoe", "draughts", "plakoto", "fevga"];
+
+/// Every game has every command, and each position that a command prints is read by the others.
+#[test]
+fn every_game_has_every_command() {
+    for game in NAMES {
+        let position = json(&format!("position start --game {game} --json"));
+        let start = position["position"].as_str().expect("a text");
+        let has_dice = run_with_input(&["plays", "start", "--game", game], b"").status.code() == Some(2);
+        let roll: &[&str] = if has_dice { &["31"] } else { &[] };
+        let with = |command: &[&str], options: &[&str]| {
+            let arguments = [command, &[start], options, &["--game", game, "--json"]].concat();
+            parse(&run_with_input(&arguments, b""))
+        };
+        let plays = with(&["plays"], roll);
+        assert_eq!(
+            plays["plays"].as_array().map(Vec::len),
+            plays["n"].as_u64().map(|n| n as usize)
+        );
+        let after = plays["plays"][0]["position"].as_str().expect("a text");
+        assert_eq!(
+            run_with_input(&["position", after, "--game", game], b"").status.code(),
+            Some(0)
+        );
+        let counted = with(&["perft"], &["2"]);
+        if !has_dice {
+            assert_eq!(counted["depths"][0]["nodes"], plays["n"]);
+        }
+        let played = with(&["playout"], &["--games", "500"]);
+        let counts: Vec<u64> = played["outcomes"]
+            .as_object()
+            .unwrap()
+            .values()
+            .filter_map(Value::as_u64)
+            .collect();
+        assert_eq!((counts.iter().sum::<u64>(), &played["games"]), (500, &500.into()));
+        let found = with(&["search"], &[roll, &["--simulations", "2000"]].concat());
+        assert_eq!(
+            (&found["simulations"], found["plays"].as_array().map(Vec::len)),
+            (&2000.into(), plays["plays"].as_array().map(Vec::len))
+        );
+        let looked = with(&["search"], &[roll, &["--method", "minimax", "--depth", "1"]].concat());
+        assert_eq!(
+            looked["plays"].as_array().map(Vec::len),
+            plays["plays"].as_array().map(Vec::len)
+        );
+        let signature = json(&format!("signature --game {game} --json"));
+        assert_eq!(signature["signature"].as_str().map(str::len), Some(16));
+        let duel = json(&format!("duel random uct:50 --game {game} --games 4 --json"));
+        assert_eq!(duel["games"], 4);
+        let game = run(&format!("play random random --game {game}"));
+        assert!(text(&game).contains(" plies\n"), "{game:?}");
+    }
+}
+
+#[test]
+fn results_do_not_depend_on_threads_and_tiers() {
+    for game in NAMES {
+        for command in [
+            "playout --games 3000",
+            "search start --simulations 3000",
+            "duel uct:100 random --games 8",
+        ] {
+            let of = |options: &str| {
+                let command = match command.starts_with("search") && ["plakoto", "fevga"].contains(&game) {
+                    true => command.replace("start", "start 31"),
+                    false => command.to_owned(),
+                };
+                let mut found = json(&format!("{command} --game {game} --json {options}"));
+                for key in ["isa", "threads", "cpus", "workers", "pinning", "pinning_asked", "bytes"] {
+                    found.as_object_mut().unwrap().remove(key);
+                }
+                found.as_object_mut().unwrap().retain(|key, _| {
+                    !key.contains("second") && !key.contains("ns_per") && key != "clock" && key != "cycles_per_ply"
+                });
+                found
+            };
+            let expected = of("--threads 1 --isa portable");
+            assert_eq!(of("--threads 2"), expected, "{game}: {command}");
+        }
+    }
+}
+
+#[test]
+fn games_at_the_terminal_are_played_by_orders() {
+    let input = b"plays\nhelp\nb2\nundo\na1\nzz\n1\nquit\n";
+    let output = run_with_input(&["play", "--game", "tictactoe", "alphabeta:9"], input);
+    let printed = text(&output);
+    for part in [
+        "9. c1",
+        "take back",
+        "you: b2",
+        "you: a1",
+        "'zz' is none of the 7 plays",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    // Against the best play nobody wins.
+    let duel = json("duel alphabeta:9 uct:200 --game tictactoe --random-plies 1 --games 20 --json");
+    assert_eq!(duel["outcomes"]["lose"], 0);
+}
+
+#[test]
+fn what_a_game_lacks_is_said() {
+    for (command, message) in [
+        (
+            "rollout X --game tictactoe",
+            "tavli rollout is for backgammon; tictactoe has playout, plays",
+        ),
+        (
+            "perft X 2 --game chess",
+            "'chess' is no game: --game is one of backgammon, tictactoe, draughts, plakoto, fevga",
+        ),
+        ("perft X 2 --game=tictactoe", "'X' is not three rows"),
+        ("plays start 31 --game tictactoe", "tictactoe has no dice"),
+        (
+            "playout --game tictactoe --rules english",
+            "'english' is not a set of rules of tictactoe",
+        ),
+        ("playout XXX/OO-/---\u{20}O --game tictactoe", "unexpected argument"),
+        (
+            "search start --game tictactoe --depth 3",
+            "--depth is for the methods minimax",
+        ),
+        (
+            "search start --game tictactoe --method minimax --c 2",
+            "--c is for the methods uct",
+        ),
+        (
+            "search start --game tictactoe --method minimax --evaluator men",
+            "'men' is no evaluator of tictactoe",
+        ),
+        (
+            "duel random chess --game tictactoe",
+            "'chess' is no player of tictactoe",
+        ),
+        ("playout --game", "a value is required for '--game"),
+    ] {
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
+        assert!(errors(&output).contains(message), "{command}: {}", errors(&output));
+    }
+    let over = run_with_input(&["playout", "XXX/OO-/--- O", "--game", "tictactoe"], b"");
+    assert_eq!(over.status.code(), Some(2));
+    assert!(
+        errors(&over).contains("the game is over in the position XXX/OO-/--- O"),
+        "{over:?}"
+    );
+    let lines = run_with_input(&["plays", "--game", "tictactoe"], b"X--/---/--- O\nX\nXXX/OO-/--- O\n");
+    assert_eq!((lines.status.code(), text(&lines).lines().count()), (Some(1), 1));
+    assert!(
+        errors(&lines).contains("line 2: ") && errors(&lines).contains("line 3: "),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn backgammon_may_be_named() {
+    let named = json("perft 4HPwATDgc/ABMA 1 --game backgammon --json");
+    assert_eq!(named["depths"][0]["nodes"], 447);
+}

@@ -1,0 +1,60 @@
+"""Positions of games other than backgammon."""
+
+import copy
+import pickle
+
+import pytest
+
+import tavli
+from tavli import Position
+
+
+def test_games_are_listed() -> None:
+    assert tavli.GAMES[0] == "backgammon" and "tictactoe" in tavli.GAMES
+    for game in tavli.GAMES:
+        assert Position(game=game).game == game
+
+
+def test_a_position_is_its_text() -> None:
+    position = Position("XO-/-X-/--- O", game="tictactoe")
+    assert (str(position), position.rules, position.is_over()) == ("XO-/-X-/--- O", "standard", False)
+    assert position == Position(str(position), game="tictactoe") != Position(game="tictactoe")
+    assert len({position, Position(str(position), "tictactoe"), Position(game="tictactoe")}) == 2
+    assert repr(position) == "Position('XO-/-X-/--- O', game='tictactoe', rules='standard')"
+    assert eval(repr(position)) == position
+    for one in (copy.copy(position), copy.deepcopy(position), pickle.loads(pickle.dumps(position))):
+        assert one == position
+    assert "X to move" in Position(game="tictactoe").diagram()
+    assert position._repr_html_() is None
+
+
+def test_plays_lead_to_positions() -> None:
+    position = Position("XX-/OO-/--- X", game="tictactoe")
+    plays = position.plays()
+    assert [play.moves for play in plays] == ["c3", "c2", "a1", "b1", "c1"]
+    won = position.play("c3")
+    assert str(won) == "XXX/OO-/--- O"
+    assert (won.is_over(), won.outcome_points, won.plays()) == (True, -1, [])
+    assert pickle.loads(pickle.dumps(plays[0])) == plays[0]
+    assert Position(game="tictactoe").perft(3) == (504, 504)
+    with pytest.raises(tavli.PlayError, match="none of the plays"):
+        position.play("a3")
+
+
+def test_what_is_of_another_game_is_refused() -> None:
+    position = Position(game="tictactoe")
+    for name in ("position_id", "xgid", "points", "pips", "cube", "roll", "score"):
+        assert not hasattr(position, name)
+    assert not hasattr(Position(), "rules") and not hasattr(Position(), "numbers")
+    with pytest.raises(tavli.RollError, match="has no dice"):
+        position.plays("31")
+    with pytest.raises(AttributeError, match="not of tictactoe"):
+        tavli.playout(position)
+    with pytest.raises(tavli.PositionError, match="three rows"):
+        Position("X", game="tictactoe")
+    with pytest.raises(tavli.SettingsError, match="is no game of: backgammon, tictactoe"):
+        Position(game="chess")
+    with pytest.raises(tavli.SettingsError, match="'misère' is not a set of rules"):
+        Position(game="tictactoe", rules="misère")
+    with pytest.raises(tavli.SettingsError, match="rules are for other games"):
+        Position(rules="portes")
