@@ -46,7 +46,17 @@ fn check_rating<G: Rated>(row: &[String]) {
     let game: G = specified::game("default", Tier::Portable, 1);
     // Seen by the side that has just played.
     let position = game.read(&row[1]).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(game.rating(&position.swapped()).to_string(), row[2], "{row:?}");
+    let rating = game.rating(&position.swapped());
+    assert_eq!(rating.to_string(), row[2], "{row:?}");
+    let value = |evaluator: &str| {
+        let index = G::EVALUATORS.iter().position(|&name| name == evaluator);
+        game.value(&position.swapped(), index.expect("an evaluator"))
+    };
+    assert_eq!(value("ends"), 0.0);
+    assert!(
+        value("tavli3d").abs() < 1.0 && (value("tavli3d") > 0.0) == (rating < 0),
+        "{row:?}"
+    );
 }
 
 fn check_choice<G: Rated>(row: &[String]) {
