@@ -12,8 +12,8 @@ use crate::scalar;
 use crate::variant::Variant;
 use crate::{drawing, notation, tavli3d, text};
 
-/// The rating whose value is half a point: that of the greatest steps of the evaluation, so that the small ones are told
-/// apart as well.
+/// The rating whose value is half a point: that of the greatest steps of the evaluation, so that the small ones are
+/// told apart as well.
 const MIDDLE_RATING: f64 = 1e6;
 
 /// A game of Plakoto or Fevga by some rules, with the playouts of a seed.
@@ -48,16 +48,16 @@ impl<R: Variant> TablesGame<R> {
         tavli3d::rating(&self.rules, position)
     }
 
-    /// The highest [rating](TablesGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one of
-    /// them, evenly drawn, is what the player `tavli3d` picks. It makes 1.69 points a game against uniform play in
+    /// The highest [rating](TablesGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one
+    /// of them, evenly drawn, is what the player `tavli3d` picks. It makes 1.69 points a game against uniform play in
     /// Plakoto, and 0.97 in Fevga.
     #[must_use]
     pub fn tavli3d_best(&self, position: &Position, chance: usize) -> (i64, Vec<usize>) {
         tavli3d::best(&self.rules, position, chance)
     }
 
-    /// The position, seen by the other player, that Tavli3D 0.3 moved to after a chance, whose larger die was given to it
-    /// first or last. By its own rules this may be a position that no choice leads to.
+    /// The position, seen by the other player, that Tavli3D 0.3 moved to after a chance, whose larger die was given to
+    /// it first or last. By its own rules this may be a position that no choice leads to.
     #[must_use]
     pub fn tavli3d_move(&self, position: &Position, chance: usize, larger_first: bool) -> Position {
         let [high, low] = ROLLS[chance].map(usize::from);
@@ -145,8 +145,8 @@ impl<R: Variant> NamedGame for TablesGame<R> {
         notation::moves::<R>(position, ROLLS[chance], &after)
     }
 
-    /// Points with own checkers are positive in `points`, the opponent's negative; `pinned` has a 1 where a checker of the
-    /// other side is pinned. `off` and `pips` are those of the player on roll and of the other.
+    /// Points with own checkers are positive in `points`, the opponent's negative; `pinned` has a 1 where a checker of
+    /// the other side is pinned. `off` and `pips` are those of the player on roll and of the other.
     fn numbers(&self, position: &Position) -> Vec<(&'static str, Vec<i32>)> {
         let (own, opponent) = (position.own(), position.opponent());
         let owner = |point: usize| own.free(point) as i32 - opponent.free(R::point_across(point)) as i32;

@@ -1,7 +1,7 @@
 //! The evaluation of Tavli3D 0.3, a program of 2008 that papers on these games measure their players against.
 //!
-//! The rating of a position is an integer, the higher the better for the side that has just played. A player that picks a
-//! play of the highest rating makes 1.69 points a game against uniform play in Plakoto, and 0.97 in Fevga.
+//! The rating of a position is an integer, the higher the better for the side that has just played. A player that picks
+//! a play of the highest rating makes 1.69 points a game against uniform play in Plakoto, and 0.97 in Fevga.
 
 use crate::position::{CHECKERS, POINTS, Position, Side};
 use crate::variant::Variant;
@@ -246,8 +246,8 @@ impl Board {
     }
 }
 
-/// The position that Tavli3D moves to, seen by the other player. It need not be a play of the rules: Tavli3D does not ask
-/// for the larger die, and knows no forbidden positions but a full start quadrant.
+/// The position that Tavli3D moves to, seen by the other player. It need not be a play of the rules: Tavli3D does not
+/// ask for the larger die, and knows no forbidden positions but a full start quadrant.
 pub(crate) fn think<G: Variant>(game: &G, position: &Position, dice: [usize; 2]) -> Position {
     let mut board = Board::new::<G>(position);
     // A double is played in two stages, the first of which does not look at the second.

@@ -120,8 +120,8 @@ fn what_is_no_position_is_refused() {
         ),
         (
             "-----------o--A----A---M",
-            "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none has \
-             passed point 12",
+            "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none \
+             has passed point 12",
         ),
         (
             "--b--------m-----------O",
