@@ -1,6 +1,7 @@
 //! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite plays::` runs
 //! those of a file.
 
+mod any_position;
 mod perft;
 mod playouts;
 mod plays;
