@@ -229,7 +229,7 @@ pub struct Play {
 /// the place of the first.
 ///
 /// 1. The steps, by direction, and for each direction by the squares in [`ORDER`]. If captures are compulsory and one
-/// is possible, there are none.
+///    is possible, there are none.
 /// 2. The captures of one piece, then those of two, and so on. The ways of one jump are listed as steps are. Those of
 ///    one jump more are listed by the direction of the last jump, and for each direction in the order of the ways that
 ///    it continues.

@@ -27,5 +27,5 @@ mod rules;
 pub use board::{Position, PositionError, Side, Square};
 pub use endgames::{Counts, Endgames, Material, Progress, SolveError, Value};
 pub use game::Draughts;
-pub use plays::{Moves, Play, plays};
+pub use plays::{MoveError, Moves, Play, plays};
 pub use rules::{Captures, Draw, Rules};

@@ -51,6 +51,7 @@
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
+//! * [`transcript`]: matches as they were played, read from files and analysed.
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
@@ -74,6 +75,7 @@ pub mod hypergammon;
 pub mod run;
 pub mod search;
 mod tier_variable;
+pub mod transcript;
 
 #[doc(inline)]
 pub use tavli_backgammon::*;

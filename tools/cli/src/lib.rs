@@ -1,6 +1,7 @@
 //! The `tavli` command: backgammon playouts, rollouts, plays and positions. It is a library so that `tavli-mpi` shares
 //! its arguments and output; other programs link the library `tavli`.
 
+mod analyze;
 mod arguments;
 mod bearoff;
 mod bench;
@@ -94,6 +95,7 @@ enum Command {
     Topology(topology::Arguments),
     Bench(bench::Arguments),
     Profile(profile::Arguments),
+    Analyze(analyze::Arguments),
     Ubgi(engines::ubgi::Arguments),
     Gnubg(engines::gnubg::Arguments),
     External(engines::external::Arguments),
@@ -143,6 +145,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
         Some(Command::Profile(arguments)) => profile::run(arguments),
+        Some(Command::Analyze(arguments)) => analyze::run(arguments),
         Some(Command::Ubgi(arguments)) => engines::ubgi::run(arguments),
         Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
         Some(Command::External(arguments)) => engines::external::run(arguments),

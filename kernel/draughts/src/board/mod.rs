@@ -13,3 +13,4 @@ mod text;
 pub use position::{Position, PositionError};
 pub use side::Side;
 pub use squares::Square;
+pub(crate) use text::quoted;

@@ -11,7 +11,7 @@ use super::squares::Square;
 const QUOTED: usize = 60;
 
 /// A text for an error.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut short: String = text.chars().take(QUOTED).collect();
     if short.len() < text.len() {
         short.push_str("...");

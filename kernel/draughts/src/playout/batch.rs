@@ -13,9 +13,8 @@
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 
-use tavli_game::Leaf;
-use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;
+use tavli_game::{Leaf, Leaves};
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::block::{Block, next_words};
@@ -82,9 +81,11 @@ pub(super) struct Batch<I: Isa> {
     /// Games that are over, by their numbers, with [`DRAWN`].
     ended: List,
     ways: Ways,
-    /// The blocks with a free lane, a bit for each.
+    /// The blocks with a free lane, a bit for each; full ones may be among them.
     open: u64,
-    /// The number of plies so far. Black moves in those of even numbers.
+    /// No game is in a block of this number or behind it.
+    end: usize,
+    /// The number of plies so far, modulo 2^32: a batch may live for hours.
     ply: u32,
     /// Leaves with another side to move than the last sweep had, by side.
     waiting: [Vec<Leaf<Position>>; 2],
@@ -107,6 +108,7 @@ impl<I: Isa> Batch<I> {
             ended: List::new(places, Self::LANES),
             ways: Ways::default(),
             open: Self::EVERY_BLOCK,
+            end: 0,
             ply: 0,
             waiting: [Vec::new(), Vec::new()],
         }
@@ -146,7 +148,7 @@ impl<I: Isa> Batch<I> {
             let word = self.ended.words[game];
             let place = (word & !DRAWN) as usize;
             let started = self.started[place];
-            let plies = self.ply - started.ply;
+            let plies = self.ply.wrapping_sub(started.ply);
             self.open |= 1 << (place / Self::LANES);
             let of_mover = if word & DRAWN != 0 { 0 } else { -1 };
             leaves.end(
@@ -155,7 +157,7 @@ impl<I: Isa> Batch<I> {
                 plies,
             );
         }
-        self.ply += 1;
+        self.ply = self.ply.wrapping_add(1);
         blocks
     }
 
@@ -166,18 +168,21 @@ impl<I: Isa> Batch<I> {
             for lane in bits(!self.blocks[block].playing & Self::ALL) {
                 let Some(leaf) = self.next(M::SIDE, leaves) else {
                     // Leaves that wait for the next ply will need the free lanes.
-                    let is_dry = self.waiting.iter().all(Vec::is_empty);
-                    return if is_dry { self.compact() } else { self.in_use() };
+                    if self.waiting.iter().all(Vec::is_empty) {
+                        self.compact();
+                    }
+                    return self.shrink();
                 };
                 self.started[block * Self::LANES + lane] = Started {
                     tag: leaf.tag,
                     ply: self.ply,
                 };
                 self.blocks[block].begin(lane, &leaf.position, key.state(leaf.game));
+                self.end = self.end.max(block + 1);
             }
             self.open &= self.open - 1;
         }
-        BLOCKS
+        self.end
     }
 
     /// The next leaf with this side to move. Those of the other side wait, up to [`WAITING`] of them.
@@ -196,32 +201,31 @@ impl<I: Isa> Batch<I> {
         None
     }
 
-    /// The number of blocks from the first to the last with a game.
-    fn in_use(&self) -> usize {
-        let last = self.blocks.iter().rposition(|block| block.playing != 0);
-        last.map_or(0, |last| last + 1)
+    /// Leaves out blocks at the end that have no games, and returns the number of the others.
+    fn shrink(&mut self) -> usize {
+        while self.end > 0 && self.blocks[self.end - 1].playing == 0 {
+            self.end -= 1;
+        }
+        self.end
     }
 
-    /// Moves games from the last blocks to free lanes of the first ones, and returns the number of blocks with games.
-    /// Blocks filled so stay marked as open until the next refill looks at them.
-    fn compact(&mut self) -> usize {
-        let (mut first, mut end) = (0, BLOCKS);
+    /// Moves games from the last blocks to free lanes of the first ones.
+    fn compact(&mut self) {
+        let mut first = 0;
         loop {
-            while end > 0 && self.blocks[end - 1].playing == 0 {
-                end -= 1;
-            }
-            while first < end && self.blocks[first].playing == Self::ALL {
+            let last = self.shrink().saturating_sub(1);
+            while first < last && self.blocks[first].playing == Self::ALL {
                 first += 1;
             }
-            if first + 1 >= end {
-                return end;
+            if first == last {
+                return;
             }
-            let (front, back) = self.blocks.split_at_mut(end - 1);
+            let (front, back) = self.blocks.split_at_mut(last);
             let lane = back[0].playing.trailing_zeros() as usize;
             let to_lane = (!front[first].playing).trailing_zeros() as usize;
             back[0].move_game(lane, &mut front[first], to_lane);
-            self.open |= 1 << (end - 1);
-            self.started[first * Self::LANES + to_lane] = self.started[(end - 1) * Self::LANES + lane];
+            self.open |= 1 << last;
+            self.started[first * Self::LANES + to_lane] = self.started[last * Self::LANES + lane];
         }
     }
 

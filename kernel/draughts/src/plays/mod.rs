@@ -21,5 +21,5 @@ pub(crate) use chains::{Chains, DOUBLES};
 pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
-pub use play::{Moves, Play, plays};
+pub use play::{MoveError, Moves, Play, plays};
 pub(crate) use ways::{Way, Ways};

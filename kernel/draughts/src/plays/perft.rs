@@ -9,7 +9,7 @@ use super::chains::Chains;
 use super::count::bits;
 use super::masks::{Masks, Pieces};
 use super::ways::Ways;
-use crate::board::squares::{Black, Mover, White, step};
+use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::Captures;
 
@@ -86,57 +86,67 @@ impl<I: Isa> Counter<I> {
         }
     }
 
-    /// Collects the positions `depth` - 1 plies on.
-    fn walk<M: Mover, L: Mover>(&mut self, pieces: Pieces<Word<Scalar>>, depth: u32) {
-        if depth == 1 {
-            let number = self.collected.number;
-            let Pieces { own, other, kings } = pieces;
-            for (words, set) in self.collected.sets.iter_mut().zip([own, other, kings]) {
-                words[number] = set.get();
-            }
-            self.collected.number += 1;
-            if self.collected.number == COLLECTED {
-                self.count_collected::<L>();
-            }
-            return;
+    /// Adds a position before the last ply.
+    #[inline(always)]
+    fn collect<L: Mover>(&mut self, pieces: Pieces<Word<Scalar>>) {
+        let number = self.collected.number;
+        let Pieces { own, other, kings } = pieces;
+        for (words, set) in self.collected.sets.iter_mut().zip([own, other, kings]) {
+            words[number] = set.get();
         }
+        self.collected.number += 1;
+        if self.collected.number == COLLECTED {
+            self.count_collected::<L>();
+        }
+    }
+
+    /// Collects the positions `depth` - 1 plies on, for depths from 2 on.
+    fn walk<M: Mover, L: Mover>(&mut self, pieces: Pieces<Word<Scalar>>, depth: u32) {
         let masks = Masks::new::<M>(&pieces);
         let has_capture = !masks.all_jumps().is_zero();
         let captures = self.captures;
-        let below = |counter: &mut Counter<I>, from, to, over| {
-            let Pieces { own, other, kings } = pieces.moved::<M>(from, to, over);
-            let turned = Pieces {
-                own: other,
-                other: own,
-                kings,
-            };
-            counter.walk::<M::Next, L>(turned, depth - 1);
-        };
         let zero = Scalar.splat(0);
         if !has_capture || captures != Captures::Compulsory {
-            for direction in 0..4 {
-                let mut movers = masks.steps[direction];
-                while let Some(from) = movers.take_lowest() {
-                    below(self, from, step(from, M::ROTATIONS[direction]), zero);
-                }
-            }
+            each::<M>(masks.steps, |from, rotation| {
+                self.after::<M, L>(pieces, from, from.rotate(rotation), zero, depth);
+            });
         }
         if has_capture && masks.may_go_on::<M>(pieces.own & pieces.kings) {
             let [own, other, kings] = [pieces.own, pieces.other, pieces.kings].map(Word::get);
             let mut ways = self.ways.pop().unwrap_or_default();
             for way in ways.list::<M>(own, other, kings, captures) {
                 let [from, to, over] = [way.from, way.to, way.over].map(|set| Scalar.splat(set));
-                below(self, from, to, over);
+                self.after::<M, L>(pieces, from, to, over, depth);
             }
             self.ways.push(ways);
         } else if has_capture {
-            for direction in 0..4 {
-                let mut movers = masks.jumps[direction];
-                while let Some(from) = movers.take_lowest() {
-                    let over = step(from, M::ROTATIONS[direction]);
-                    below(self, from, step(over, M::ROTATIONS[direction]), over);
-                }
-            }
+            each::<M>(masks.jumps, |from, rotation| {
+                let over = from.rotate(rotation);
+                self.after::<M, L>(pieces, from, over.rotate(rotation), over, depth);
+            });
+        }
+    }
+
+    /// Walks on after a play.
+    #[inline(always)]
+    fn after<M: Mover, L: Mover>(
+        &mut self,
+        pieces: Pieces<Word<Scalar>>,
+        from: Word<Scalar>,
+        to: Word<Scalar>,
+        over: Word<Scalar>,
+        depth: u32,
+    ) {
+        let Pieces { own, other, kings } = pieces.moved::<M>(from, to, over);
+        let turned = Pieces {
+            own: other,
+            other: own,
+            kings,
+        };
+        if depth == 2 {
+            self.collect::<L>(turned);
+        } else {
+            self.walk::<M::Next, L>(turned, depth - 1);
         }
     }
 
@@ -209,6 +219,24 @@ impl<I: Isa> Counter<I> {
                 self.sum += ways.list::<L>(own, other, kings, self.captures).len() as u64;
                 self.ways.push(ways);
             }
+        }
+    }
+}
+
+/// Calls `play` with each piece of four sets and the rotation of its set.
+#[inline(always)]
+fn each<M: Mover>([a, b, c, d]: [Word<Scalar>; 4], mut play: impl FnMut(Word<Scalar>, Word<Scalar>)) {
+    let [of_a, of_b, of_c, of_d] = M::ROTATIONS;
+    // Two sets in a loop: the end of each loop is mispredicted.
+    for (low, high, rotations) in [(a, b, [of_a, of_b]), (c, d, [of_c, of_d])] {
+        let mut both = u64::from(low.get()) | u64::from(high.get()) << 32;
+        while both != 0 {
+            let bit = both.trailing_zeros();
+            both &= both - 1;
+            play(
+                Scalar.splat(1_u32.rotate_left(bit)),
+                Scalar.splat(rotations[(bit / 32) as usize]),
+            );
         }
     }
 }

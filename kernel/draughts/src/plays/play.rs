@@ -3,11 +3,12 @@
 use core::fmt;
 
 use tavli_simd::{Isa, Scalar, Word};
+use thiserror::Error;
 
 use super::masks::{Masks, Pieces};
 use super::ways::{Way, Ways};
 use crate::board::squares::{Black, Mover, White};
-use crate::board::{Position, Side, Square};
+use crate::board::{Position, Side, Square, quoted};
 use crate::rules::{Captures, Draw, Rules};
 
 /// A play: the position that it leads to, and its moves.
@@ -56,6 +57,90 @@ impl Moves {
             squares,
             number,
             is_capture,
+        }
+    }
+}
+
+/// A text that is no play of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// Text that is not squares with `-` or `x` between.
+    #[error(
+        "'{0}' is no move: write squares from 1 to 32 with - between for a step, x for jumps, as in 9-13 or 9x18x25"
+    )]
+    Text(String),
+    /// A move that the rules do not allow.
+    #[error("'{text}' is no play here: {plays}", plays = listed(plays))]
+    NotAPlay {
+        /// The text.
+        text: String,
+        /// The plays that there are.
+        plays: Vec<Moves>,
+    },
+    /// The ends of several captures.
+    #[error("'{text}' may be {}: write all squares", ways.iter().map(Moves::to_string).collect::<Vec<_>>().join(" or "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The captures that it may be.
+        ways: Vec<Moves>,
+    },
+}
+
+/// The plays of a position for an error.
+fn listed(plays: &[Moves]) -> String {
+    match plays {
+        [] => "the side to move has none".to_owned(),
+        _ => format!(
+            "choose one of {}",
+            plays.iter().map(Moves::to_string).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+impl Play {
+    /// The play of a position that a text names as PDN does: `9-13`, `9x18x25`, or with the ends of a capture alone,
+    /// `9x25`, if no other capture has them.
+    /// ```
+    /// use tavli_draughts::{Play, Position, Rules};
+    /// let play = Play::read("9-13", &Position::START, Rules::ENGLISH)?;
+    /// assert_eq!(play.position.to_string(), "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,13");
+    /// # Ok::<(), tavli_draughts::MoveError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the text names no play of the position, or several.
+    pub fn read(text: &str, position: &Position, rules: Rules) -> Result<Play, MoveError> {
+        let trimmed = text.trim();
+        let is_capture = trimmed.contains(['x', 'X', ':']);
+        let numbers = trimmed.split(['-', 'x', 'X', ':']);
+        let squares: Option<Vec<Square>> = numbers
+            .map(|number| number.trim().parse().ok().and_then(Square::new))
+            .collect();
+        let squares = squares.filter(|squares| squares.len() > 1 && !(is_capture && trimmed.contains('-')));
+        let squares = squares.ok_or_else(|| MoveError::Text(quoted(text)))?;
+        let plays = plays(position, rules);
+        let all = |play: &&Play| play.moves.is_capture() == is_capture && play.moves.squares() == squares;
+        if let Some(play) = plays.iter().find(all) {
+            return Ok(*play);
+        }
+        let ends = |squares: &[Square]| [squares[0], squares[squares.len() - 1]];
+        let has_ends = |play: &&Play| {
+            is_capture && play.moves.is_capture() && squares.len() == 2 && ends(play.moves.squares()) == ends(&squares)
+        };
+        let ways: Vec<&Play> = plays.iter().filter(has_ends).collect();
+        let moves = |play: &Play| play.moves;
+        match ways[..] {
+            [play] => Ok(*play),
+            [] => Err(MoveError::NotAPlay {
+                text: quoted(text),
+                plays: plays.iter().map(moves).collect(),
+            }),
+            _ => Err(MoveError::Ambiguous {
+                text: quoted(text),
+                ways: ways.into_iter().map(moves).collect(),
+            }),
         }
     }
 }

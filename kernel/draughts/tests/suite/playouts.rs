@@ -94,7 +94,7 @@ fn no_game_goes_on_for_ever() {
 #[test]
 fn games_from_the_start_are_the_specified_ones() {
     let start = || core::iter::repeat(Position::START);
-    let games = of_effort(1_000, 30_000) as usize;
+    let games = of_effort(1_000, 10_000) as usize;
     check(Rules::ENGLISH, 1, &leaves(start().take(games)));
     check(Rules::ENGLISH, 2, &leaves(start().take(3)));
     check(Rules::REPORT, 3, &leaves(start().take(games / 10)));
@@ -103,7 +103,7 @@ fn games_from_the_start_are_the_specified_ones() {
 
 #[test]
 fn games_from_varied_positions_are_the_specified_ones() {
-    let games = of_effort(1_500, 100_000) as usize;
+    let games = of_effort(1_500, 40_000) as usize;
     let all = |captures| {
         let draws = [Draw::Quiet(255), Draw::Quiet(80), Draw::Quiet(7), Draw::KingsOnly(20)];
         draws.map(|draw| with_draw(captures, draw))
@@ -231,7 +231,7 @@ fn games_have_the_known_statistics() {
             } else {
                 6_000
             },
-            3_000_000,
+            600_000,
         );
         let game = Draughts::new(rules, tier, 100 + seed as u64);
         let tally = playouts(&game, &start, None, 0..games, &|| false).expect("nothing stops it");
@@ -274,7 +274,7 @@ fn games_have_the_known_statistics() {
 /// Random play of two and three pieces has exact probabilities.
 #[test]
 fn few_pieces_have_their_exact_probabilities() {
-    let games = of_effort(6_000, 1_000_000);
+    let games = of_effort(6_000, 100_000);
     let (mut chi_square, mut shares) = (0.0, 0);
     for (number, row) in golden::rows(&golden::best("random_exact.tsv")).iter().enumerate() {
         let position: Position = row[0].parse().expect("a position");

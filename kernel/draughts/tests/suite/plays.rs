@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::support::effort::of_effort;
 use crate::support::{golden, positions, specification, specified};
-use tavli_draughts::{Captures, Draughts, Draw, Position, Rules, plays};
+use tavli_draughts::{Captures, Draughts, Draw, Play, Position, Rules, plays};
 use tavli_game::Game;
 use tavli_simd::Tier;
 
@@ -91,7 +91,7 @@ fn golden_positions_have_the_specified_lists() {
 fn varied_positions_have_the_specified_lists() {
     // By the most pieces that a play takes.
     let mut taken = [0; 13];
-    for position in positions::varied(1).take(of_effort(6_000, 400_000) as usize) {
+    for position in positions::varied(1).take(of_effort(6_000, 200_000) as usize) {
         for rules in [Rules::ENGLISH, MUST_FINISH, MAY_STOP] {
             taken[check_list(&position, rules)] += 1;
         }
@@ -118,4 +118,51 @@ fn quiet_plies_are_counted_as_the_rules_say() {
         .map(|play| play.position.quiet())
         .max();
     assert_eq!(highest, Some(255), "the count stays at its end");
+}
+
+#[test]
+fn moves_are_read_as_they_are_written() {
+    for row in golden::rows(&golden::data("positions_english.tsv")) {
+        let position: Position = row[1].parse().expect("a position");
+        for play in plays(&position, Rules::ENGLISH) {
+            assert_eq!(Play::read(&play.moves.to_string(), &position, Rules::ENGLISH), Ok(play));
+        }
+    }
+}
+
+#[test]
+fn captures_are_read_by_their_ends_if_these_tell() {
+    // From 1 over 6, 14 and 22 or over 6, 15 and 23 to 26: both ways end there.
+    let position: Position = "B:W6,14,15,22,23:B1".parse().expect("a position");
+    let read = |text: &str, position: &Position| {
+        let play = Play::read(text, position, Rules::ENGLISH);
+        play.map(|play| play.moves.to_string())
+            .map_err(|error| error.to_string())
+    };
+    let moves: Vec<String> = plays(&position, Rules::ENGLISH)
+        .iter()
+        .map(|play| play.moves.to_string())
+        .collect();
+    assert_eq!(moves, ["1x10x17x26", "1x10x19x26"]);
+    assert_eq!(read("1x10x17x26", &position), Ok(moves[0].clone()));
+    assert_eq!(
+        read("1x26", &position),
+        Err("'1x26' may be 1x10x17x26 or 1x10x19x26: write all squares".to_owned())
+    );
+    let alone: Position = "B:W6,14,15,22:B1".parse().expect("a position");
+    assert_eq!(read(" 1 X 26 ", &alone), Ok("1x10x17x26".to_owned()));
+    assert_eq!(read("1x19", &alone), Ok("1x10x19".to_owned()));
+    assert_eq!(
+        read("1-5", &alone),
+        Err("'1-5' is no play here: choose one of 1x10x19, 1x10x17x26".to_owned())
+    );
+    let lost: Position = "B:W5,6,10:B1".parse().expect("a position");
+    assert_eq!(
+        read("1-5", &lost),
+        Err("'1-5' is no play here: the side to move has none".to_owned())
+    );
+    for text in ["", "9", "9-", "9-33", "9x13-17", "x9", "pass", "9--13"] {
+        let error = read(text, &Position::START).expect_err(text);
+        assert!(error.starts_with(&format!("'{text}' is no move: ")), "{error}");
+    }
 }

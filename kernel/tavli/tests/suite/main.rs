@@ -9,3 +9,4 @@ mod search;
 mod stopping;
 #[path = "../support/mod.rs"]
 mod support;
+mod transcript;

@@ -33,7 +33,7 @@ pub(crate) struct EngineOptions {
 
 impl EngineOptions {
     /// The engine with its workers.
-    fn start(&self) -> Result<Engine, Failure> {
+    pub(crate) fn start(&self) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
         let (workers, _) = self.machine.start()?;
         let engine = Engine::new(&self.player, self.look_ahead, RuleSet::Backgammon, tier, workers);

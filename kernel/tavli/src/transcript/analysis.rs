@@ -1,0 +1,301 @@
+//! What each decision of a match lost.
+
+use tavli_backgammon::{Position, Roll, Stage};
+
+use super::played::{Action, Game, Match};
+use crate::cube::{Action as CubeAction, CubeValues};
+use crate::engine::{Engine, EngineError};
+use crate::evaluation::RankedPlay;
+
+/// A decision whether to double counts as one if doubling is wrong by less, or was done: GNU Backgammon's bound of close
+/// decisions.
+const CLOSE: f64 = 0.25;
+/// An error rate per decision times this is the performance rating that eXtreme Gammon prints.
+const RATING: f64 = 500.0;
+
+/// What kind of decision it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A play.
+    Play,
+    /// Whether to double.
+    Double,
+    /// Whether to take.
+    Take,
+}
+
+/// A decision with its value.
+#[derive(Clone, Debug)]
+pub struct Analysed {
+    /// The game, from 0.
+    pub game: usize,
+    /// The index of its step in the game.
+    pub step: usize,
+    /// Who decided, 0 or 1.
+    pub player: usize,
+    /// What kind of decision it was.
+    pub kind: Kind,
+    /// The position: of the player on roll.
+    pub position: Position,
+    /// The roll of a play.
+    pub roll: Option<Roll>,
+    /// What was done: the moves, or a word.
+    pub done: String,
+    /// What would have been best.
+    pub best: String,
+    /// The equity of what was done, for the player who decided: in money games in units of the cube, in matches equivalent
+    /// to that.
+    pub equity: f64,
+    /// What it lost to the best, 0 or above, in the same units.
+    pub loss: f64,
+    /// Whether it counts as a decision: a play of several, or a close or mistaken cube decision.
+    pub counts: bool,
+    /// The luck of the roll by the best plays without looking ahead, in the same units; of plays only.
+    pub luck: f64,
+}
+
+/// Sums over decisions of a player.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sums {
+    /// Decisions that count.
+    pub decisions: u64,
+    /// Of them mistakes: those that lose at least 0.02.
+    pub mistakes: u64,
+    /// What they lost together.
+    pub loss: f64,
+    /// The luck of the rolls.
+    pub luck: f64,
+}
+
+/// All decisions of a match, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// The decisions.
+    pub decisions: Vec<Analysed>,
+    /// Whether it was stopped before the end.
+    pub cancelled: bool,
+}
+
+impl Sums {
+    /// A decision that loses less is no mistake.
+    const MISTAKE: f64 = 0.02;
+
+    /// What a decision lost in the mean; 0 without decisions.
+    #[must_use]
+    pub fn error_rate(&self) -> f64 {
+        self.loss / self.decisions.max(1) as f64
+    }
+
+    /// The performance rating of eXtreme Gammon: 500 times the error rate.
+    #[must_use]
+    pub fn rating(&self) -> f64 {
+        RATING * self.error_rate()
+    }
+
+    fn add(&mut self, decision: &Analysed) {
+        self.luck += decision.luck;
+        if decision.counts {
+            self.decisions += 1;
+            self.mistakes += u64::from(decision.loss >= Sums::MISTAKE);
+            self.loss += decision.loss;
+        }
+    }
+}
+
+impl Analysis {
+    /// Values every decision of a match by an engine; calls `progress` with the number of steps done and all steps. Stops
+    /// when the engine is cancelled.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the engine cannot value a position.
+    pub fn new(
+        played: &Match,
+        engine: &mut Engine,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<Analysis, EngineError> {
+        let all: usize = played.games.iter().map(|game| game.steps.len()).sum();
+        let mut analysis = Analysis::default();
+        let mut done = 0;
+        for (number, game) in played.games.iter().enumerate() {
+            for step in 0..game.steps.len() {
+                match analysis.step(number, game, step, engine)? {
+                    Some(()) => done += 1,
+                    None => {
+                        analysis.cancelled = true;
+                        return Ok(analysis);
+                    }
+                }
+                progress(done, all);
+            }
+        }
+        Ok(analysis)
+    }
+
+    /// The sums over the decisions of a player, of all kinds or of one, in all games or in one.
+    #[must_use]
+    pub fn sums(&self, player: usize, kind: Option<Kind>, game: Option<usize>) -> Sums {
+        let mut sums = Sums::default();
+        for decision in &self.decisions {
+            let is_asked =
+                kind.is_none_or(|kind| kind == decision.kind) && game.is_none_or(|game| game == decision.game);
+            if decision.player == player && is_asked {
+                sums.add(decision);
+            }
+        }
+        sums
+    }
+
+    /// Adds the decisions of a step; `None` if the engine was stopped.
+    fn step(
+        &mut self,
+        game: usize,
+        played: &Game,
+        index: usize,
+        engine: &mut Engine,
+    ) -> Result<Option<()>, EngineError> {
+        let step = &played.steps[index];
+        let decision = |kind, position, roll| Analysed {
+            game,
+            step: index,
+            player: step.player,
+            kind,
+            position,
+            roll,
+            done: String::new(),
+            best: String::new(),
+            equity: 0.0,
+            loss: 0.0,
+            counts: false,
+            luck: 0.0,
+        };
+        match step.action {
+            Action::Double | Action::Take | Action::Pass => {
+                let Some(values) = cube(&step.position, engine)? else {
+                    return Ok(if engine.cancel().is_cancelled() { None } else { Some(()) });
+                };
+                let added = match step.action {
+                    Action::Double => doubled(&values, true, decision(Kind::Double, step.position, None)),
+                    _ => answered(
+                        &values,
+                        step.action == Action::Take,
+                        decision(Kind::Take, step.position, None),
+                    ),
+                };
+                self.decisions.push(added);
+            }
+            Action::Play { roll, after } => {
+                // Whoever rolls without doubling has decided that, too, unless he has just been answered.
+                let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
+                let before = before_roll(&step.position);
+                if !was_double {
+                    match cube(&before, engine)? {
+                        Some(values) if may_double(&values) => {
+                            let added = doubled(&values, false, decision(Kind::Double, before, None));
+                            self.decisions.push(added);
+                        }
+                        Some(_) => {}
+                        None if engine.cancel().is_cancelled() => return Ok(None),
+                        None => {}
+                    }
+                }
+                let ranked = engine.plays(&step.position, roll)?;
+                if ranked.cancelled {
+                    return Ok(None);
+                }
+                let plays = ranked.plays;
+                let made = plays.iter().find(|play| play.play.board == after);
+                let made = made.expect("it was read as one of the plays");
+                let best = plays[0].equity();
+                let Some(luck) = luck(&before, roll, engine)? else {
+                    return Ok(None);
+                };
+                self.decisions.push(Analysed {
+                    done: made.play.moves.to_string(),
+                    best: plays[0].play.moves.to_string(),
+                    equity: made.equity(),
+                    loss: (best - made.equity()).max(0.0),
+                    counts: plays.len() > 1,
+                    luck,
+                    ..decision(Kind::Play, step.position, Some(roll))
+                });
+            }
+        }
+        Ok(Some(()))
+    }
+}
+
+/// The position before its roll.
+fn before_roll(position: &Position) -> Position {
+    let mut context = *position.context();
+    context.stage = Stage::ToRoll;
+    context.decision = context.awaited();
+    Position::new(*position.board(), context).expect("the same state before the roll")
+}
+
+/// The values of the player who may double, or has; `None` without a cube, or if the engine was stopped.
+fn cube(position: &Position, engine: &Engine) -> Result<Option<CubeValues>, EngineError> {
+    let found = engine.decision(&before_roll(position))?;
+    Ok(found.and_then(|decision| decision.cube))
+}
+
+fn may_double(values: &CubeValues) -> bool {
+    !matches!(
+        values.action,
+        CubeAction::NotAvailable | CubeAction::DeadCube | CubeAction::DeadOwnCube
+    )
+}
+
+/// The decision of the player on roll, who doubled or did not.
+fn doubled(values: &CubeValues, did: bool, decision: Analysed) -> Analysed {
+    let double = values.double_take.min(values.double_pass);
+    let best = values.no_double.max(double);
+    let equity = if did { double } else { values.no_double };
+    Analysed {
+        done: if did { "double" } else { "no double" }.to_owned(),
+        best: values.action.text().to_owned(),
+        equity,
+        loss: (best - equity).max(0.0),
+        counts: did || best - double < CLOSE,
+        ..decision
+    }
+}
+
+/// The decision of the player who was doubled; his equities are the opposite of those of the doubler.
+fn answered(values: &CubeValues, took: bool, decision: Analysed) -> Analysed {
+    let (take, pass) = (-values.double_take, -values.double_pass);
+    let equity = if took { take } else { pass };
+    Analysed {
+        done: if took { "take" } else { "pass" }.to_owned(),
+        best: if take >= pass { "take" } else { "pass" }.to_owned(),
+        equity,
+        loss: (take.max(pass) - equity).max(0.0),
+        counts: true,
+        ..decision
+    }
+}
+
+/// How much better the best play of a roll is than the mean over all rolls, without looking ahead; `None` if the engine was
+/// stopped.
+fn luck(before: &Position, roll: Roll, engine: &mut Engine) -> Result<Option<f64>, EngineError> {
+    let plies = engine.plies();
+    engine.set_plies(0);
+    let found = luck_here(before, roll, engine);
+    engine.set_plies(plies);
+    found
+}
+
+fn luck_here(before: &Position, roll: Roll, engine: &Engine) -> Result<Option<f64>, EngineError> {
+    let (mut sum, mut of_roll) = (0.0, 0.0);
+    for one in Roll::ALL {
+        let ranked = engine.plays(before, one)?;
+        if ranked.cancelled {
+            return Ok(None);
+        }
+        let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
+        sum += best * f64::from(one.weight());
+        if one == roll {
+            of_roll = best;
+        }
+    }
+    Ok(Some(of_roll - sum / 36.0))
+}

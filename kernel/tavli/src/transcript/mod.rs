@@ -1,0 +1,26 @@
+//! Matches as they were played: read from files, and analysed decision by decision.
+//!
+//! ```
+//! use tavli::transcript::Match;
+//! let text = " 3 point match
+//!
+//!  Game 1
+//!  Ann : 0                        Ben : 0
+//!   1) 31: 8/5 6/5                 63: 24/15
+//!   2)  Doubles => 2                Drops
+//!       Wins 1 point
+//! ";
+//! let played = Match::read(text)?;
+//! assert_eq!((played.length, played.players[0].as_str()), (Some(3), "Ann"));
+//! assert_eq!((played.games[0].steps.len(), played.games[0].winner), (4, Some((0, 1))));
+//! # Ok::<(), tavli::transcript::MatError>(())
+//! ```
+
+mod analysis;
+mod error;
+mod mat;
+mod played;
+
+pub use analysis::{Analysed, Analysis, Kind, Sums};
+pub use error::MatError;
+pub use played::{Action, Game, Match, Step};

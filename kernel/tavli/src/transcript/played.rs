@@ -1,0 +1,61 @@
+//! What was played.
+
+use tavli_backgammon::{Board, Position, Roll};
+
+/// A match or a money session.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The points that win the match; `None` in a money session.
+    pub length: Option<u16>,
+    /// The names of the players.
+    pub players: [String; 2],
+    /// What comments say, such as `EventDate` and its value.
+    pub comments: Vec<(String, String)>,
+    /// The games, in order.
+    pub games: Vec<Game>,
+}
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The points of both players before it.
+    pub score: [u16; 2],
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
+    /// What was done, in order.
+    pub steps: Vec<Step>,
+    /// Who won it, 0 or 1, and the points; `None` if the file ends before.
+    pub winner: Option<(usize, u16)>,
+}
+
+/// Something that a player did.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Who did it, 0 or 1.
+    pub player: usize,
+    /// The position before it, with cube and score: for an answer to a double that of the player who doubled, else that
+    /// of the player who did it.
+    pub position: Position,
+    /// What he did.
+    pub action: Action,
+    /// The line of the file.
+    pub line: usize,
+}
+
+/// What a player may do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Rolls and plays.
+    Play {
+        /// The roll.
+        roll: Roll,
+        /// The position after it, seen by the other player.
+        after: Board,
+    },
+    /// Doubles, or redoubles.
+    Double,
+    /// Takes a double.
+    Take,
+    /// Passes a double.
+    Pass,
+}

@@ -1,0 +1,170 @@
+//! Matches read from files, and their analysis.
+
+use tavli::engine::Engine;
+use tavli::run::{Cpus, Pinning, Placement, Workers};
+use tavli::transcript::{Action, Analysis, Kind, Match};
+use tavli::{RuleSet, Stage, Stakes, Tier};
+
+/// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
+const TWO_GAMES: &str = include_str!("../data/two_games.mat");
+
+fn engine() -> Engine {
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
+    let workers = Workers::start(&placement).expect("workers");
+    Engine::new("strong", 0, RuleSet::Backgammon, Tier::best(), workers).expect("a player")
+}
+
+#[test]
+fn a_match_of_gnubg_is_read() {
+    let played = Match::read(TWO_GAMES).expect("a match");
+    assert_eq!(
+        (played.length, &played.players),
+        (Some(7), &["gnubg".to_owned(), "root".to_owned()])
+    );
+    assert_eq!(played.comments, [("EventDate".to_owned(), "2026.11.26".to_owned())]);
+    let [first, second] = &played.games[..] else {
+        panic!("{} games", played.games.len())
+    };
+    assert_eq!((first.score, first.winner), ([0, 0], Some((1, 2))));
+    assert_eq!((second.score, second.winner), ([0, 2], Some((0, 4))));
+    // Twenty-two lines of two plays, with a double and a take in the sixth.
+    assert_eq!(first.steps.len(), 44);
+    let double = &first.steps[10];
+    assert_eq!((double.player, double.action), (0, Action::Double));
+    assert_eq!(double.position.context().stage, Stage::ToRoll);
+    let take = &first.steps[11];
+    assert_eq!((take.player, take.action), (1, Action::Take));
+    assert_eq!(
+        (take.position.context().stage, take.position.context().cube.log2),
+        (Stage::Doubled, 0)
+    );
+    let after = &first.steps[12];
+    assert_eq!(
+        after.position.xgid().split(':').skip(1).take(2).collect::<Vec<_>>(),
+        ["1", "-1"]
+    );
+    // The last play of each game bears the last checker off.
+    for game in &played.games {
+        let Some(Action::Play { after, .. }) = game.steps.last().map(|step| step.action) else {
+            panic!("a play");
+        };
+        assert!(RuleSet::Backgammon.is_over(&after));
+    }
+}
+
+#[test]
+fn dialects_are_read() {
+    let text = "\u{feff}; [Site \"somewhere\"]\n; [Jacoby \"True\"]\n\n 0 point match\n\n Game 1\n Ann B. : 0   Ben: 0\n\
+                \t1) 63: 24/15 42: 8/4* 6/4\n 2) 66: Cannot Move  31: 24/23 13/10\n  3) 55: bar/20 25/20 13/8(2)\n";
+    // With the second checker not on the bar, the last line is no play.
+    let error = Match::read(text).expect_err("no play").to_string();
+    assert!(error.starts_with("line 10: "), "{error}");
+    let text = text.lines().take(9).collect::<Vec<_>>().join("\n");
+    let played = Match::read(&text.replace("Ben: 0", "Ben : 0")).expect("a session");
+    assert_eq!((played.length, played.players[0].as_str()), (None, "Ann B."));
+    let stakes = played.games[0].steps[0].position.context().stakes;
+    assert_eq!(
+        stakes,
+        Stakes::Money {
+            jacoby: true,
+            beavers: false
+        }
+    );
+    assert_eq!(played.games[0].steps.len(), 4);
+    assert_eq!(played.games[0].winner, None);
+}
+
+#[test]
+fn the_crawford_game_is_the_first_at_one_away() {
+    let game = |score: &str| format!(" Game 1\n A : {score}\n  1) 31: 8/5 6/5\n      Wins 1 point\n\n");
+    let text = format!(
+        " 3 point match\n\n{}{}{}",
+        game("1   B : 1"),
+        game("2   B : 1"),
+        game("2   B : 2")
+    );
+    let played = Match::read(&text).expect("a match");
+    assert_eq!(
+        played.games.iter().map(|game| game.crawford).collect::<Vec<_>>(),
+        [false, true, false]
+    );
+}
+
+#[test]
+fn what_was_not_possible_is_refused_with_its_line() {
+    let start = " 5 point match\n\n Game 1\n A : 0                          B : 0\n";
+    for (lines, message) in [
+        ("  1) 31: 8/5 6/4\n", "line 5: '8/5 6/4' is not a play of 31 here"),
+        ("  1) 31: 8/5 6/5                 Takes\n", "line 5: nobody has doubled"),
+        (
+            "  1)  Doubles => 2                31: 8/5 6/5\n",
+            "line 5: a double waits for its answer",
+        ),
+        ("  1) 31: 8/5 6/5\n  2) 21: 13/11 6/5\n", "line 6: it is the turn of B"),
+        ("  1) 31: 8/5 6/5\n  words\n", "line 6: 'words' is no action"),
+        (
+            "  1)  Doubles => 2                Drops\n  2) 31: 8/5 6/5\n",
+            "line 6: the game was over before",
+        ),
+        ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
+    ] {
+        let error = Match::read(&format!("{start}{lines}")).expect_err(lines).to_string();
+        assert!(error.starts_with(message), "{error}: {message}");
+    }
+    for (text, message) in [
+        ("", "line 1: the file names no match"),
+        ("hello\n", "line 1: the file names no match"),
+        (" 5 point match\n", "line 1: the file has no game"),
+        (" 99999 point match\n", "line 1: '99999' is no length of a match"),
+        (
+            " 5 point match\n Game 1\n A : 5   B : 0\n",
+            "line 3: 5-0 ends a match to 5",
+        ),
+        (
+            " 5 point match\n Game 1\n nonsense\n",
+            "line 3: 'nonsense' is not both names",
+        ),
+    ] {
+        let error = Match::read(text).expect_err(text).to_string();
+        assert!(error.starts_with(message), "{error}: {message}");
+    }
+}
+
+/// Losses are differences of the engine's own values, and luck has the mean 0 over the rolls by construction.
+#[test]
+fn decisions_are_valued() {
+    let played = Match::read(TWO_GAMES).expect("a match");
+    let mut engine = engine();
+    let mut steps = (0, 0);
+    let analysis = Analysis::new(&played, &mut engine, |done, all| steps = (done, all)).expect("valued");
+    assert!(!analysis.cancelled && steps.0 == steps.1 && steps.0 > 80);
+    let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
+    assert_eq!(
+        plays.count(),
+        played
+            .games
+            .iter()
+            .flat_map(|game| &game.steps)
+            .filter(|step| matches!(step.action, Action::Play { .. }))
+            .count()
+    );
+    for decision in &analysis.decisions {
+        assert!(decision.loss >= 0.0 && decision.loss < 4.0, "{decision:?}");
+        assert!(
+            decision.done == decision.best || decision.kind == Kind::Double || decision.loss > 0.0 || decision.counts
+        );
+    }
+    // `strong` played for the first player: it loses nothing by its own values without looking ahead.
+    let own = analysis.sums(0, Some(Kind::Play), None);
+    let other = analysis.sums(1, Some(Kind::Play), None);
+    assert!(own.loss < 1e-9 && own.decisions > 30, "{own:?}");
+    assert!(other.loss > 0.01, "{other:?}");
+    let by_game = [0, 1].map(|game| analysis.sums(1, None, Some(game)).decisions);
+    assert_eq!(by_game.iter().sum::<u64>(), analysis.sums(1, None, None).decisions);
+    engine.cancel().cancel();
+    assert!(
+        Analysis::new(&played, &mut engine, |_, _| ())
+            .expect("valued")
+            .cancelled
+    );
+}

@@ -1,0 +1,401 @@
+//! `tavli analyze`: what each decision of a match lost.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+use tavli::Roll;
+use tavli::engine::Engine;
+use tavli::text::Quoted;
+use tavli::transcript::{Analysed, Analysis, Kind, Match, Sums};
+
+use crate::arguments::Overwrite;
+use crate::engines::EngineOptions;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::numbers::counted;
+use crate::output;
+use crate::progress::Bar;
+
+/// The longest file of a match.
+const MOST_BYTES: u64 = 1 << 24;
+/// The worst mistakes that are printed.
+const WORST: usize = 10;
+
+/// Analyse matches: what each play and each cube decision lost
+///
+/// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
+/// their errors, performance ratings and luck, and the worst mistakes. An error is in equity: in money games in units of
+/// the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme Gammon; a
+/// play counts if there are several, and a cube decision if it is close or a mistake. Luck is how much better rolls were
+/// than the mean of all, by the best plays without looking ahead. Ctrl-C ends an analysis with the decisions so far.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Files of matches
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Write a page with the boards of all mistakes, the worst first
+    #[arg(long, value_name = "FILE.html")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    engine: EngineOptions,
+    /// Write JSON: one line for each file, if there are several
+    #[arg(long)]
+    json: bool,
+}
+
+/// The JSON of a match.
+#[derive(Serialize)]
+struct Document<'a> {
+    file: String,
+    /// The points that win the match; null in a money session.
+    length: Option<u16>,
+    player: &'a str,
+    plies: u32,
+    players: [PlayerJson; 2],
+    games: Vec<GameJson>,
+    interrupted: bool,
+}
+
+/// The JSON of a player's decisions.
+#[derive(Serialize)]
+struct PlayerJson {
+    name: String,
+    #[serde(flatten)]
+    all: SumsJson,
+    plays: SumsJson,
+    doubles: SumsJson,
+    takes: SumsJson,
+}
+
+#[derive(Serialize)]
+struct SumsJson {
+    decisions: u64,
+    mistakes: u64,
+    loss: f64,
+    error_rate: f64,
+    /// The performance rating of eXtreme Gammon.
+    rating: f64,
+    luck: f64,
+}
+
+#[derive(Serialize)]
+struct GameJson {
+    score: [u16; 2],
+    crawford: bool,
+    /// Who won, 0 or 1, and the points; null if the file ends before.
+    winner: Option<usize>,
+    points: Option<u16>,
+    decisions: Vec<DecisionJson>,
+}
+
+#[derive(Serialize)]
+struct DecisionJson {
+    line: usize,
+    player: usize,
+    kind: &'static str,
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    done: String,
+    best: String,
+    equity: f64,
+    loss: f64,
+    counts: bool,
+    luck: f64,
+}
+
+impl From<Sums> for SumsJson {
+    fn from(sums: Sums) -> SumsJson {
+        SumsJson {
+            decisions: sums.decisions,
+            mistakes: sums.mistakes,
+            loss: sums.loss,
+            error_rate: sums.error_rate(),
+            rating: sums.rating(),
+            luck: sums.luck,
+        }
+    }
+}
+
+/// The word for a kind of decision.
+fn word(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Play => "play",
+        Kind::Double => "double",
+        Kind::Take => "take",
+    }
+}
+
+/// A match and its analysis.
+struct Report<'a> {
+    path: &'a Path,
+    played: &'a Match,
+    analysis: &'a Analysis,
+    engine: &'a Engine,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let mut matches = Vec::new();
+    for path in &arguments.files {
+        matches.push((path, read(path)?));
+    }
+    let target = arguments
+        .html
+        .as_deref()
+        .map(|path| arguments.overwrite.open(path))
+        .transpose()?;
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let mut engine = arguments.engine.start()?;
+    engine.set_cancel(&cancel);
+    let mut output = io::stdout();
+    let mut pages = Vec::new();
+    for (index, (path, played)) in matches.iter().enumerate() {
+        let bar = Bar::new();
+        let start = std::time::Instant::now();
+        let analysis = Analysis::new(played, &mut engine, |done, all| {
+            bar.show_positions(done as u64, all as u64, start.elapsed());
+        });
+        drop(bar);
+        let analysis = analysis.map_err(|error| Failure::run(format_args!("{}: {error}", path.display())))?;
+        let report = Report {
+            path,
+            played,
+            analysis: &analysis,
+            engine: &engine,
+        };
+        match (arguments.json, matches.len()) {
+            (true, 1) => output::json(&mut output, &report.document())?,
+            (true, _) => output::json_line(&mut output, &report.document())?,
+            (false, _) => {
+                if index > 0 {
+                    writeln!(output)?;
+                }
+                report.print(&mut output)?;
+            }
+        }
+        output.flush()?;
+        pages.push(report.html());
+        if analysis.cancelled {
+            output::complain(format_args!(
+                "interrupted after {}",
+                counted(analysis.decisions.len() as u64, "decision", "decisions")
+            ));
+            break;
+        }
+    }
+    match target {
+        Some(target) => Ok(target.replace(page(&pages).as_bytes())?),
+        None => Ok(()),
+    }
+}
+
+/// Reads the match of a file.
+fn read(path: &Path) -> Result<Match, Failure> {
+    let cannot =
+        |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
+    let length = fs::metadata(path).map_err(|error| cannot(&error))?;
+    if !length.is_file() || length.len() > MOST_BYTES {
+        return Err(cannot(&"it is no file of a match: at most 16 MB of text"));
+    }
+    let bytes = fs::read(path).map_err(|error| cannot(&error))?;
+    // Old files have names in other encodings.
+    let text = String::from_utf8_lossy(&bytes);
+    Match::read(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
+}
+
+impl Report<'_> {
+    fn sums(&self, player: usize, kind: Option<Kind>) -> Sums {
+        self.analysis.sums(player, kind, None)
+    }
+
+    fn document(&self) -> Document<'_> {
+        let player = |index: usize| PlayerJson {
+            name: self.played.players[index].clone(),
+            all: self.sums(index, None).into(),
+            plays: self.sums(index, Some(Kind::Play)).into(),
+            doubles: self.sums(index, Some(Kind::Double)).into(),
+            takes: self.sums(index, Some(Kind::Take)).into(),
+        };
+        let games = self.played.games.iter().enumerate().map(|(number, game)| GameJson {
+            score: game.score,
+            crawford: game.crawford,
+            winner: game.winner.map(|(winner, _)| winner),
+            points: game.winner.map(|(_, points)| points),
+            decisions: self
+                .analysis
+                .decisions
+                .iter()
+                .filter(|decision| decision.game == number)
+                .map(|decision| DecisionJson {
+                    line: game.steps[decision.step].line,
+                    player: decision.player,
+                    kind: word(decision.kind),
+                    position: decision.position.xgid(),
+                    roll: decision.roll.map(|roll| roll.to_string()),
+                    done: decision.done.clone(),
+                    best: decision.best.clone(),
+                    equity: decision.equity,
+                    loss: decision.loss,
+                    counts: decision.counts,
+                    luck: decision.luck,
+                })
+                .collect(),
+        });
+        Document {
+            file: self.path.display().to_string(),
+            length: self.played.length,
+            player: self.engine.player(),
+            plies: self.engine.plies(),
+            players: [player(0), player(1)],
+            games: games.collect(),
+            interrupted: self.analysis.cancelled,
+        }
+    }
+
+    /// The decisions that lost something and count, the worst first.
+    fn mistakes(&self) -> Vec<&Analysed> {
+        let decisions = self.analysis.decisions.iter();
+        let mut mistakes: Vec<&Analysed> = decisions.filter(|one| one.counts && one.loss > 0.0).collect();
+        mistakes.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        mistakes
+    }
+
+    fn title(&self) -> String {
+        let [a, b] = self
+            .played
+            .players
+            .each_ref()
+            .map(|name| Quoted::new(name).within(40).to_string());
+        let stakes = match self.played.length {
+            Some(length) => format!("match to {length}"),
+            None => "money session".to_owned(),
+        };
+        let games = counted(self.played.games.len() as u64, "game", "games");
+        format!("{a} against {b}, {stakes}, {games}")
+    }
+
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let (player, plies) = (self.engine.player(), self.engine.plies());
+        writeln!(output, "{}: {}", self.path.display(), self.title())?;
+        writeln!(output, "valued by {player}, {plies} plies ahead\n")?;
+        writeln!(
+            output,
+            "  {:<24}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
+            "", "decisions", "mistakes", "loss", "a turn", "rating", "luck"
+        )?;
+        for (index, name) in self.played.players.iter().enumerate() {
+            let name = Quoted::new(name).within(22).to_string();
+            let kinds = [
+                (name.as_str(), None),
+                ("  plays", Some(Kind::Play)),
+                ("  doubles", Some(Kind::Double)),
+                ("  takes", Some(Kind::Take)),
+            ];
+            for (name, kind) in kinds {
+                let sums = self.sums(index, kind);
+                write!(
+                    output,
+                    "  {name:<24}{:>10}{:>10}{:>10.3}{:>10.4}{:>10.2}",
+                    sums.decisions,
+                    sums.mistakes,
+                    sums.loss,
+                    sums.error_rate(),
+                    sums.rating()
+                )?;
+                match kind {
+                    None => writeln!(output, "{:>+10.3}", sums.luck)?,
+                    Some(_) => writeln!(output)?,
+                }
+            }
+        }
+        let mistakes = self.mistakes();
+        if mistakes.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            output,
+            "\n  worst of {}:",
+            counted(mistakes.len() as u64, "mistake", "mistakes")
+        )?;
+        for decision in mistakes.into_iter().take(WORST) {
+            let name = Quoted::new(&self.played.players[decision.player])
+                .within(22)
+                .to_string();
+            let line = self.played.games[decision.game].steps[decision.step].line;
+            let roll = decision
+                .roll
+                .as_ref()
+                .map_or_else(String::new, |roll: &Roll| format!("{roll}: "));
+            writeln!(
+                output,
+                "  {:>7.3}  line {line:<5} {name}: {roll}{}, better {}",
+                -decision.loss, decision.done, decision.best
+            )?;
+            writeln!(output, "           {}", decision.position.xgid())?;
+        }
+        Ok(())
+    }
+
+    /// The part of the page that is of this match.
+    fn html(&self) -> Markup {
+        html! {
+            h2 { (self.title()) }
+            table {
+                tr { th { "player" } th { "decisions" } th { "mistakes" } th { "loss" } th { "rating" } th { "luck" } }
+                @for (index, name) in self.played.players.iter().enumerate() {
+                    @let sums = self.sums(index, None);
+                    tr {
+                        td { (name) }
+                        td { (sums.decisions) }
+                        td { (sums.mistakes) }
+                        td { (format!("{:.3}", sums.loss)) }
+                        td { (format!("{:.2}", sums.rating())) }
+                        td { (format!("{:+.3}", sums.luck)) }
+                    }
+                }
+            }
+            @for decision in self.mistakes() {
+                section {
+                    (PreEscaped(decision.position.svg().to_string()))
+                    p {
+                        b { (format!("{:.3}", -decision.loss)) }
+                        " " (self.played.players[decision.player]) ": "
+                        @if let Some(roll) = decision.roll { (roll.to_string()) ": " }
+                        (decision.done) ", better " (decision.best)
+                        br;
+                        code { (decision.position.xgid()) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The page of all matches.
+fn page(parts: &[Markup]) -> String {
+    let style = "body { font: 15px sans-serif; max-width: 60em; margin: 2em auto; } \
+                 section { display: inline-block; width: 26em; vertical-align: top; } svg { width: 25em; height: auto; } \
+                 td, th { padding: 0 1em; text-align: right; } code { font-size: 11px; }";
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                title { "Analysis by tavli" }
+                style { (style) }
+            }
+            body {
+                h1 { "Analysis" }
+                @for part in parts { (part) }
+            }
+        }
+    };
+    page.into_string()
+}
