@@ -254,6 +254,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         for blocks in self.blocks[range].chunks_mut(DRAWN_TOGETHER) {
             let dice = &mut self.dice[..blocks.len()];
             let slots = &mut self.slots[..blocks.len()];
+            // Masks of the next block while the plays of one are counted, as in backgammon, gained nothing here.
             for ((block, dice), slot) in blocks.iter_mut().zip(&mut *dice).zip(&mut *slots) {
                 (*slot, *dice) = Self::draw(isa, self.game, block, queues, &mut queued);
             }
@@ -298,6 +299,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
         let pairs = needs_more & active & !is_double;
         let dice = [high, low];
+        // A branch around the pairs where there are none made no difference (24 pairs on AVX2: 1.00 and 0.99).
         queues.doubles.push(&mut queued.doubles, doubles, &turn, dice, fraction);
         queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
         block.doubles = doubles.movemask();
