@@ -41,7 +41,8 @@ pub enum Rules {
         before_start: BeforeStart,
         /// Whether a side may leave the other one without a move.
         blocking: Blocking,
-        /// The highest point on which the runner has passed the start of the other side: 11, or 12, which is that start.
+        /// The highest point on which the runner has passed the start of the other side: 11, or 12, which is that
+        /// start.
         passed: usize,
     },
 }
@@ -210,8 +211,8 @@ impl Position {
 ///
 /// * Until the runner has passed, no other checker moves.
 /// * A checker goes from `x` to `x - die`, if that point is open.
-/// * If checkers may be borne off, one on the point of the die is. One on a lower point is borne off, too, if no checker
-///   stands behind it.
+/// * If checkers may be borne off, one on the point of the die is. One on a lower point is borne off, too, if no
+///   checker stands behind it.
 /// * A single checker of the other side on the point is pinned in Plakoto. One that was pinned where the last checker
 ///   has gone from is no longer pinned.
 #[must_use]
@@ -254,9 +255,9 @@ pub fn step(position: &Position, from: usize, die: usize, rules: Rules) -> Optio
 
 /// The plays of a roll, in their order. Each is the position that it leads to, with the other player on roll.
 ///
-/// Where two rules ask more of every step, the order of the plays of both dice, or of a double, is that of [`sequences`]:
-/// where no checker may land on the last point of a quadrant, and where checkers may be borne off while others are pinned
-/// at home, some are, none is elsewhere, and at most four that are not pinned stand outside.
+/// Where two rules ask more of every step, the order of the plays of both dice, or of a double, is that of
+/// [`sequences`]: where no checker may land on the last point of a quadrant, and where checkers may be borne off while
+/// others are pinned at home, some are, none is elsewhere, and at most four that are not pinned stand outside.
 ///
 /// A play is a distinct position: ways to move that end alike are one play. Plays that end in a forbidden position do
 /// not count. Of the others, those count that play the most dice, up to two, or four of a double. If of two different
@@ -380,8 +381,8 @@ fn sequences(position: &Position, dice: &[usize], rules: Rules) -> Vec<Position>
 ///
 /// 1. The table; see [`table`]. Or, while the runner has not passed: the runner by the high die, and another checker by
 ///    the low die.
-/// 2. Runs of one checker by both dice, either of which may go first. A run ends on a point, or, if checkers may be borne
-///    off before the roll, exactly off.
+/// 2. Runs of one checker by both dice, either of which may go first. A run ends on a point, or, if checkers may be
+///    borne off before the roll, exactly off.
 /// 3. While the runner has not passed: the runner by the low die, and another checker by the high die.
 /// 4. What is left, by the low die first and then by the high die first: the first die brings the last checker home, or
 ///    takes it out of the way of a larger die, and the second bears a checker off.
@@ -448,9 +449,9 @@ fn ways_from(position: &Position, runner: usize, first: usize, second: usize, ru
 
 /// The table of the plays of two different dice, row by row.
 ///
-/// The rows are the points from which a checker can go by the high die. The columns are the points from which a
-/// checker can go by the low die. The cell of row `x` and column `y` holds the play of two checkers, one from `x` by the
-/// high die and one from `y` by the low die. Two rules on cells:
+/// The rows are the points from which a checker can go by the high die. The columns are the points from which a checker
+/// can go by the low die. The cell of row `x` and column `y` holds the play of two checkers, one from `x` by the high
+/// die and one from `y` by the low die. Two rules on cells:
 ///
 /// * Cells are filled in ascending order, and a cell is left empty if an earlier one holds its play. (One run can be
 ///   played by two checkers in two ways, if others of the mover's stand on both points under way.)
@@ -517,8 +518,8 @@ fn run(position: &Position, from: usize, first: usize, second: usize, rules: Rul
 /// While the runner has not passed, it goes first, as often as it must or can. The other steps are played as
 /// [`plays_by_uses`] lists them, where a checker is borne off only if checkers might be before the roll.
 ///
-/// If they might not, and all can come home during the roll, there is a second list: [`plays_once_home`]. If the plays of
-/// one list take more steps, only they are the first list. If both take as many, the plays of the first come before
+/// If they might not, and all can come home during the roll, there is a second list: [`plays_once_home`]. If the plays
+/// of one list take more steps, only they are the first list. If both take as many, the plays of the first come before
 /// those of the second.
 fn lists_of_a_double(position: &Position, die: usize, rules: Rules) -> Vec<Vec<Position>> {
     let mut at = position.clone();
@@ -667,8 +668,8 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
 type Place = (Pattern, usize, Vec<usize>);
 
-/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
-/// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
+/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that
+/// steps from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
 ///
 /// Where a pattern may use "`x` again", `x` is then one of the other points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -857,13 +858,13 @@ impl Playouts {
     /// Plays one game.
     ///
     /// A ply takes one word `w` of the game's stream. Of `36 w`, the quotient `t` by 2^32 is the number of the throw,
-    /// whose dice are `t / 6 + 1` and `t mod 6 + 1`, and the remainder is the fraction `f`. Where the roll is given, `f`
-    /// is `w`.
+    /// whose dice are `t / 6 + 1` and `t mod 6 + 1`, and the remainder is the fraction `f`. Where the roll is given,
+    /// `f` is `w`.
     ///
-    /// Of `n` [`candidates`] the fraction draws the one whose index, from 0 on, is the quotient of `f n` by 2^32. If this
-    /// is no play, since it ends in a forbidden position, the remainder of `f n` takes the place of the fraction, and draws
-    /// one of the [`plays`] in the same way. So every play is as likely as any other, and those who draw need no list
-    /// where the first draw is a play.
+    /// Of `n` [`candidates`] the fraction draws the one whose index, from 0 on, is the quotient of `f n` by 2^32. If
+    /// this is no play, since it ends in a forbidden position, the remainder of `f n` takes the place of the fraction,
+    /// and draws one of the [`plays`] in the same way. So every play is as likely as any other, and those who draw need
+    /// no list where the first draw is a play.
     #[must_use]
     pub fn play(&self, game: u64) -> Record {
         let mut stream = Stream::new(self.seed, game);

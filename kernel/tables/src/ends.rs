@@ -35,8 +35,8 @@ impl<V: Vector> EndTest<V> {
         !(fills(self.quadrant) | fills(self.before_start) | blocks) | occupied.is_zero()
     }
 
-    /// Lanes in which a play might end where it may not: `reached` are the points that have checkers or that some step of
-    /// the roll can reach, and at most `steps` are made.
+    /// Lanes in which a play might end where it may not: `reached` are the points that have checkers or that some step
+    /// of the roll can reach, and at most `steps` are made.
     #[inline(always)]
     pub(crate) fn is_at_risk(&self, occupied: V, reached: V, steps: V) -> V::Lanes {
         let six = occupied.splat(6);

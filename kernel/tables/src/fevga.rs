@@ -6,6 +6,7 @@ use tavli_simd::Vector;
 use crate::ends::{EndTest, NEVER};
 use crate::plays::occupied_and_made;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
+use crate::tavli3d::View;
 use crate::variant::{Variant, compiled_here};
 
 /// The points of a side's own start quadrant, 19 to 24.
@@ -15,8 +16,8 @@ const BEFORE_START: u32 = 0x3f << 6;
 /// The point that is the start of the other side.
 const OTHER_START: usize = 12;
 
-/// The rules of Fevga: one checker holds a point, and until the first checker of a side, its runner, has passed the start
-/// of the other side, no other checker of that side moves.
+/// The rules of Fevga: one checker holds a point, and until the first checker of a side, its runner, has passed the
+/// start of the other side, no other checker of that side moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FevgaRules {
     /// Whether all points of a side's own start quadrant may be held: `r1`.
@@ -59,8 +60,8 @@ pub enum Blocking {
     /// After a play the other side has a die, 1 to 6, that it can play: `r3=legal`.
     #[default]
     Forbidden,
-    /// If all checkers of the other side stand on one point, and all six points before them are held, one of the six must
-    /// be opened, if the dice allow it: `r3=duty`.
+    /// If all checkers of the other side stand on one point, and all six points before them are held, one of the six
+    /// must be opened, if the dice allow it: `r3=duty`.
     Duty,
     /// It may: `r3=off`.
     Allowed,
@@ -151,7 +152,8 @@ impl Variant for FevgaRules {
             return occupied.splat(0);
         }
         let lowest = occupied & occupied.splat(0).wrapping_sub(occupied);
-        // Checkers that are borne off had passed. No game leads to a position in which that matters, and lanes play none.
+        // Checkers that are borne off had passed. No game leads to a position in which that matters, and lanes play
+        // none.
         if !V::ONE_LANE {
             return lowest.zero_unless(waits);
         }
@@ -256,11 +258,15 @@ impl Variant for FevgaRules {
         (waits && away > 1).then(|| {
             let points: Vec<String> = runners.iter().map(usize::to_string).collect();
             format!(
-                "{away} checkers, on {}, have left the start and none has passed point {OTHER_START}: until the first has, \
-                 no other may leave",
+                "{away} checkers, on {}, have left the start and none has passed point {OTHER_START}: until \
+                 the first has, no other may leave",
                 points.join(" and ")
             )
         })
+    }
+
+    fn tavli3d(&self, view: &View) -> i64 {
+        view.fevga()
     }
 
     compiled_here!();

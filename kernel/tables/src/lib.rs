@@ -29,6 +29,7 @@ mod plays;
 mod position;
 mod rolls;
 mod scalar;
+mod tavli3d;
 mod text;
 mod variant;
 

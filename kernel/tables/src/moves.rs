@@ -72,8 +72,8 @@ pub(crate) fn side_of<B: ScalarIsa>(words: &Words<Word<B>>) -> Side {
     }
 }
 
-/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are; `None` if
-/// some of those that the closed forms count may be forbidden.
+/// Calls `take` with the mover's counts after the plays of these indices, and returns how many plays there are; `None`
+/// if some of those that the closed forms count may be forbidden.
 #[inline(always)]
 fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,

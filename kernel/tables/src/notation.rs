@@ -58,7 +58,8 @@ fn steps_of_double(before: &Side, after: &Side, die: usize) -> Vec<Way> {
     steps
 }
 
-/// The steps of two different dice, of one, or none. Of several ways that end alike it is a run of one checker, if one is.
+/// The steps of two different dice, of one, or none. Of several ways that end alike it is a run of one checker, if one
+/// is.
 fn steps_of_two_dice(before: &Side, after: &Side, [high, low]: [usize; 2]) -> Vec<Way> {
     let differs = |counts: &[u32; POINTS + 1]| (1..=POINTS).any(|point| counts[point] != after.free(point));
     let start: [u32; POINTS + 1] = core::array::from_fn(|point| if point == 0 { 0 } else { before.free(point) });

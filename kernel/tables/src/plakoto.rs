@@ -6,6 +6,7 @@ use tavli_simd::Vector;
 use crate::ends::EndTest;
 use crate::plays::occupied_and_made;
 use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, Words};
+use crate::tavli3d::View;
 use crate::variant::{Variant, compiled_here};
 
 /// The rules of Plakoto: a checker that lands on a single one of the other side pins it.
@@ -155,6 +156,10 @@ impl Variant for PlakotoRules {
 
     fn fault(&self, _: &Side) -> Option<String> {
         None
+    }
+
+    fn tavli3d(&self, view: &View) -> i64 {
+        view.plakoto()
     }
 
     compiled_here!();

@@ -61,8 +61,8 @@ pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     (points_of_first(game, &over), plies)
 }
 
-/// Plays one ply of a game. If the game is over then, returns the points of the player on roll in the leaf, and the plies
-/// in all.
+/// Plays one ply of a game. If the game is over then, returns the points of the player on roll in the leaf, and the
+/// plies in all.
 pub(crate) fn play_ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
@@ -98,8 +98,8 @@ fn position_of<B: ScalarIsa>([own, opponent]: &[Words<Word<B>>; 2]) -> Position 
     }
 }
 
-/// Plays the ply that a word draws; `sides` are the player on roll and the other, before it and after it. Returns whether
-/// the game is over.
+/// Plays the ply that a word draws; `sides` are the player on roll and the other, before it and after it. Returns
+/// whether the game is over.
 #[inline(always)]
 fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,

@@ -8,6 +8,7 @@ use tavli_simd::{Tier, Vector};
 
 use crate::ends::EndTest;
 use crate::position::{Position, Side, Words};
+use crate::tavli3d::View;
 
 /// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
 pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
@@ -71,6 +72,9 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// What is wrong with a side of a position, if something is.
     fn fault(&self, side: &Side) -> Option<String>;
+
+    /// The rating of Tavli3D for the side that has just played.
+    fn tavli3d(&self, view: &View) -> i64;
 
     /// [`moves::count`](crate::moves::count) of this game.
     fn count(&self, position: &Position, roll: usize) -> usize;

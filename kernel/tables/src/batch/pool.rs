@@ -1,7 +1,7 @@
 //! Vectors of games that are played a ply at a time.
 //!
-//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last call
-//! began, and begins the next one, so that a game leaves as soon as its last play is made:
+//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last
+//! call began, and begins the next one, so that a game leaves as soon as its last play is made:
 //!
 //! 1. [`Pool::make`] makes the plays drawn in the last call, and finds the games that are over.
 //! 2. [`Pool::leave`] and [`Pool::fill`] hand these games on, and give their lanes and idle ones to others.
@@ -9,8 +9,8 @@
 //!    different dice that bears nothing off; lanes for which this is not so are queued as well.
 //! 4. [`Queues`] draw the plays of the queued lanes of all blocks, in dense vectors.
 //!
-//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go through
-//! all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
+//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go
+//! through all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
 
 use core::array;
 use core::ops::Range;
@@ -188,8 +188,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
     }
 
-    /// Finishes the ply begun by the last call, then begins the next. Games leave that are over, and idle lanes take games
-    /// of `feed` while there are some. Returns false if no game is left.
+    /// Finishes the ply begun by the last call, then begins the next. Games leave that are over, and idle lanes take
+    /// games of `feed` while there are some. Returns false if no game is left.
     pub(super) fn play_ply(&mut self, queues: &mut Queues, feed: &mut Feed<'_, G>) -> bool {
         let isa = self.isa;
         self.ply = self.ply.wrapping_add(1);
@@ -254,6 +254,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         for blocks in self.blocks[range].chunks_mut(DRAWN_TOGETHER) {
             let dice = &mut self.dice[..blocks.len()];
             let slots = &mut self.slots[..blocks.len()];
+            // Masks of the next block while the plays of one are counted, as in backgammon, gained nothing here.
             for ((block, dice), slot) in blocks.iter_mut().zip(&mut *dice).zip(&mut *slots) {
                 (*slot, *dice) = Self::draw(isa, self.game, block, queues, &mut queued);
             }
@@ -270,8 +271,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         queued
     }
 
-    /// Rolls, queues the lanes that need more, and draws one of the plays of two different dice. Returns where it stands,
-    /// and the dice.
+    /// Rolls, queues the lanes that need more, and draws one of the plays of two different dice. Returns where it
+    /// stands, and the dice.
     #[inline(always)]
     fn draw(
         isa: I,
@@ -298,6 +299,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
         let pairs = needs_more & active & !is_double;
         let dice = [high, low];
+        // A branch around the pairs where there are none made no difference (24 pairs on AVX2: 1.00 and 0.99).
         queues.doubles.push(&mut queued.doubles, doubles, &turn, dice, fraction);
         queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
         block.doubles = doubles.movemask();
@@ -322,8 +324,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
     }
 
-    /// Makes the plays drawn for some blocks and notes the games that are over. Returns how many blocks they leave, and how
-    /// many plays have been taken from the queues, `taken` before.
+    /// Makes the plays drawn for some blocks and notes the games that are over. Returns how many blocks they leave, and
+    /// how many plays have been taken from the queues, `taken` before.
     #[inline(always)]
     fn make(&mut self, range: Range<usize>, queues: &Queues, mut taken: Queued) -> (usize, Queued) {
         let isa = self.isa;

@@ -1,5 +1,5 @@
-//! Queues of lanes whose plays are counted otherwise than those of two different dice that bear nothing off. Queued lanes
-//! lie behind one another, so that vectors are full.
+//! Queues of lanes whose plays are counted otherwise than those of two different dice that bear nothing off. Queued
+//! lanes lie behind one another, so that vectors are full.
 
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
@@ -35,8 +35,8 @@ pub(super) struct Queues {
     pub(super) doubles: Queue,
     /// Lanes with two different dice that may bear a checker off, or whose runner has not passed.
     pub(super) pairs: Queue,
-    /// Of the doubles, those that bear off or whose runner has not passed, and those that may bear the last checkers in.
-    /// Each lane has its place in the queue of doubles.
+    /// Of the doubles, those that bear off or whose runner has not passed, and those that may bear the last checkers
+    /// in. Each lane has its place in the queue of doubles.
     special: SubQueue,
     bear_ins: SubQueue,
     /// The steps of the doubles that do not depend on the choice of other towers, by the points they start from.

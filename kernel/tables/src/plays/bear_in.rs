@@ -27,8 +27,8 @@ pub(crate) struct BearIn<V: Vector> {
 }
 
 impl<V: Vector> BearIn<V> {
-    /// Lanes in which some checkers are not home, and up to three steps of `die` might bring them all home. The way home
-    /// may be blocked; [`BearIn::new`] tests that.
+    /// Lanes in which some checkers are not home, and up to three steps of `die` might bring them all home. The way
+    /// home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
     pub(crate) fn applies(turn: &Turn<V>, die: V) -> V::Lanes {
         let outside = die.splat(!HOME_BITS & !1);

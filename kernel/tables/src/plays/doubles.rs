@@ -35,8 +35,8 @@ pub(crate) struct DoubleMasks<V: Vector> {
 }
 
 impl<V: Vector> DoubleMasks<V> {
-    /// The masks of the plays of four times `die`. `RUNS` must be set if the runner of some lane may not have passed, and
-    /// `BEAR_OFF` if some lane bears off before the roll.
+    /// The masks of the plays of four times `die`. `RUNS` must be set if the runner of some lane may not have passed,
+    /// and `BEAR_OFF` if some lane bears off before the roll.
     #[inline(always)]
     pub(crate) fn new<const RUNS: bool, const BEAR_OFF: bool>(turn: &Turn<V>, die: V) -> DoubleMasks<V> {
         let zero = die.splat(0);

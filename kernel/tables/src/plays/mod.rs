@@ -1,21 +1,22 @@
 //! Plays: the distinct positions that a roll can be played to.
 //!
-//! A play is a distinct resulting position, whatever the order or the checkers that reach it. Plays are not listed: they
-//! are *counted* in closed form from bit masks, and the one of a given index is *unranked*. `specification.rs`, beside
-//! the sources of this package, lists all plays in the same order by plain loops.
+//! A play is a distinct resulting position, whatever the order or the checkers that reach it. Plays are not listed:
+//! they are *counted* in closed form from bit masks, and the one of a given index is *unranked*. `specification.rs`,
+//! beside the sources of this package, lists all plays in the same order by plain loops.
 //!
 //! # Why each play has exactly one index
-//! During a play neither the open points nor the pins of the mover's own checkers change. So a play is determined by the
-//! mover's free checkers after it, and those by the *steps*: how often a checker goes from each point by each die.
+//! During a play neither the open points nor the pins of the mover's own checkers change. So a play is determined by
+//! the mover's free checkers after it, and those by the *steps*: how often a checker goes from each point by each die.
 //!
-//! *Two different dice.* A play is a pair of a source `x` by the high die `a` and a source `y` by the low die `b`, or the run
-//! of one checker. The pairs (x, y) and (x', y') end alike only if both are the run from one point: (x, x - a) and
-//! (x + b, x). Cancelling the terms of the sum of changes leaves no other case, since a and b differ. So the table of all
-//! pairs has two sorts of holes: (x, x) where only one checker stands, and (x, x - a) where (x - b, x) is the same run.
+//! *Two different dice.* A play is a pair of a source `x` by the high die `a` and a source `y` by the low die `b`, or
+//! the run of one checker. The pairs (x, y) and (x', y') end alike only if both are the run from one point: (x, x - a)
+//! and (x + b, x). Cancelling the terms of the sum of changes leaves no other case, since a and b differ. So the table
+//! of all pairs has two sorts of holes: (x, x) where only one checker stands, and (x, x - a) where (x - b, x) is the
+//! same run.
 //!
-//! *Doubles.* A play is a flow: each point is used at most as often as it has checkers and gets some. Different flows end
-//! differently, since the highest point at which they differ has different counts, and any flow can be played from the rear
-//! to the front. So plays are counted by how four steps are spread: [`pattern`].
+//! *Doubles.* A play is a flow: each point is used at most as often as it has checkers and gets some. Different flows
+//! end differently, since the highest point at which they differ has different counts, and any flow can be played from
+//! the rear to the front. So plays are counted by how four steps are spread: [`pattern`].
 //!
 //! *Bearing off* adds the plays that only become possible when the last checker has come home: [`bear_off`] and
 //! [`bear_in`].

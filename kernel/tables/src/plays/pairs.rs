@@ -1,9 +1,9 @@
 //! Plays of two different dice: counted in closed form, and picked by index.
 //!
-//! A play moves one checker from `x` by the high die and one from `y` by the low die. It is drawn from a table whose rows
-//! are the sources `x` and whose columns are the sources `y`. What the table lacks stands in a list after it, and behind
-//! that the plays that bear a checker off with the second die. `specification.rs` says in which order, and the algebra at
-//! the head of [`plays`](super) why each play has exactly one index.
+//! A play moves one checker from `x` by the high die and one from `y` by the low die. It is drawn from a table whose
+//! rows are the sources `x` and whose columns are the sources `y`. What the table lacks stands in a list after it, and
+//! behind that the plays that bear a checker off with the second die. `specification.rs` says in which order, and the
+//! algebra at the head of [`plays`](super) why each play has exactly one index.
 
 use tavli_simd::Vector;
 
@@ -91,8 +91,8 @@ impl<V: Vector> Cells<V> {
 }
 
 impl<V: Vector> PairMasks<V> {
-    /// The masks of the plays of `high` and `low`, `high` being the larger. `RUNS` must be set if the runner of some lane
-    /// may not have passed, and `BEAR_OFF` if some lane [may bear off](Turn::may_bear_off).
+    /// The masks of the plays of `high` and `low`, `high` being the larger. `RUNS` must be set if the runner of some
+    /// lane may not have passed, and `BEAR_OFF` if some lane [may bear off](Turn::may_bear_off).
     #[inline(always)]
     pub(crate) fn new<const RUNS: bool, const BEAR_OFF: bool>(turn: &Turn<V>, high: V, low: V) -> PairMasks<V> {
         let Turn {

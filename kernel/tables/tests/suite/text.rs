@@ -48,6 +48,14 @@ fn check_vector<G: Specified>(row: &[String]) {
     assert_eq!(pinned.collect::<String>(), row[3], "{}", row[1]);
     let sums = [own.off(), opponent.off(), own.pips(), opponent.pips()].map(|sum| sum.to_string());
     assert_eq!(sums[..], row[4..8], "{}", row[1]);
+    let named = game.numbers(&position);
+    let names: Vec<&str> = named.iter().map(|&(name, _)| name).collect();
+    assert_eq!(names, ["points", "pinned", "off", "pips"]);
+    assert_eq!(named[0].1, numbers(&row[2]));
+    let flags: String = named[1].1.iter().map(i32::to_string).collect();
+    assert_eq!(flags, row[3]);
+    let sums: Vec<String> = named[2..].iter().flat_map(|(_, two)| two).map(i32::to_string).collect();
+    assert_eq!(sums[..], row[4..8]);
     assert_eq!(game.drawing(&position).lines().count(), 13);
 }
 
@@ -112,8 +120,8 @@ fn what_is_no_position_is_refused() {
         ),
         (
             "-----------o--A----A---M",
-            "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none has \
-             passed point 12",
+            "of the player on roll, in that player's numbers, 2 checkers, on 15 and 20, have left the start and none \
+             has passed point 12",
         ),
         (
             "--b--------m-----------O",
