@@ -14,7 +14,7 @@ use tavli::cube::{self, CubeState};
 use tavli::engine::{Decision, Engine, EngineError};
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::{Position, Stage, Stakes};
+use tavli::{Position, Seat, Stage, Stakes};
 
 use super::EngineOptions;
 use super::moves::by_steps;
@@ -183,6 +183,10 @@ fn read(board: &str, options: &[&str]) -> Result<(Position, Options), String> {
     // A board does not say, and GNU Backgammon plays by both unless it is told.
     if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
         (*jacoby, *beavers) = (true, true);
+    }
+    // GNU Backgammon names the player on roll first, with his points, wherever he sits; FIBS names "You" first.
+    if context.seat == Seat::Top {
+        (context.score, context.opponent_score) = (context.opponent_score, context.score);
     }
     let mut read = Options {
         is_cubeful: true,

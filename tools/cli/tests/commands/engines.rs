@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use crate::support::{run_with_input, scratch_file, tavli, text};
+use crate::support::{parse, run_with_input, scratch_file, tavli, text};
 
 /// What a session of UBGI answers.
 fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
@@ -257,7 +257,8 @@ fn gnubg_plays_against_the_external_player() {
          match 3\n",
         server.1
     );
-    script.push_str(&"play\n".repeat(300));
+    // The second game has a score.
+    script.push_str(&format!("{plays}new game\n{plays}", plays = "play\n".repeat(250)));
     script.push_str(&format!("export match mat {}\nquit\n", played.display()));
     fs::write(&commands, script).unwrap();
     let output = Command::new(gnubg)
@@ -268,4 +269,14 @@ fn gnubg_plays_against_the_external_player() {
     let printed = String::from_utf8_lossy(&output.stdout);
     let record = fs::read_to_string(&played).unwrap_or_else(|error| panic!("{error}: {printed}"));
     assert!(record.contains("Wins"), "{record} {printed}");
+    // By its own values it made no mistake: it saw the boards, the cube and the score as they were.
+    let analysis = ["analyze", "--player", "fast", "--json", &played.display().to_string()].map(str::to_owned);
+    let analysis = analysis.each_ref().map(String::as_str);
+    let analysis = parse(&run_with_input(&analysis, b""));
+    let own = &analysis["players"][0];
+    assert_eq!(own["name"], "gnubg");
+    assert!(
+        own["decisions"].as_u64().unwrap() > 10 && own["loss"].as_f64().unwrap() < 1e-3,
+        "{own}"
+    );
 }
