@@ -85,6 +85,7 @@ pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};
+pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;
 pub use estimate::statistic::Statistic;
 pub use estimate::statistics::Statistics;
