@@ -81,6 +81,7 @@ mod value;
 pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::error::RolloutError;
+pub use ask::play_filter::PlayFilter;
 pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};

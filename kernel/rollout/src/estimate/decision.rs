@@ -5,25 +5,25 @@ use crate::estimate::confidence::Knowledge;
 use crate::estimate::summary::{CandidateResult, Summary};
 use crate::rollout::Rollout;
 
-/// How a decision stands.
+/// How a decision stands, as a race sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Verdict {
     /// One candidate is the best of those that raced.
     Best,
     /// No candidate is better than the best by more than the points that do not matter.
-    Equal,
+    NoneBetter,
     /// Neither is known yet.
     Open,
 }
 
 impl Verdict {
-    /// `best`, `equal` or `open`.
+    /// `best`, `none_better` or `open`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Verdict::Best => "best",
-            Verdict::Equal => "equal",
+            Verdict::NoneBetter => "none_better",
             Verdict::Open => "open",
         }
     }
@@ -68,7 +68,7 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
     let verdict = if others().next().is_none() && summary.trials > 0 {
         Verdict::Best
     } else if summary.trials > 0 && others().all(|other| knowledge(other).doubt(&other.behind, within) <= doubt) {
-        Verdict::Equal
+        Verdict::NoneBetter
     } else {
         Verdict::Open
     };
@@ -77,14 +77,16 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
     let at_most_better = most_better.fold(0.0, f64::max);
     let margin = match verdict {
         Verdict::Best => 0.0,
-        Verdict::Equal | Verdict::Open => within,
+        Verdict::NoneBetter | Verdict::Open => within,
     };
     let doubts = summary.standings[1..].iter();
     let doubts = doubts.map(|other| knowledge(other).doubt(&other.behind, margin));
     let found = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
     let sure = match verdict {
+        // Of a play that raced alone nothing more is known than that others are left out.
+        Verdict::Best if summary.standings.len() == 1 => percent / 100.0,
         // Dropped candidates were behind another one, which may have been dropped since.
-        Verdict::Best | Verdict::Equal => found.max(percent / 100.0),
+        Verdict::Best | Verdict::NoneBetter => found.max(percent / 100.0),
         Verdict::Open => found,
     };
     Some(Standing {
@@ -117,14 +119,16 @@ impl Rollout {
             at_most_better,
         } = standing(summary, self.allocation())?;
         let best = summary.best().candidate;
+        let left_out = self.left_out();
+        let is_forced = self.candidates().len() == 1 && left_out == 0;
         Some(Decision {
             candidate: best,
             verdict,
-            sure,
+            sure: if is_forced { 1.0 } else { sure },
             within,
             at_most_better,
             rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
-            left_out: self.left_out(),
+            left_out,
             equivalent_games: self.luck().and_then(|_| self.rounds.whole_games(best)),
         })
     }

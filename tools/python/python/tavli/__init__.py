@@ -13,13 +13,14 @@ of the Rust library with the same settings, on every machine.
 
 from typing import TYPE_CHECKING
 
-from ._rollout import rollout
+from ._rollout import decide, rollout
 from ._tavli import (
     ENCODERS,
     OUTCOMES,
     PLAYERS,
     RULES,
     CandidateResult,
+    Decision,
     Difference,
     Estimate,
     FinishedGames,
@@ -63,6 +64,7 @@ __all__ = [
     "PLAYERS",
     "RULES",
     "CandidateResult",
+    "Decision",
     "Difference",
     "Estimate",
     "FinishedGames",
@@ -88,6 +90,7 @@ __all__ = [
     "Workers",
     "__version__",
     "cube_values",
+    "decide",
     "duel",
     "encode",
     "playout",
