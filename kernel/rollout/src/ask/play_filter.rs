@@ -6,7 +6,8 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_i
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
-/// A move filter before a rollout: only the plays that an evaluator values near the best are candidates.
+/// A move filter before a rollout: only the plays that an evaluator values near the best are candidates. The best two
+/// always are, so that no decision rests on the evaluator alone.
 #[derive(Clone, Debug)]
 pub struct PlayFilter {
     /// Values the positions after the plays.
@@ -36,9 +37,12 @@ impl PlayFilter {
         }
         // Values are the next player's.
         let equities: Vec<f64> = values.iter().flatten().map(|value| -value.equity()).collect();
-        let best = equities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut ranked = equities.clone();
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        let best = ranked[0];
+        let margin = ranked.get(1).map_or(0.0, |second| self.margin.max(best - second));
         let near = boards.into_iter().zip(equities);
-        let near = near.filter(|&(_, equity)| best - equity <= self.margin);
+        let near = near.filter(|&(_, equity)| best - equity <= margin);
         Ok(near.map(|(board, _)| board).collect())
     }
 }

@@ -129,7 +129,7 @@ impl Request {
     /// The request for a decision while a person waits: which play of a roll to make.
     ///
     /// Under rules that nets have learned, `strong` plays both sides, `fast` measures the luck that is subtracted, and a
-    /// play is a candidate if `strong` values it at most 0.16 points below the best. The candidates
+    /// play is a candidate if `strong` values it at most 0.16 points below the best, or as the second. The candidates
     /// [race](Allocation::FixedConfidence) to 95 %, within 0.005 points, until one is known to be good enough, or over
     /// 2,304 trials. Each part may be changed. [The guide](crate::statistics#decisions) says what was measured.
     ///

@@ -83,8 +83,6 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
     let doubts = doubts.map(|other| knowledge(other).doubt(&other.behind, margin));
     let found = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
     let sure = match verdict {
-        // Of a play that raced alone nothing more is known than that others are left out.
-        Verdict::Best if summary.standings.len() == 1 => percent / 100.0,
         // Dropped candidates were behind another one, which may have been dropped since.
         Verdict::Best | Verdict::NoneBetter => found.max(percent / 100.0),
         Verdict::Open => found,
@@ -119,16 +117,14 @@ impl Rollout {
             at_most_better,
         } = standing(summary, self.allocation())?;
         let best = summary.best().candidate;
-        let left_out = self.left_out();
-        let is_forced = self.candidates().len() == 1 && left_out == 0;
         Some(Decision {
             candidate: best,
             verdict,
-            sure: if is_forced { 1.0 } else { sure },
+            sure,
             within,
             at_most_better,
             rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
-            left_out,
+            left_out: self.left_out(),
             equivalent_games: self.luck().and_then(|_| self.rounds.whole_games(best)),
         })
     }

@@ -95,8 +95,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["allocate", "positions"])]
     within: Option<f64>,
-    /// Leave out plays that strong, or in mcgammon sampled, values more than POINTS below the best play; all keeps every
-    /// play [default in decisions: 0.16; otherwise all]
+    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two always
+    /// stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
     filter: Option<Margin>,

@@ -366,10 +366,7 @@ fn print_decision(
     // A confidence that is rounded up to 100 % would promise more than there is.
     let sure = (decision.sure * 1000.0).floor() / 10.0;
     match decision.verdict {
-        _ if summary.standings.len() == 1 => match decision.left_out {
-            0 => writeln!(output, "{best} is the only play")?,
-            _ => writeln!(output, "{best} is the only play near the best")?,
-        },
+        _ if summary.standings.len() == 1 => writeln!(output, "{best} is the only play")?,
         Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
         Verdict::NoneBetter => writeln!(
             output,
