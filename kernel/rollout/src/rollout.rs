@@ -288,7 +288,12 @@ impl Rollout {
     /// The plays of the roll that are not candidates; 0 where the position itself is rolled out.
     #[must_use]
     pub fn left_out(&self) -> usize {
-        let Specification { position, roll, settings, .. } = &self.specification;
+        let Specification {
+            position,
+            roll,
+            settings,
+            ..
+        } = &self.specification;
         let plays = roll.map_or(1, |roll| Plays::under(position, roll, settings.rules).len());
         plays.saturating_sub(self.specification.candidates.len())
     }

@@ -23,16 +23,7 @@ pub(crate) struct Decision {
 }
 
 /// A decision as Python keeps it, in the order of its members.
-type State = (
-    Option<String>,
-    String,
-    f64,
-    f64,
-    f64,
-    Vec<String>,
-    usize,
-    Option<f64>,
-);
+type State = (Option<String>, String, f64, f64, f64, Vec<String>, usize, Option<f64>);
 
 impl Decision {
     pub(crate) fn of(rollout: &rollout::Rollout) -> Option<Decision> {

@@ -42,7 +42,11 @@ impl Knowledge {
             return 1.0;
         }
         let distance = behind.mean + within;
-        let t = if distance == 0.0 { 0.0 } else { distance / behind.error() };
+        let t = if distance == 0.0 {
+            0.0
+        } else {
+            distance / behind.error()
+        };
         students_t::tail(t, self.freedom()) * self.comparisons() / share_of_look(self.trials)
     }
 

@@ -147,7 +147,10 @@ impl Rounds {
         let sampled = self.of_candidate(candidate);
         let total = sampled.total();
         let trials = sampled.trials() as f64;
-        let (mean, square) = (Value::Equity.sum(&total) / trials, Value::Equity.sum_of_squares(&total) / trials);
+        let (mean, square) = (
+            Value::Equity.sum(&total) / trials,
+            Value::Equity.sum_of_squares(&total) / trials,
+        );
         let of_games = (square - mean * mean) * trials / (trials - 1.0);
         let games = of_games / sampled.variance(Value::Equity).of_mean;
         (total[UNFINISHED] == 0 && games.is_finite() && games > 0.0).then_some(games)

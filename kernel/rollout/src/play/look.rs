@@ -96,9 +96,8 @@ impl Allocation {
                 };
                 // Between its looks the bound does not hold.
                 let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
-                let is_worse = |result: &CandidateResult| {
-                    is_look && knowledge.doubt(&result.behind, 0.0) <= 1.0 - percent / 100.0
-                };
+                let is_worse =
+                    |result: &CandidateResult| is_look && knowledge.doubt(&result.behind, 0.0) <= 1.0 - percent / 100.0;
                 playing
                     .enumerate()
                     .filter(|&(rank, result)| rank == 0 || !is_worse(result))

@@ -65,10 +65,7 @@ fn a_play_that_is_the_only_one_is_decided() {
     assert_eq!((rollout.summary().trials, decision.left_out), (36, 0));
     assert_eq!(rollout.summary().best().equity.mean, 1.0);
     // Without a roll there is nothing to decide.
-    let nothing = Request {
-        roll: None,
-        ..request
-    };
+    let nothing = Request { roll: None, ..request };
     let error = nothing.rollout(&position("AQAAAAEAAAAAAA")).expect_err("one candidate");
     assert!(error.to_string().contains("at least two candidates"), "{error}");
 }

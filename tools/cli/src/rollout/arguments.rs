@@ -12,8 +12,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
-    StopRequest,
+    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
+    StopReason, StopRequest,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
@@ -281,7 +281,11 @@ impl Arguments {
             filter: self.filter.map_or(usual.filter, |_| named.filter),
             allocation,
             stop: if ends { named.stop } else { usual.stop },
-            players: if self.policies.are_named() { named.players } else { usual.players },
+            players: if self.policies.are_named() {
+                named.players
+            } else {
+                usual.players
+            },
             luck: match &self.evaluator {
                 Some(Valuer::By(_)) => Some(self.valuing()),
                 Some(Valuer::None) | None => usual.luck,

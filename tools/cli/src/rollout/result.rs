@@ -262,9 +262,7 @@ impl<'a> Document<'a> {
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
-            decision: rollout
-                .decision()
-                .map(|decision| DecisionJson::new(rollout, &decision)),
+            decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);
@@ -355,12 +353,7 @@ fn print(
 
 /// What a race of fixed confidence says: which play, how sure, among which, and how many games without variance
 /// reduction would say as much.
-fn print_decision(
-    rollout: &Rollout,
-    summary: &Summary,
-    decision: &Decision,
-    output: &mut dyn Write,
-) -> io::Result<()> {
+fn print_decision(rollout: &Rollout, summary: &Summary, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
     let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
     let best = play(decision.candidate);
     // A confidence that is rounded up to 100 % would promise more than there is.

@@ -84,7 +84,10 @@ fn a_roll_alone_is_decided() {
     let common = format!("rollout {OPENING} 31");
     let result = json(&format!("{common} --json"));
     let decision = &result["decision"];
-    assert_eq!((&decision["play"], &decision["verdict"]), (&"8/5 6/5".into(), &"best".into()));
+    assert_eq!(
+        (&decision["play"], &decision["verdict"]),
+        (&"8/5 6/5".into(), &"best".into())
+    );
     assert!(decision["sure"].as_f64().expect("a share") >= 0.95, "{decision}");
     assert_eq!(
         (&result["allocation"], &result["policy"], &result["luck"]),
@@ -115,7 +118,11 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
     }
     // A rollout that was saved before goes on as it was.
     let file = fresh("even.json");
-    assert!(run(&format!("rollout {OPENING} 31 --trials 4 --save {}", at(&file))).status.success());
+    assert!(
+        run(&format!("rollout {OPENING} 31 --trials 4 --save {}", at(&file)))
+            .status
+            .success()
+    );
     let again = json(&format!("rollout {OPENING} 31 --resume {} --json", at(&file)));
     assert_eq!((&again["allocation"], &again["trials"]), (&"even".into(), &4.into()));
     // One that decides is saved, continued and not mixed with another.
@@ -127,7 +134,10 @@ fn options_that_shape_a_rollout_ask_for_no_decision() {
     assert_eq!(other.status.code(), Some(2));
     assert!(errors(&other).contains("race:95%:0.3, not race:95%:0.2"), "{other:?}");
     let whole = json(&format!("{common} --trials 144 --json"));
-    let resumed = json(&format!("rollout {OPENING} 31 --trials 144 --resume {} --json", at(&file)));
+    let resumed = json(&format!(
+        "rollout {OPENING} 31 --trials 144 --resume {} --json",
+        at(&file)
+    ));
     assert_eq!(facts(&resumed), facts(&whole));
     for (arguments, message) in [
         ("--within -1", "0 or more, not -1"),
