@@ -118,7 +118,8 @@ impl Decision {
         self.left_out
     }
 
-    /// The games with their luck whose mean would be as certain as the equity of the play; None where no luck is subtracted.
+    /// The games with their luck whose mean would be as certain as the equity of the play; None where no luck is
+    /// subtracted.
     #[getter]
     fn equivalent_games(&self) -> Option<f64> {
         self.equivalent_games

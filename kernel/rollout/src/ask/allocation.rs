@@ -23,8 +23,6 @@ use thiserror::Error;
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Players::default(), Settings::default())?
-///     .allocated("halving".parse()?)?
-///     .until(Stop::after(15 * 1296))?;
 /// rollout.play(&workers, &Session::default(), |_| ())?;
 /// let summary = rollout.summary();
 /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
@@ -38,10 +36,10 @@ pub enum Allocation {
     /// Each candidate has as many games as the others.
     #[default]
     Even,
-    /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or
-    /// when none of the others is better than the best by more than `within`. With a probability of at least `percent`
-    /// the best candidate is not dropped, and no other is better than the one found by more than `within`: [the
-    /// guide](crate::statistics#races) has the bound, which holds however often it is looked at.
+    /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
+    /// or when none of the others is better than the best by more than `within`. With a probability of at least
+    /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`:
+    /// [the guide](crate::statistics#races) has the bound, which holds however often it is looked at.
     ///
     /// The candidates are looked at after 36 trials, 72, 144, and so on, always twice as many. One candidate alone is
     /// the best, and has 36 trials.
@@ -78,12 +76,15 @@ pub enum Allocation {
 #[non_exhaustive]
 pub enum AllocationError {
     /// A word that names none.
-    #[error("invalid allocation '{}': write even, race, race:PERCENT%, race:PERCENT%:POINTS, race:JSD or halving", Quoted::new(.0))]
+    #[error(
+        "invalid allocation '{}': write even, race, race:PERCENT%, race:PERCENT%:POINTS, race:JSD or halving",
+        Quoted::new(.0)
+    )]
     Word(String),
     /// A bound that is not a number above 0.
     #[error(
-        "invalid allocation '{}': after race: write a percentage below 100, such as race:95%, and perhaps the points that \
-         do not matter, such as race:95%:0.005; or a number of joint standard deviations above 0, such as race:2.5",
+        "invalid allocation '{}': after race: write a percentage below 100, such as race:95%, and perhaps the points \
+         that do not matter, such as race:95%:0.005; or a number of joint standard deviations above 0, such as race:2.5",
         Quoted::new(.0)
     )]
     Bound(String),

@@ -38,10 +38,6 @@ pub enum RequestedPlay {
 /// use tavli_rollout::{StopRequest, Request};
 ///
 /// let request = Request {
-///     roll: Some("31".parse()?),
-///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
-///     stop: StopRequest { jsd: Some(3.0), ..StopRequest::default() },
-///     ..Request::default()
 /// };
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let rollout = request.rollout(&position)?;
@@ -128,8 +124,8 @@ const DECISION_TRIALS: u64 = 36 << 6;
 impl Request {
     /// The request for a decision while a person waits: which play of a roll to make.
     ///
-    /// Under rules that nets have learned, `strong` plays both sides, `fast` measures the luck that is subtracted, and a
-    /// play is a candidate if `strong` values it at most 0.16 points below the best, or as the second. The candidates
+    /// Under rules that nets have learned, `strong` plays both sides, `fast` measures the luck that is subtracted, and
+    /// a play is a candidate if `strong` values it at most 0.16 points below the best, or as the second. The candidates
     /// [race](Allocation::FixedConfidence) to 95 %, within 0.005 points, until one is known to be good enough, or over
     /// 2,304 trials. Each part may be changed. [The guide](crate::statistics#decisions) says what was measured.
     ///

@@ -103,8 +103,8 @@ pub(crate) struct Standing {
 }
 
 impl Rollout {
-    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of [fixed
-    /// confidence](Allocation::FixedConfidence).
+    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of
+    /// [fixed confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         let Allocation::FixedConfidence { within, .. } = self.allocation() else {

@@ -37,21 +37,22 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to make:
-/// the plays that strong values near the best race on the same dice, played by strong and with the luck by fast subtracted,
-/// until one is the best with 95 % confidence, or no other is better by more than 0.005 points, for at most 2,304 trials.
-/// Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they say, of all plays,
-/// evenly; --within asks for a decision by these options.
+/// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to
+/// make: the plays that strong values near the best race on the same dice, played by strong and with the luck by fast
+/// subtracted, until one is the best with 95 % confidence, or no other is better by more than 0.005 points, for at most
+/// 2,304 trials. Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they
+/// say, of all plays, evenly; --within asks for a decision by these options.
 ///
-/// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on the
-/// same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With stratified first
-/// rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each pair of throws, in an order that the
-/// seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less than 1 % in the opening.
+/// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
+/// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
+/// stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each pair of throws,
+/// in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less
+/// than 1 % in the opening.
 ///
-/// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on standard
-/// errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position, roll,
-/// candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards or
-/// interruptions.
+/// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
+/// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
+/// roll, candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards
+/// or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
@@ -84,10 +85,11 @@ pub(crate) struct Arguments {
     /// End after S seconds of playing, over all sessions of a saved rollout
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
-    /// How the games are divided among the plays: even; race, which drops a play as soon as it is known to be worse than
-    /// another, and ends when one is left that is the best with 95 % confidence (race:99%: 99 %; race:95%:0.005: or none
-    /// is better by more than 0.005 points); race:2.5, which drops a play 2.5 joint standard deviations behind the best;
-    /// or halving, which drops the worse half after each of several rounds and gives the best N trials [default: even]
+    /// How the games are divided among the plays: even; race, which drops a play as soon as it is known to be worse
+    /// than another, and ends when one is left that is the best with 95 % confidence (race:99%: 99 %; race:95%:0.005:
+    /// or none is better by more than 0.005 points); race:2.5, which drops a play 2.5 joint standard deviations behind
+    /// the best; or halving, which drops the worse half after each of several rounds and gives the best N trials
+    /// [default: even]
     #[arg(long, value_name = "HOW")]
     allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
@@ -95,8 +97,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["allocate", "positions"])]
     within: Option<f64>,
-    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two always
-    /// stay, and all keeps every play [default in decisions: 0.16; otherwise all]
+    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
+    /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
     filter: Option<Margin>,
