@@ -23,6 +23,8 @@ use thiserror::Error;
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Players::default(), Settings::default())?
+///     .allocated("halving".parse()?)?
+///     .until(Stop::after(15 * 1296))?;
 /// rollout.play(&workers, &Session::default(), |_| ())?;
 /// let summary = rollout.summary();
 /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);

@@ -38,6 +38,10 @@ pub enum RequestedPlay {
 /// use tavli_rollout::{StopRequest, Request};
 ///
 /// let request = Request {
+///     roll: Some("31".parse()?),
+///     plays: Some(vec!["8/5 6/5".into(), "24/23 13/10".into()]),
+///     stop: StopRequest { jsd: Some(3.0), ..StopRequest::default() },
+///     ..Request::default()
 /// };
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let rollout = request.rollout(&position)?;
