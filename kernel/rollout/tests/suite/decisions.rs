@@ -63,7 +63,7 @@ fn a_play_that_is_the_only_one_is_decided() {
     let decision = rollout.decision().expect("a race");
     assert_eq!((decision.verdict, decision.sure), (Verdict::Best, 1.0));
     assert_eq!((rollout.summary().trials, decision.left_out), (36, 0));
-    assert_eq!(rollout.summary().best().equity.mean, 1.0);
+    assert_eq!(rollout.summary().best().equity.mean, -1.0, "it loses to any roll");
     // Without a roll there is nothing to decide.
     let nothing = Request { roll: None, ..request };
     let error = nothing.rollout(&position("AQAAAAEAAAAAAA")).expect_err("one candidate");

@@ -385,19 +385,21 @@ impl Arguments {
                 &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
                 &roll(saved.roll()),
             )?;
-            // A rollout that was begun before this command decided by itself has all plays.
-            let is_decision = matches!(saved.allocation(), Allocation::FixedConfidence { .. });
-            let request = match is_decision {
-                true => self.request_of(position),
-                false => self.request(),
-            };
-            let named = Arguments::begin_by(&request.map_err(Failure::usage)?, position)?;
             let ids = |rollout: &Rollout| {
                 let candidates = rollout.candidates().iter();
                 let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
                 ids.collect::<Vec<_>>().join(" ")
             };
-            contradiction("the candidates", &ids(&named), &ids(saved))?;
+            let of = |request: Result<Request, NamedError>| {
+                let request = request.map_err(Failure::usage)?;
+                Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
+            };
+            // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
+            let mut named = of(self.request())?;
+            if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
+                named = of(self.decision())?;
+            }
+            contradiction("the candidates", &named, &ids(saved))?;
         }
         if let Some(seed) = self.seed {
             contradiction("the seed", &seed, &settings.seed)?;
