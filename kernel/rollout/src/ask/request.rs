@@ -205,7 +205,7 @@ impl Request {
     pub(crate) fn specification(&self, position: &Position) -> Result<Specification, RequestError> {
         let (board, settings) = (position.board(), self.settings);
         if let Some(PlayFilter { margin, .. }) = self.filter
-            && !(margin >= 0.0)
+            && (margin.is_nan() || margin < 0.0)
         {
             return Err(RequestError::Margin(margin));
         }
