@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll};
 use tavli_players::Luck;
@@ -282,6 +283,19 @@ impl Rollout {
     #[must_use]
     pub fn candidates(&self) -> &[Candidate] {
         &self.specification.candidates
+    }
+
+    /// The plays of the roll that are not candidates; 0 where the position itself is rolled out.
+    #[must_use]
+    pub fn left_out(&self) -> usize {
+        let Specification {
+            position,
+            roll,
+            settings,
+            ..
+        } = &self.specification;
+        let plays = roll.map_or(1, |roll| Plays::under(position, roll, settings.rules).len());
+        plays.saturating_sub(self.specification.candidates.len())
     }
 
     /// The players that pick the plays.

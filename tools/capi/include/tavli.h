@@ -170,6 +170,10 @@ typedef enum {
      * It was cancelled.
      */
     TAVLI_STOP_REASON_CANCELLED = 4,
+    /**
+     * A decision: one play is the best, or none is better by more than the points that do not matter.
+     */
+    TAVLI_STOP_REASON_DECIDED = 5,
 } TavliStopReason;
 
 /**
@@ -190,6 +194,11 @@ typedef enum {
      * The worse half is dropped after each of several rounds, and the best have all trials.
      */
     TAVLI_ALLOCATION_HALVING = 2,
+    /**
+     * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when none
+     * is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+     */
+    TAVLI_ALLOCATION_DECISION = 3,
 } TavliAllocation;
 
 /**

@@ -42,6 +42,9 @@ pub enum Allocation {
     Race = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
+    /// One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when none
+    /// is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+    Decision = 3,
 }
 
 /// The version of TavliStop in this header.
@@ -63,9 +66,12 @@ pub extern "C" fn tavli_stop_default() -> Stop {
 }
 
 /// The bound of a race by default.
-const RACE_JSD: f64 = match rollout::Allocation::RACE {
-    rollout::Allocation::Race { jsd } => jsd,
-    _ => panic!("a race is a race"),
+const RACE_JSD: f64 = 3.0;
+
+/// The confidence of a decision, and the points that do not matter in it.
+const DECISION: rollout::Allocation = rollout::Allocation::FixedConfidence {
+    percent: 95.0,
+    within: 0.005,
 };
 
 impl Stop {
@@ -75,6 +81,7 @@ impl Stop {
         let (allocation, race_jsd) = match rollout.allocation() {
             rollout::Allocation::Race { jsd } => (Allocation::Race, jsd),
             rollout::Allocation::Halving => (Allocation::Halving, RACE_JSD),
+            rollout::Allocation::FixedConfidence { .. } => (Allocation::Decision, RACE_JSD),
             _ => (Allocation::Even, RACE_JSD),
         };
         Stop {
@@ -116,8 +123,9 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
         number if number == Allocation::Even as u32 => rollout::Allocation::Even,
         number if number == Allocation::Race as u32 => rollout::Allocation::Race { jsd: stop.race_jsd },
         number if number == Allocation::Halving as u32 => rollout::Allocation::Halving,
+        number if number == Allocation::Decision as u32 => DECISION,
         number => {
-            let message = format!("an allocation is a TavliAllocation, 0 to 2, not {number}");
+            let message = format!("an allocation is a TavliAllocation, 0 to 3, not {number}");
             return Err(Failure::new(Status::Settings, message));
         }
     };

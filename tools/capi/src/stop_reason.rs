@@ -16,6 +16,8 @@ pub enum StopReason {
     Time = 3,
     /// It was cancelled.
     Cancelled = 4,
+    /// A decision: one play is the best, or none is better by more than the points that do not matter.
+    Decided = 5,
 }
 
 impl From<rollout::StopReason> for StopReason {
@@ -26,6 +28,7 @@ impl From<rollout::StopReason> for StopReason {
             rollout::StopReason::Jsd => StopReason::Jsd,
             rollout::StopReason::Time => StopReason::Time,
             rollout::StopReason::Cancelled => StopReason::Cancelled,
+            rollout::StopReason::Decided => StopReason::Decided,
             unknown => panic!("this interface has no number for the reason {}", unknown.name()),
         }
     }

@@ -160,11 +160,11 @@ fn a_rollout_states_what_it_is() {
     assert_eq!(points, opening());
     let facts = summary(&rollout);
     assert_eq!((facts.trials, facts.games, facts.is_complete), (0, 0, 0));
-    let wrong = stop(|stop| stop.allocation = 3);
+    let wrong = stop(|stop| stop.allocation = 4);
     // SAFETY: a handle and a variable.
     let status = unsafe { tavli_rollout_until(rollout.get(), &raw const wrong) };
     assert_eq!(status, Status::Settings);
-    assert!(last_error().contains("0 to 2, not 3"), "{}", last_error());
+    assert!(last_error().contains("0 to 3, not 4"), "{}", last_error());
 }
 
 #[test]

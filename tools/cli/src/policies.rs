@@ -43,6 +43,11 @@ impl Policies {
         self.policy.is_some() || self.bearoff.is_some()
     }
 
+    /// Whether an option names how any of both picks plays.
+    pub(crate) fn are_named(&self) -> bool {
+        self.name_player() || self.policy_opponent.is_some()
+    }
+
     /// The policies of the player on roll in the position and of his opponent.
     pub(crate) fn players(&self) -> Players {
         let [policy, opponent] = self.given();

@@ -9,6 +9,7 @@ mod boards;
 mod callback;
 mod candidate_result;
 mod cube;
+mod decision;
 mod decisions;
 mod duel;
 mod encoding;
@@ -50,6 +51,7 @@ const _: () = {
     check_alignment::<candidate_result::Difference>();
     check_alignment::<candidate_result::CandidateResult>();
     check_alignment::<candidate_result::Statistic>();
+    check_alignment::<decision::Decision>();
     check_alignment::<tally::Estimate>();
     check_alignment::<tally::Tally>();
     check_alignment::<workers::Workers>();
@@ -67,6 +69,8 @@ mod _tavli {
     use crate::candidate_result::{CandidateResult, Difference, Statistic};
     #[pymodule_export]
     use crate::cube::cube_values;
+    #[pymodule_export]
+    use crate::decision::Decision;
     #[pymodule_export]
     use crate::duel::duel;
     #[pymodule_export]

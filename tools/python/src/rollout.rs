@@ -19,6 +19,7 @@ use crate::arguments::{self, AnyRoll, whole, word};
 use crate::boards;
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
+use crate::decision::Decision;
 use crate::errors::{MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
@@ -54,9 +55,11 @@ use crate::workers::Workers;
 ///     standard_error: End when the standard error of every equity is at most this, in points.
 ///     jsd: End when every play is at least this many joint standard deviations behind the best.
 ///     seconds: End after this many seconds of playing, over all sessions.
-///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is 3 joint
-///         standard deviations behind the best ("race:2.5": 2.5 of them), and ends when one is left; or "halving", which
-///         drops the worse half after each of several rounds and gives the best all `trials`.
+///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is known to be
+///         worse than another, and ends when one is left that is the best with 95 % confidence ("race:99%": 99 %;
+///         "race:95%:0.005": or none is better by more than 0.005 points); "race:2.5", which drops a play 2.5 joint standard
+///         deviations behind the best; or "halving", which drops the worse half after each of several rounds and gives the
+///         best all `trials`.
 ///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
 ///         at most as many parts as blocks.
 ///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
@@ -233,7 +236,7 @@ fn refused(error: RequestError) -> PyErr {
     match error {
         RequestError::Play(error) => raise(PlayError::new_err)(error),
         RequestError::Rollout(error @ rollout::RolloutError::NoPlay { .. }) => raise(PlayError::new_err)(error),
-        RequestError::Seconds(_) => bad_setting(error),
+        RequestError::Seconds(_) | RequestError::Rollout(rollout::RolloutError::Within(_)) => bad_setting(error),
         error => raise(RolloutError::new_err)(error),
     }
 }
@@ -272,6 +275,7 @@ impl Rollout {
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.map(|AnyPlays(plays)| plays),
+            filter: None,
             settings,
             allocation: word::<Allocation>(allocate)?,
             stop: stop_request(trials, standard_error, jsd, seconds)?,
@@ -283,6 +287,64 @@ impl Rollout {
         let rollout = request.rollout(&position.0);
         rollout
             .map(|rollout| Rollout::of(rollout, policies, evaluator))
+            .map_err(refused)
+    }
+
+    /// Make a rollout that decides which play of a roll to make, not played yet; see `tavli.decide` for the arguments.
+    ///
+    /// Raises:
+    ///     PositionError: It is not a position.
+    ///     PlayError: One of the plays is not a play of the roll.
+    ///     RolloutError: There is no roll, or no rollout can be made of this.
+    ///     SettingsError: A setting is out of range.
+    #[classmethod]
+    #[pyo3(signature = (position, roll=None, plays=None, *, within=None, trials=None, seconds=None, rules="backgammon", seed=None, policy=None, policy_opponent=None, luck=None))]
+    #[pyo3(
+        text_signature = "(position, roll=None, plays=None, *, within=0.005, trials=None, seconds=None, rules='backgammon', seed=1, policy=None, policy_opponent=None, luck=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
+    fn to_decide(
+        class: &Bound<'_, PyType>,
+        position: AnyPosition,
+        roll: Option<AnyRoll>,
+        plays: Option<AnyPlays>,
+        within: Option<f64>,
+        trials: Option<&Bound<'_, PyAny>>,
+        seconds: Option<f64>,
+        rules: &str,
+        seed: Option<&Bound<'_, PyAny>>,
+        policy: Option<AnyPolicy>,
+        policy_opponent: Option<AnyPolicy>,
+        luck: Option<&str>,
+    ) -> PyResult<Rollout> {
+        let settings = arguments::settings(seed, rules, "any", None)?;
+        let usual = Request::to_decide(settings.rules).map_err(bad_setting)?;
+        let is_named = policy.is_some() || policy_opponent.is_some();
+        let policies = match &usual.players {
+            Some(players) if !is_named => BothPolicies::named(players),
+            _ => BothPolicies::of_rollouts(class.py(), policy, policy_opponent, settings.rules),
+        };
+        let allocation = match (usual.allocation, within) {
+            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
+                Allocation::FixedConfidence { percent, within }
+            }
+            (allocation, _) => allocation,
+        };
+        let stop = stop_request(trials, None, None, seconds)?;
+        let luck = luck.map(named::evaluator).transpose().map_err(bad_setting)?;
+        let request = Request {
+            roll: roll.map(|AnyRoll(roll)| roll),
+            plays: plays.map(|AnyPlays(plays)| plays),
+            settings,
+            allocation,
+            stop: if stop.is_empty() { usual.stop } else { stop },
+            players: Some(policies.players()),
+            luck: luck.or(usual.luck.clone()),
+            ..usual
+        };
+        let rollout = request.rollout(&position.0);
+        rollout
+            .map(|rollout| Rollout::of(rollout, policies, None))
             .map_err(refused)
     }
 
@@ -302,7 +364,7 @@ impl Rollout {
     ///     isa: Instruction-set tier; None is the environment variable TAVLI_ISA, or the fastest.
     ///
     /// Returns:
-    ///     The rule that ended it, "trials", "standard_error", "jsd" or "time"; or "cancelled" by `cancel`.
+    ///     The rule that ended it, "trials", "standard_error", "jsd", "time" or "decided"; or "cancelled" by `cancel`.
     ///
     /// Raises:
     ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be played
@@ -547,6 +609,12 @@ impl Rollout {
         Ok(table(&standings.collect::<Vec<CandidateResult>>()))
     }
 
+    /// The Decision of the trials so far, where the plays race with a confidence; otherwise None.
+    #[getter]
+    fn decision(&self) -> PyResult<Option<Decision>> {
+        Ok(Decision::of(&*self.lock()?))
+    }
+
     /// The CandidateResult of the candidate with the highest equity.
     #[getter]
     fn best(&self) -> PyResult<CandidateResult> {
@@ -636,7 +704,7 @@ impl Rollout {
         Ok(self.lock()?.settings().truncation.map(std::num::NonZeroU32::get))
     }
 
-    /// How the games are divided among the plays, such as "race:3".
+    /// How the games are divided among the plays, such as "race:95%".
     #[getter]
     fn allocation(&self) -> PyResult<String> {
         Ok(self.lock()?.allocation().to_string())

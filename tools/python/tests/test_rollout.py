@@ -363,3 +363,36 @@ def test_the_example_of_the_documentation() -> None:
     result = tavli.rollout(OPENING, "31", ["8/5 6/5", "24/20"], trials=46656, policy="uniform")
     assert result.best.moves == "8/5 6/5"
     assert repr(result).startswith(f"<tavli.Rollout 2 plays of 31 from {OPENING}: 46656 trials, 8/5 6/5 ")
+
+
+def test_a_decision_names_the_play_that_the_command_finds() -> None:
+    rollout = tavli.decide(OPENING, "31", threads=2)
+    decision = rollout.decision
+    assert decision is not None
+    assert (decision.play, decision.verdict, decision.equal_plays) == ("8/5 6/5", "best", [])
+    assert 0.95 <= decision.sure <= 1.0
+    assert (decision.within, decision.at_most_better) == (0.005, 0.0)
+    assert decision.left_out == 16 - len(rollout.standings)
+    assert decision.equivalent_games is not None and decision.equivalent_games > rollout.trials
+    assert rollout.policy == rollout.policy_opponent == "strong"
+    assert (rollout.allocation, rollout.best.moves) == ("race:95%:0.005", decision.play)
+    assert pickle.loads(pickle.dumps(decision)).play == decision.play
+    assert "8/5 6/5: best, " in repr(decision)
+    shell = [command(), "rollout", OPENING, "31", "--json"]
+    printed = json.loads(subprocess.run(shell, check=True, capture_output=True).stdout)
+    found = printed["decision"]
+    assert (found["play"], found["sure"], found["left_out"]) == (decision.play, decision.sure, decision.left_out)
+
+
+def test_decisions_take_options_and_refuse_bad_ones() -> None:
+    plays = ["8/5 6/5", "24/20"]
+    rollout = tavli.decide(OPENING, "31", plays, within=0.5, policy="fast", seed=3)
+    assert (len(rollout.standings), rollout.allocation) == (2, "race:95%:0.5")
+    assert (rollout.policy, rollout.seed) == ("fast", 3)
+    cut = tavli.decide(OPENING, "31", plays, within=0.0, trials=10, policy="fast")
+    assert cut.trials == 10 and cut.decision is not None and cut.decision.verdict == "open"
+    assert tavli.rollout(OPENING, "31", plays, trials=1).decision is None
+    with pytest.raises(tavli.SettingsError, match="0 or more, not -1"):
+        tavli.decide(OPENING, "31", within=-1.0)
+    with pytest.raises(tavli.RolloutError, match="at least two candidates"):
+        tavli.decide(OPENING)

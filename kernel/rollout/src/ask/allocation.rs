@@ -6,7 +6,8 @@ use core::str::FromStr;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-/// How the games of a rollout are divided among its candidates. Written `even`, `race` or `race:2.5`, and `halving`.
+/// How the games of a rollout are divided among its candidates. Written `even`, `race` or `race:95%`, `race:99%:0.005`,
+/// `race:2.5`, and `halving`.
 ///
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
 /// processes change nothing. It stays in the [`Summary`](crate::Summary) with the games that it has, compared with
@@ -37,6 +38,19 @@ pub enum Allocation {
     /// Each candidate has as many games as the others.
     #[default]
     Even,
+    /// A candidate is dropped as soon as it is known to be worse than another, and the rollout ends when one is left,
+    /// or when none of the others is better than the best by more than `within`. With a probability of at least
+    /// `percent` the best candidate is not dropped, and no other is better than the one found by more than `within`:
+    /// [the guide](crate::statistics#races) has the bound, which holds however often it is looked at.
+    ///
+    /// The candidates are looked at after 36 trials, 72, 144, and so on, always twice as many. One candidate alone is
+    /// the best, and has 36 trials.
+    FixedConfidence {
+        /// How sure the result is, in percent: above 0 and below 100.
+        percent: f64,
+        /// Points by which candidates may differ that count as equally good, 0 or more.
+        within: f64,
+    },
     /// A candidate is dropped as soon as it is hopeless: at least `jsd` joint standard deviations behind the best, a
     /// number above 0. The candidates are looked at when a [`Stop`](crate::Stop) looks at the errors, after 1,296
     /// trials and then at steps of an eighth. The rollout ends when one is left.
@@ -45,7 +59,8 @@ pub enum Allocation {
     /// classification and function approximation*, Advances in Neural Information Processing Systems 6, 1993) with
     /// the errors of paired differences, as theirs of blocked trials (*The racing algorithm: model selection for lazy
     /// learners*, Artificial Intelligence Review 11, 1997). GNU Backgammon's `set rollout jsd move` drops moves
-    /// likewise, by errors that leave out what the dice have in common; its limit is 2.33 by default.
+    /// likewise, by errors that leave out what the dice have in common; its limit is 2.33 by default. It is looked at
+    /// many times, so that the best is dropped more often than a single look at such a limit would.
     Race {
         /// How far behind the best a candidate is hopeless, in joint standard deviations.
         jsd: f64,
@@ -63,22 +78,32 @@ pub enum Allocation {
 #[non_exhaustive]
 pub enum AllocationError {
     /// A word that names none.
-    #[error("invalid allocation '{}': write even, race, race:JSD or halving", Quoted::new(.0))]
+    #[error(
+        "invalid allocation '{}': write even, race, race:PERCENT%, race:PERCENT%:POINTS, race:JSD or halving",
+        Quoted::new(.0)
+    )]
     Word(String),
     /// A bound that is not a number above 0.
-    #[error("invalid allocation '{}': after race: write a number above 0, such as race:2.5", Quoted::new(.0))]
+    #[error(
+        "invalid allocation '{}': after race: write a percentage below 100, such as race:95%, and perhaps the points \
+         that do not matter, such as race:95%:0.005; or a number of joint standard deviations above 0, such as race:2.5",
+        Quoted::new(.0)
+    )]
     Bound(String),
 }
 
 impl Allocation {
-    /// A race to three joint standard deviations.
-    pub const RACE: Allocation = Allocation::Race { jsd: 3.0 };
+    /// A race to the best candidate with a confidence of 95 %, `race` as a text.
+    pub const RACE: Allocation = Allocation::FixedConfidence {
+        percent: 95.0,
+        within: 0.0,
+    };
 
-    /// Where a race drops a candidate.
+    /// Where a race by joint standard deviations drops a candidate.
     pub(crate) fn race(self) -> Option<f64> {
         match self {
             Allocation::Race { jsd } => Some(jsd),
-            Allocation::Even | Allocation::Halving => None,
+            Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Halving => None,
         }
     }
 }
@@ -87,6 +112,13 @@ impl fmt::Display for Allocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Allocation::Even => f.write_str("even"),
+            Allocation::FixedConfidence { percent, within } => {
+                write!(f, "race:{percent}%")?;
+                match within {
+                    0.0 => Ok(()),
+                    within => write!(f, ":{within}"),
+                }
+            }
             Allocation::Race { jsd } => write!(f, "race:{jsd}"),
             Allocation::Halving => f.write_str("halving"),
         }
@@ -105,16 +137,30 @@ impl FromStr for Allocation {
                 let bound = text
                     .strip_prefix("race:")
                     .ok_or_else(|| AllocationError::Word(text.to_owned()))?;
-                // `parse` alone would take a sign, "inf" and "nan".
-                bound
-                    .parse()
-                    .ok()
-                    .filter(|jsd: &f64| *jsd > 0.0 && jsd.is_finite() && !bound.starts_with(['+', '-']))
-                    .map(|jsd| Allocation::Race { jsd })
-                    .ok_or_else(|| AllocationError::Bound(text.to_owned()))
+                race_to(bound).ok_or_else(|| AllocationError::Bound(text.to_owned()))
             }
         }
     }
+}
+
+/// The race to a bound: `95%`, `95%:0.005` or `2.5`.
+fn race_to(bound: &str) -> Option<Allocation> {
+    // `parse` alone would take a sign, "inf" and "nan".
+    let number = |text: &str| {
+        let number: f64 = text.parse().ok()?;
+        let is_plain = number.is_finite() && !text.starts_with(['+', '-']);
+        is_plain.then_some(number)
+    };
+    let Some((percent, within)) = bound.split_once('%') else {
+        let jsd = number(bound).filter(|&jsd| jsd > 0.0)?;
+        return Some(Allocation::Race { jsd });
+    };
+    let percent = number(percent).filter(|&percent| percent > 0.0 && percent < 100.0)?;
+    let within = match within {
+        "" => 0.0,
+        within => number(within.strip_prefix(':')?)?,
+    };
+    Some(Allocation::FixedConfidence { percent, within })
 }
 
 #[cfg(test)]
@@ -125,7 +171,14 @@ mod tests {
     fn allocations_are_read_and_written() {
         for (text, allocation) in [
             ("even", Allocation::Even),
-            ("race:3", Allocation::RACE),
+            ("race:95%", Allocation::RACE),
+            (
+                "race:99.5%:0.005",
+                Allocation::FixedConfidence {
+                    percent: 99.5,
+                    within: 0.005,
+                },
+            ),
             ("race:2.5", Allocation::Race { jsd: 2.5 }),
             ("halving", Allocation::Halving),
         ] {
@@ -134,7 +187,22 @@ mod tests {
         }
         assert_eq!("race".parse(), Ok(Allocation::RACE));
         for text in [
-            "", "Even", "race:", "race:0", "race:-1", "race:+1", "race:nan", "race:inf",
+            "",
+            "Even",
+            "race:",
+            "race:0",
+            "race:-1",
+            "race:+1",
+            "race:nan",
+            "race:inf",
+            "race:100%",
+            "race:0%",
+            "race:%",
+            "race:95%0.1",
+            "race:95%:",
+            "race:95%:-1",
+            "race:nan%",
+            "race:95%:inf",
         ] {
             assert!(text.parse::<Allocation>().is_err(), "{text}");
         }

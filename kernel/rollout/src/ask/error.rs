@@ -61,6 +61,12 @@ pub enum RolloutError {
         /// Its bound.
         bound: f64,
     },
+    /// A confidence that is no percentage between 0 and 100.
+    #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
+    Percent(f64),
+    /// Points that do not matter, below 0.
+    #[error("the points by which equally good plays may differ are 0 or more, not {0}")]
+    Within(f64),
     /// A rule that compares candidates, where there is one only.
     #[error(
         "one candidate has nothing to compare: joint standard deviations, races and halving need at least two candidates"

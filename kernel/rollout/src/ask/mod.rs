@@ -5,6 +5,7 @@ pub(crate) mod candidate;
 pub(crate) mod error;
 pub(crate) mod evaluators;
 pub(crate) mod limits;
+pub(crate) mod play_filter;
 pub(crate) mod request;
 pub(crate) mod settings;
 pub(crate) mod shard;

@@ -9,12 +9,13 @@ use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use tavli_players::Luck;
-use tavli_players::named::{NamedError, rollout_players};
+use tavli_players::named::{self, Defaults, NamedError, rollout_players};
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_TRIALS;
+use crate::ask::play_filter::PlayFilter;
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
@@ -55,6 +56,8 @@ pub struct Request {
     pub roll: Option<Roll>,
     /// The plays that are compared; `None` for all plays of the roll.
     pub plays: Option<Vec<RequestedPlay>>,
+    /// Which plays of the roll are candidates, unless `plays` names them; `None` for all.
+    pub filter: Option<PlayFilter>,
     /// What decides the values.
     pub settings: Settings,
     /// How the games are divided among the candidates.
@@ -98,6 +101,12 @@ pub enum RequestError {
     /// A text that names no play of the roll.
     #[error(transparent)]
     Play(#[from] NotationError),
+    /// A move filter whose margin is below 0, or not a number.
+    #[error("the points that plays may be below the best are 0 or more, not {0}")]
+    Margin(f64),
+    /// The evaluator of a move filter gave up.
+    #[error("{0} was stopped while it valued the plays")]
+    Filter(String),
     /// A time that is not above 0.
     #[error("seconds are a number above 0, not {0}")]
     Seconds(f64),
@@ -109,7 +118,78 @@ pub enum RequestError {
     Rollout(#[from] RolloutError),
 }
 
+/// The points by which plays may differ that count as equally good, in a [decision](Request::to_decide).
+const WITHIN: f64 = 0.005;
+/// The points that a candidate of a decision may be below the best play, as `strong` values them.
+const MARGIN: f64 = 0.16;
+/// The most trials of a decision.
+const DECISION_TRIALS: u64 = 36 << 6;
+
 impl Request {
+    /// The request for a decision while a person waits: which play of a roll to make.
+    ///
+    /// Under rules that nets have learned, `strong` plays both sides, `fast` measures the luck that is subtracted, and
+    /// a play is a candidate if `strong` values it at most 0.16 points below the best, or as the second. The candidates
+    /// [race](Allocation::FixedConfidence) to 95 %, within 0.005 points, until one is known to be good enough, or over
+    /// 2,304 trials. Each part may be changed. [The guide](crate::statistics#decisions) says what was measured.
+    ///
+    /// ```
+    /// use tavli_backgammon::RuleSet;
+    /// use tavli_rollout::{Request, Session, Verdict};
+    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
+    ///
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// let request = Request { roll: Some("31".parse()?), ..Request::to_decide(RuleSet::Backgammon)? };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+    /// # // Fewer trials and a faster player, so that the example runs in an instant.
+    /// # let request = Request {
+    /// #     players: Some(tavli_players::named::rollout_players(None, None, RuleSet::Backgammon)?),
+    /// #     allocation: "race:60%:0.3".parse()?,
+    /// #     ..request
+    /// # };
+    /// # rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+    /// rollout.play(&workers, &Session::default(), |_| ())?;
+    /// let decision = rollout.decision().expect("a race");
+    /// assert_ne!(decision.verdict, Verdict::Open);
+    /// let play = rollout.candidates()[decision.candidate].moves.as_ref().expect("a play");
+    /// assert_eq!(play.to_string(), "8/5 6/5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NamedError::NotGiven`] in a build without the files of the players, until they are
+    /// [given](tavli_players::named::give).
+    pub fn to_decide(rules: RuleSet) -> Result<Request, NamedError> {
+        let request = Request {
+            settings: Settings {
+                rules,
+                ..Settings::default()
+            },
+            allocation: Allocation::FixedConfidence {
+                percent: 95.0,
+                within: WITHIN,
+            },
+            stop: StopRequest {
+                trials: Some(DECISION_TRIALS),
+                ..StopRequest::default()
+            },
+            ..Request::default()
+        };
+        let defaults = Defaults::under(rules);
+        let Some(luck) = defaults.luck else {
+            return Ok(request);
+        };
+        Ok(Request {
+            players: Some(Players::alike(named::policy(defaults.values)?)),
+            luck: Some(named::evaluator(luck)?),
+            filter: Some(PlayFilter {
+                by: named::evaluator(defaults.values)?,
+                margin: MARGIN,
+            }),
+            ..request
+        })
+    }
+
     /// The players that pick the plays, or the default ones.
     ///
     /// # Errors
@@ -124,12 +204,26 @@ impl Request {
     /// The rollout of a position, checked as a whole.
     pub(crate) fn specification(&self, position: &Position) -> Result<Specification, RequestError> {
         let (board, settings) = (position.board(), self.settings);
+        if let Some(PlayFilter { margin, .. }) = self.filter
+            && (margin.is_nan() || margin < 0.0)
+        {
+            return Err(RequestError::Margin(margin));
+        }
         let stop = self.stop.resolve(self.allocation)?;
         let players = self.players()?;
         let specification = match (position.roll_or(self.roll)?, &self.plays) {
             (None, Some(_)) => return Err(RequestError::NoRoll),
             (None, None) => Specification::of_position(board, players, settings)?,
-            (Some(roll), None) => Specification::of_plays(board, roll, players, settings)?,
+            (Some(roll), None) => match &self.filter {
+                None => Specification::of_plays(board, roll, players, settings)?,
+                Some(filter) => {
+                    // A game that is over has no plays to value.
+                    settings.playouts(*board).map_err(RolloutError::from)?;
+                    let boards = filter.candidates(board, roll, settings.rules);
+                    let boards = boards.map_err(|_| RequestError::Filter(filter.by.name().to_owned()))?;
+                    Specification::of_boards(board, roll, &boards, players, settings)?
+                }
+            },
             (Some(roll), Some(plays)) => {
                 let plays = plays.iter();
                 let boards = plays.map(|play| play.board(board, roll, settings.rules));
@@ -290,7 +384,7 @@ mod tests {
         assert!(play.contains("8/2"), "{play}");
         let one = message(|request| {
             request.plays = Some(vec!["8/5 6/5".into()]);
-            request.allocation = Allocation::RACE;
+            request.allocation = Allocation::Race { jsd: 3.0 };
         });
         assert!(one.contains("at least two candidates"), "{one}");
     }

@@ -111,7 +111,21 @@ impl Specification {
                 return Err(RolloutError::Bound { rule, bound });
             }
         }
-        let compares = stop.jsd.is_some() || self.allocation != Allocation::Even;
+        if let Allocation::FixedConfidence { percent, within } = self.allocation {
+            if !(percent > 0.0 && percent < 100.0) {
+                return Err(RolloutError::Percent(percent));
+            }
+            if !(within >= 0.0 && within.is_finite()) {
+                return Err(RolloutError::Within(within));
+            }
+        }
+        let compares = stop.jsd.is_some()
+            || match self.allocation {
+                Allocation::Even => false,
+                // A play that is the only one is decided.
+                Allocation::FixedConfidence { .. } => self.roll.is_none(),
+                Allocation::Race { .. } | Allocation::Halving => true,
+            };
         if compares && self.candidates.len() < 2 {
             return Err(RolloutError::NothingToCompare);
         }

@@ -39,10 +39,12 @@ pub enum StopReason {
     Time,
     /// It was cancelled.
     Cancelled,
+    /// A race of [fixed confidence](crate::Allocation::FixedConfidence) that is decided.
+    Decided,
 }
 
 impl StopReason {
-    /// `trials`, `standard_error`, `jsd`, `time` or `cancelled`.
+    /// `trials`, `standard_error`, `jsd`, `time`, `cancelled` or `decided`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,16 +53,18 @@ impl StopReason {
             StopReason::Jsd => "jsd",
             StopReason::Time => "time",
             StopReason::Cancelled => "cancelled",
+            StopReason::Decided => "decided",
         }
     }
 
     /// Every reason, in the order of the discriminants.
-    pub(crate) const ALL: [StopReason; 5] = [
+    pub(crate) const ALL: [StopReason; 6] = [
         StopReason::Trials,
         StopReason::StandardError,
         StopReason::Jsd,
         StopReason::Time,
         StopReason::Cancelled,
+        StopReason::Decided,
     ];
 }
 

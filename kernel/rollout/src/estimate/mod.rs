@@ -1,11 +1,14 @@
 //! What the games say: their counts, and the statistics that follow from these.
 
+pub(crate) mod confidence;
 pub(crate) mod corrections;
 pub(crate) mod counts;
+pub(crate) mod decision;
 pub(crate) mod difference;
 pub(crate) mod interval;
 pub(crate) mod rounds;
 pub(crate) mod statistic;
 pub(crate) mod statistics;
 pub(crate) mod strata;
+pub(crate) mod students_t;
 pub(crate) mod summary;

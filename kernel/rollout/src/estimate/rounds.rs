@@ -141,6 +141,21 @@ impl Rounds {
         sampled
     }
 
+    /// The games without variance reduction whose mean points would be as certain as those of a candidate; `None`
+    /// where games were cut off, or none can be said to.
+    pub(crate) fn whole_games(&self, candidate: usize) -> Option<f64> {
+        let sampled = self.of_candidate(candidate);
+        let total = sampled.total();
+        let trials = sampled.trials() as f64;
+        let (mean, square) = (
+            Value::Equity.sum(&total) / trials,
+            Value::Equity.sum_of_squares(&total) / trials,
+        );
+        let of_games = (square - mean * mean) * trials / (trials - 1.0);
+        let games = of_games / sampled.variance(Value::Equity).of_mean;
+        (total[UNFINISHED] == 0 && games.is_finite() && games > 0.0).then_some(games)
+    }
+
     /// The trials in which two candidates were played.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> Paired {
         let (mut products, mut valued) = (Products::default(), Squares::default());

@@ -3,7 +3,9 @@
 use crate::ask::allocation::Allocation;
 use crate::ask::limits::BLOCK;
 use crate::ask::stop::{Stop, StopReason};
-use crate::estimate::summary::Summary;
+use crate::estimate::confidence::{self, Knowledge};
+use crate::estimate::decision::{self, Standing, Verdict};
+use crate::estimate::summary::{CandidateResult, Summary};
 
 impl Stop {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and
@@ -18,7 +20,11 @@ impl Stop {
     }
 
     /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
-    pub(crate) fn satisfied(&self, summary: &Summary, race: Option<f64>) -> Option<StopReason> {
+    pub(crate) fn satisfied(&self, summary: &Summary, allocation: Allocation) -> Option<StopReason> {
+        let is_decided = |standing: Standing| standing.verdict != Verdict::Open;
+        if decision::standing(summary, allocation).is_some_and(is_decided) {
+            return Some(StopReason::Decided);
+        }
         let errors = summary.playing().map(|s| s.equity.error());
         if self
             .standard_error
@@ -27,23 +33,36 @@ impl Stop {
             return Some(StopReason::StandardError);
         }
         let mut others = summary.playing().skip(1);
-        let is_won = race.is_some() && summary.playing().nth(1).is_none();
+        let is_won = allocation.race().is_some() && summary.playing().nth(1).is_none();
         let is_clear = |bound| others.all(|result| result.is_behind(bound));
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 
     /// About how many trials it will take in all, judged by the errors after those of a summary, which fall
     /// with the root of the number of trials. A race ends when each candidate is as far behind as it asks.
-    pub(crate) fn expected_trials(&self, summary: &Summary, race: Option<f64>) -> f64 {
+    pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
         let errors = summary.playing().map(|s| s.equity.error());
         let by_error = self
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
         let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
-        let bound = [self.jsd, race].into_iter().flatten().reduce(f64::min);
+        let bound = [self.jsd, allocation.race()].into_iter().flatten().reduce(f64::min);
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
-        [by_error, by_jsd]
+        let by_confidence = match allocation {
+            Allocation::FixedConfidence { percent, within } => {
+                let knowledge = Knowledge {
+                    trials: summary.trials,
+                    candidates: summary.standings.len(),
+                };
+                let distance = knowledge.distance(1.0 - percent / 100.0);
+                let others = summary.playing().skip(1);
+                let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
+                Some(trials * ratios.fold(0.0, f64::max).powi(2))
+            }
+            Allocation::Even | Allocation::Race { .. } | Allocation::Halving => None,
+        };
+        [by_error, by_jsd, by_confidence]
             .into_iter()
             .flatten()
             .fold(self.trials as f64, f64::min)
@@ -52,6 +71,11 @@ impl Stop {
 }
 
 impl Allocation {
+    /// The number of trials, above `trials`, at which a race of fixed confidence is looked at next.
+    pub(crate) fn next_confident_look(self, trials: u64) -> Option<u64> {
+        matches!(self, Allocation::FixedConfidence { .. }).then(|| confidence::next_look(trials))
+    }
+
     /// The number of trials, above `trials`, after which candidates are to be dropped by their rank, if there is one.
     pub(crate) fn next_halving(self, trials: u64, of: u64, candidates: usize) -> Option<u64> {
         let rounds = self.rounds(candidates);
@@ -65,6 +89,21 @@ impl Allocation {
         let playing = summary.playing();
         let mut left: Vec<usize> = match self {
             Allocation::Even => playing.map(|result| result.candidate).collect(),
+            Allocation::FixedConfidence { percent, .. } => {
+                let knowledge = Knowledge {
+                    trials: summary.trials,
+                    candidates: summary.standings.len(),
+                };
+                // Between its looks the bound does not hold.
+                let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
+                let is_worse =
+                    |result: &CandidateResult| is_look && knowledge.doubt(&result.behind, 0.0) <= 1.0 - percent / 100.0;
+                playing
+                    .enumerate()
+                    .filter(|&(rank, result)| rank == 0 || !is_worse(result))
+                    .map(|(_, result)| result.candidate)
+                    .collect()
+            }
             Allocation::Race { jsd } => playing
                 .enumerate()
                 .filter(|&(rank, result)| rank == 0 || !result.is_behind(jsd))
@@ -84,11 +123,11 @@ impl Allocation {
         left
     }
 
-    /// The rounds of halving, at least 1; for a race and an even rollout 1.
+    /// The rounds of halving, at least 1; otherwise 1.
     fn rounds(self, candidates: usize) -> u32 {
         match self {
             Allocation::Halving => candidates.next_power_of_two().trailing_zeros().max(1),
-            Allocation::Even | Allocation::Race { .. } => 1,
+            Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Race { .. } => 1,
         }
     }
 }

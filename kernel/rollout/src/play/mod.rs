@@ -7,6 +7,8 @@ pub(crate) mod pieces;
 pub(crate) mod progress;
 pub(crate) mod ranks;
 pub(crate) mod session;
+#[cfg(test)]
+mod simulated_races;
 pub(crate) mod trials;
 pub(crate) mod watch;
 pub(crate) mod workers;

@@ -154,12 +154,12 @@ impl Rollout {
         let (trials, last) = (self.games.end, self.specification.games().end);
         if self.is_look(trials) {
             self.drop_candidates();
-            let (stop, race) = (self.specification.stop, self.specification.allocation.race());
+            let (stop, allocation) = (self.specification.stop, self.specification.allocation);
             let summary = self.summary();
-            if let Some(reason) = stop.satisfied(summary, race) {
+            if let Some(reason) = stop.satisfied(summary, allocation) {
                 return Next::End(reason);
             }
-            *expected_trials = stop.expected_trials(summary, race);
+            *expected_trials = stop.expected_trials(summary, allocation);
         }
         if trials >= last {
             return Next::End(StopReason::Trials);
@@ -203,6 +203,7 @@ impl Rollout {
             .specification
             .allocation
             .next_halving(trials, self.specification.stop.trials, number);
-        [check, halving].into_iter().flatten().min()
+        let confident = self.specification.allocation.next_confident_look(trials);
+        [check, halving, confident].into_iter().flatten().min()
     }
 }

@@ -153,6 +153,8 @@ fn drops_do_not_depend_on_how_it_is_played() {
     for (allocation, settings) in [
         (Allocation::Race { jsd: 1.5 }, Settings::default()),
         (Allocation::Race { jsd: 1.5 }, stratified),
+        (Allocation::RACE, Settings::default()),
+        (Allocation::RACE, stratified),
         (Allocation::Halving, Settings::default()),
     ] {
         let new = || allocated(allocation, settings, 9000);
@@ -211,7 +213,7 @@ fn dropping_is_refused_where_it_cannot_work() {
     let halving = played(allocated(Allocation::Halving, Settings::default(), 150), &workers(1));
     let alone = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
     for (result, expected) in [
-        (race().shard(half), "cannot drop any by race:3; divide"),
+        (race().shard(half), "cannot drop any by race:95%; divide"),
         (
             opening(Settings::default(), 2592)
                 .shard(half)

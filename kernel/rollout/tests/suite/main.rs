@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod allocation;
+mod decisions;
 mod horizon;
 mod luck;
 mod pieces;

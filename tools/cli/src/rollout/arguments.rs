@@ -12,8 +12,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
-    StopRequest,
+    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
+    StopReason, StopRequest,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Roll, RuleSet};
@@ -37,20 +37,27 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// The net fast picks the plays unless --policy names another player. With a roll, which may be the dice of the
-/// position, its plays are compared on the same dice and ranked by equity. Each game begins with any throw unless
-/// --first-roll says otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and
-/// any 1,296 with each pair of throws, in an order that the seed shuffles: the standard error becomes up to a third
-/// smaller in short bear-offs, and less than 1 % in the opening.
+/// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to
+/// make: the plays that strong values near the best race on the same dice, played by strong and with the luck by fast
+/// subtracted, until one is the best with 95 % confidence, or no other is better by more than 0.005 points, for at most
+/// 2,304 trials. Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they
+/// say, of all plays, evenly; --within asks for a decision by these options.
 ///
-/// A rollout ends by the first rule that holds. Rules on standard errors are checked after 1,296 trials, and then at
-/// steps of an eighth. The results depend only on position, roll, candidates, seed, rules, first roll, truncation,
-/// policies, evaluators and trials: not on threads, tier, shards or interruptions.
+/// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
+/// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
+/// stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each pair of throws,
+/// in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less
+/// than 1 % in the opening.
+///
+/// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
+/// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
+/// roll, candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards
+/// or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
-#[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction"]).multiple(true))]
+#[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", value_parser = arguments::position, required_unless_present_any = ["resume", "positions"])]
@@ -78,11 +85,23 @@ pub(crate) struct Arguments {
     /// End after S seconds of playing, over all sessions of a saved rollout
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
-    /// How the games are divided among the plays: even; race, which drops a play as soon as it is 3 joint standard
-    /// deviations behind the best (race:2.5: 2.5 of them), and ends when one is left; or halving, which drops the
-    /// worse half after each of several rounds and gives the best N trials [default: even]
+    /// How the games are divided among the plays: even; race, which drops a play as soon as it is known to be worse
+    /// than another, and ends when one is left that is the best with 95 % confidence (race:99%: 99 %; race:95%:0.005:
+    /// or none is better by more than 0.005 points); race:2.5, which drops a play 2.5 joint standard deviations behind
+    /// the best; or halving, which drops the worse half after each of several rounds and gives the best N trials
+    /// [default: even]
     #[arg(long, value_name = "HOW")]
     allocate: Option<Allocation>,
+    /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
+    /// decisions: 0.005]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["allocate", "positions"])]
+    within: Option<f64>,
+    /// Leave out plays that strong (in mcgammon sampled) values more than POINTS below the best play; the best two
+    /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
+    #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
+    #[arg(conflicts_with = "plays")]
+    filter: Option<Margin>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -141,7 +160,7 @@ pub(crate) struct Arguments {
     /// Play part I of N, for tavli merge: whole blocks of 1,296 trials, so N is at most the trials divided by 1,296,
     /// rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
-    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate"])]
+    #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
     shard: Option<Shard>,
     #[command(flatten)]
     pub(crate) machine: Machine,
@@ -156,6 +175,24 @@ enum Valuer {
     By(Arc<dyn Evaluator>),
 }
 
+/// What `--filter` names.
+#[derive(Clone, Copy, Debug)]
+enum Margin {
+    All,
+    Points(f64),
+}
+
+/// Reads the value of `--filter`.
+fn margin(text: &str) -> Result<Margin, String> {
+    match text {
+        "all" => Ok(Margin::All),
+        points => match points.parse() {
+            Ok(points) if points >= 0.0 => Ok(Margin::Points(points)),
+            _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
+        },
+    }
+}
+
 /// Reads the value of `--evaluator`.
 fn valuer(text: &str) -> Result<Valuer, NamedError> {
     match text {
@@ -165,11 +202,29 @@ fn valuer(text: &str) -> Result<Valuer, NamedError> {
 }
 
 impl Arguments {
-    /// The request of the arguments.
-    pub(crate) fn request(&self) -> Request {
-        Request {
+    /// The request of the arguments for a position, which may have dice.
+    pub(crate) fn request_of(&self, position: &Position) -> Result<Request, NamedError> {
+        match self.decides(position) {
+            true => self.decision(),
+            false => self.request(),
+        }
+    }
+
+    /// The request of the arguments for a rollout that is no decision.
+    pub(crate) fn request(&self) -> Result<Request, NamedError> {
+        let players = self.policies().players();
+        let luck = self.variance_reduction.then(|| self.valuing());
+        let filter = match self.filter {
+            Some(Margin::Points(margin)) => Some(PlayFilter {
+                by: named::evaluator(Defaults::under(self.rules.unwrap_or_default()).values)?,
+                margin,
+            }),
+            Some(Margin::All) | None => None,
+        };
+        Ok(Request {
             roll: self.roll,
             plays: (!self.plays.is_empty()).then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
+            filter,
             settings: Settings {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
@@ -184,10 +239,65 @@ impl Arguments {
                 seconds: self.seconds.map(|time| time.as_secs_f64()),
             },
             shard: self.shard,
-            players: Some(self.policies().players()),
+            players: Some(players),
             evaluator: self.of_truncated(),
-            luck: self.variance_reduction.then(|| self.valuing()),
-        }
+            luck,
+        })
+    }
+
+    /// Whether the arguments ask which play to make, and leave it to the command how that is found.
+    fn decides(&self, position: &Position) -> bool {
+        let has_roll = self.roll.is_some() || position.roll().is_some();
+        let is_shaped = self.trials.is_some()
+            || self.stop_se.is_some()
+            || self.stop_jsd.is_some()
+            || self.allocate.is_some()
+            || self.truncate.is_some()
+            || self.plies.is_some()
+            || self.evaluator.is_some()
+            || self.variance_reduction
+            || self.policies.are_named()
+            || self.shard.is_some()
+            || self.plays.len() == 1;
+        has_roll && (self.within.is_some() || !is_shaped)
+    }
+
+    /// The request for a decision, with the parts that the arguments name.
+    fn decision(&self) -> Result<Request, NamedError> {
+        let usual = Request::to_decide(self.rules.unwrap_or_default())?;
+        let named = self.request()?;
+        let allocation = match (usual.allocation, self.within) {
+            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
+                Allocation::FixedConfidence { percent, within }
+            }
+            (allocation, _) => allocation,
+        };
+        let ends = !named.stop.is_empty();
+        let of_usual = usual.filter.as_ref().map(|filter| Arc::clone(&filter.by));
+        let is_usual = self.evaluator.is_none() && !self.policies.are_named();
+        let evaluator = named.evaluator.map(|evaluator| match of_usual {
+            Some(usual) if is_usual => usual,
+            _ => evaluator,
+        });
+        Ok(Request {
+            filter: self.filter.map_or(usual.filter, |_| named.filter),
+            allocation,
+            stop: if ends { named.stop } else { usual.stop },
+            players: if self.policies.are_named() {
+                named.players
+            } else {
+                usual.players
+            },
+            luck: match &self.evaluator {
+                Some(Valuer::By(_)) => Some(self.valuing()),
+                Some(Valuer::None) | None => usual.luck,
+            },
+            plays: named.plays,
+            roll: named.roll,
+            settings: named.settings,
+            shard: named.shard,
+            evaluator,
+        })
     }
 
     /// The policies, named or not.
@@ -218,7 +328,12 @@ impl Arguments {
 
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
-        self.request().rollout(position).map_err(|error| match error {
+        let request = self.request_of(position).map_err(Failure::usage)?;
+        Arguments::begin_by(&request, position)
+    }
+
+    fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
+        request.rollout(position).map_err(|error| match error {
             RequestError::NoRoll => Failure::usage("--play names a play of a roll: write the ROLL after the position"),
             error => Failure::usage(error),
         })
@@ -243,7 +358,7 @@ impl Arguments {
 
     /// When a rollout whose games are divided so ends by the rules that are given, if any is.
     fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
-        let given = self.request().stop;
+        let given = self.request().map_err(Failure::usage)?.stop;
         let stop = (!given.is_empty()).then(|| given.resolve(allocation));
         stop.transpose().map_err(Failure::usage)
     }
@@ -270,13 +385,21 @@ impl Arguments {
                 &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
                 &roll(saved.roll()),
             )?;
-            let named = self.new_rollout(position)?;
             let ids = |rollout: &Rollout| {
                 let candidates = rollout.candidates().iter();
                 let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
                 ids.collect::<Vec<_>>().join(" ")
             };
-            contradiction("the candidates", &ids(&named), &ids(saved))?;
+            let of = |request: Result<Request, NamedError>| {
+                let request = request.map_err(Failure::usage)?;
+                Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
+            };
+            // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
+            let mut named = of(self.request())?;
+            if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
+                named = of(self.decision())?;
+            }
+            contradiction("the candidates", &named, &ids(saved))?;
         }
         if let Some(seed) = self.seed {
             contradiction("the seed", &seed, &settings.seed)?;
@@ -302,6 +425,10 @@ impl Arguments {
         if self.variance_reduction {
             let has = saved.luck().map_or_else(none, |luck| luck.name().to_owned());
             contradiction("the evaluator of luck", &self.valuing().name(), &has)?;
+        }
+        if let Some(within) = self.within {
+            let given = Allocation::FixedConfidence { percent: 95.0, within };
+            contradiction("the allocation", &given, &saved.allocation())?;
         }
         if let Some(allocation) = self.allocate {
             contradiction("the allocation", &allocation, &saved.allocation())?;

@@ -224,13 +224,14 @@ impl CsvTable {
 
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
 fn head(arguments: &Arguments) -> Result<String, Failure> {
-    let request = arguments.request();
+    let request = arguments.request().map_err(Failure::usage)?;
     let players = request.players().map_err(Failure::usage)?;
     let Request {
         settings,
         allocation,
         stop,
         evaluator,
+        filter,
         ..
     } = request;
     let stop = stop.resolve(allocation).map_err(Failure::usage)?;
@@ -250,6 +251,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
             "evaluator",
             evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
         ),
+        ("filter", filter.map(|filter| filter.margin.to_string())),
         ("standard error", stop.standard_error.map(|bound| bound.to_string())),
         ("jsd", stop.jsd.map(|bound| bound.to_string())),
         ("seconds", stop.time.map(|time| time.as_secs_f64().to_string())),

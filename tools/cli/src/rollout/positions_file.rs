@@ -102,7 +102,7 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
     };
     let request = Request {
         roll: given,
-        ..arguments.request()
+        ..arguments.request().map_err(|error| error.to_string())?
     };
     let rollout = request.rollout_of_many(&position);
     rollout.map_err(|error| error.to_string())

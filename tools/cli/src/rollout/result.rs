@@ -3,11 +3,13 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::rollout::{Allocation, Candidate, CandidateResult, Rollout, Statistic, Statistics, StopReason, Summary};
+use tavli::rollout::{
+    Allocation, Candidate, CandidateResult, Decision, Rollout, Statistic, Statistics, StopReason, Summary, Verdict,
+};
 
 use crate::header::Header;
 use crate::layout::{Layout, Text};
-use crate::numbers::{counted, decimals, rate, seconds};
+use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::output;
 
@@ -155,10 +157,50 @@ struct Document<'a> {
     /// Time of playing, over all sessions and parts.
     seconds: f64,
     games_per_second: f64,
+    /// What a race of fixed confidence says; absent where the games are divided otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
     /// Of each pair of candidates, by rank; absent where there is one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<DifferenceJson>,
+}
+
+/// The JSON of a decision.
+#[derive(Serialize)]
+struct DecisionJson {
+    play: Option<String>,
+    verdict: &'static str,
+    sure: f64,
+    within: f64,
+    /// With the race's confidence, no other play is better by more points; `None` before it is known.
+    at_most_better: Option<f64>,
+    /// Other plays that may be as good.
+    equal_plays: Vec<String>,
+    /// Plays that did not race.
+    left_out: usize,
+    games: u64,
+    equivalent_games: Option<f64>,
+}
+
+impl DecisionJson {
+    fn new(rollout: &Rollout, decision: &Decision) -> DecisionJson {
+        let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+        DecisionJson {
+            play: rollout.candidates()[decision.candidate]
+                .moves
+                .as_ref()
+                .map(ToString::to_string),
+            verdict: decision.verdict.name(),
+            sure: decision.sure,
+            within: decision.within,
+            at_most_better: Some(decision.at_most_better).filter(|points| points.is_finite()),
+            equal_plays: decision.rivals.iter().map(|&rival| play(rival)).collect(),
+            left_out: decision.left_out,
+            games: rollout.total_games(),
+            equivalent_games: decision.equivalent_games,
+        }
+    }
 }
 
 /// The JSON of a candidate.
@@ -220,6 +262,7 @@ impl<'a> Document<'a> {
             complete: rollout.is_complete(),
             seconds,
             games_per_second: summary.games() as f64 / seconds,
+            decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
             candidates: standings
                 .map(|(index, result)| {
                     let candidate = candidate(rollout, result);
@@ -286,6 +329,9 @@ fn print(
     if summary.trials == 0 {
         return writeln!(output, "no trials were played");
     }
+    if let Some(decision) = rollout.decision() {
+        print_decision(rollout, summary, &decision, output)?;
+    }
     if text != Text::Xg {
         print_gnubg(rollout, summary, output)?;
         writeln!(output)?;
@@ -303,6 +349,42 @@ fn print(
         seconds(time),
         rate(summary.games() as f64 / time)
     )
+}
+
+/// What a race of fixed confidence says: which play, how sure, among which, and how many games without variance
+/// reduction would say as much.
+fn print_decision(rollout: &Rollout, summary: &Summary, decision: &Decision, output: &mut dyn Write) -> io::Result<()> {
+    let play = |candidate: usize| moves(&rollout.candidates()[candidate]);
+    let best = play(decision.candidate);
+    // A confidence that is rounded up to 100 % would promise more than there is.
+    let sure = (decision.sure * 1000.0).floor() / 10.0;
+    match decision.verdict {
+        _ if summary.standings.len() == 1 => writeln!(output, "{best} is the only play")?,
+        Verdict::Best => writeln!(output, "{best} is the best play: {sure:.1} % sure")?,
+        Verdict::NoneBetter => writeln!(
+            output,
+            "{best}: none is better by more than {} points: {sure:.1} % sure",
+            decision.within
+        )?,
+        _ => writeln!(
+            output,
+            "{best}, but not for sure: another may be better by {} points",
+            decimals(decision.at_most_better, 4)
+        )?,
+    }
+    for chunk in decision.rivals.chunks(4) {
+        let rivals: Vec<String> = chunk.iter().map(|&rival| play(rival)).collect();
+        writeln!(output, "  may be as good: {}", rivals.join(", "))?;
+    }
+    if decision.left_out > 0 {
+        let plays = counted(decision.left_out as u64, "play", "plays");
+        writeln!(output, "  left out by their value: {plays}")?;
+    }
+    if let Some(games) = decision.equivalent_games {
+        let games = grouped(games.round() as u64);
+        writeln!(output, "  {best} is as well known as by {games} games with their luck")?;
+    }
+    writeln!(output)
 }
 
 /// The width of the longest play, and a name for each candidate.

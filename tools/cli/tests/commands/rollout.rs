@@ -80,6 +80,77 @@ fn a_race_is_saved_continued_and_says_what_it_dropped() {
 }
 
 #[test]
+fn a_roll_alone_is_decided() {
+    let common = format!("rollout {OPENING} 31");
+    let result = json(&format!("{common} --json"));
+    let decision = &result["decision"];
+    assert_eq!(
+        (&decision["play"], &decision["verdict"]),
+        (&"8/5 6/5".into(), &"best".into())
+    );
+    assert!(decision["sure"].as_f64().expect("a share") >= 0.95, "{decision}");
+    assert_eq!(
+        (&result["allocation"], &result["policy"], &result["luck"]),
+        (&"race:95%:0.005".into(), &"strong".into(), &"fast".into())
+    );
+    let candidates = result["candidates"].as_array().expect("a list").len();
+    assert_eq!(decision["left_out"], 16 - candidates);
+    assert_eq!(decision["equal_plays"], Value::Array(Vec::new()));
+    assert_eq!(decision["games"].as_u64(), Some(dropped(&result).1));
+    assert!(decision["equivalent_games"].as_f64() > Some(100.0));
+    // Each part is an option.
+    let parts = "--allocate race:95%:0.005 --filter 0.16 --policy strong --variance-reduction --evaluator fast";
+    let named = json(&format!("{common} {parts} --trials 2304 --json"));
+    assert_eq!(facts(&named), facts(&result));
+    let shown = run(&format!("{common} --layout gnubg"));
+    let shown = text(&shown);
+    assert!(shown.contains("\n8/5 6/5 is the best play: 9"), "{shown}");
+    assert!(shown.contains("% sure\n  left out by their value: "), "{shown}");
+}
+
+#[test]
+fn options_that_shape_a_rollout_ask_for_no_decision() {
+    for options in ["--policy fast --trials 4", "--trials 4", "--allocate even --trials 4"] {
+        let result = json(&format!("rollout {OPENING} 31 {options} --json"));
+        assert_eq!(result["decision"], Value::Null, "{options}");
+        assert_eq!(result["candidates"].as_array().map(Vec::len), Some(16), "{options}");
+    }
+    // A rollout that was saved before goes on as it was.
+    let file = fresh("even.json");
+    assert!(
+        run(&format!("rollout {OPENING} 31 --trials 4 --save {}", at(&file)))
+            .status
+            .success()
+    );
+    let again = json(&format!("rollout {OPENING} 31 --resume {} --json", at(&file)));
+    assert_eq!((&again["allocation"], &again["trials"]), (&"even".into(), &4.into()));
+    // One that decides is saved, continued and not mixed with another.
+    let file = fresh("decision.json");
+    let common = format!("rollout {OPENING} 31 --policy fast --within 0.3");
+    let begun = json(&format!("{common} --trials 36 --save {} --json", at(&file)));
+    assert_eq!(begun["allocation"], "race:95%:0.3");
+    let other = run(&format!("rollout {OPENING} 31 --within 0.2 --resume {}", at(&file)));
+    assert_eq!(other.status.code(), Some(2));
+    assert!(errors(&other).contains("race:95%:0.3, not race:95%:0.2"), "{other:?}");
+    let whole = json(&format!("{common} --trials 144 --json"));
+    let resumed = json(&format!(
+        "rollout {OPENING} 31 --trials 144 --resume {} --json",
+        at(&file)
+    ));
+    assert_eq!(facts(&resumed), facts(&whole));
+    for (arguments, message) in [
+        ("--within -1", "0 or more, not -1"),
+        ("--filter -1", "0 or more"),
+        ("--within 0.1 --allocate even", "cannot be used with"),
+        ("--allocate race:101%", "a percentage below 100"),
+    ] {
+        let refused = run(&format!("rollout {OPENING} 31 {arguments}"));
+        assert_eq!(refused.status.code(), Some(2), "{arguments}");
+        assert!(errors(&refused).contains(message), "{}", errors(&refused));
+    }
+}
+
+#[test]
 fn halving_plays_its_rounds() {
     let result = json(&format!(
         "rollout --policy uniform {OPENING} 31 --allocate halving --trials 1500 --json"
@@ -367,11 +438,11 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             format!("rollout --policy uniform {OPENING} 31 --allocate fair"),
-            "write even, race, race:JSD or halving",
+            "write even, race, race:PERCENT%",
         ),
         (
             format!("rollout --policy uniform {OPENING} 31 --allocate race:0"),
-            "a number above 0",
+            "standard deviations above 0",
         ),
         (
             format!("rollout --policy uniform {OPENING} --allocate race"),

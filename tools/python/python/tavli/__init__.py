@@ -13,7 +13,7 @@ of the Rust library with the same settings, on every machine.
 
 from typing import TYPE_CHECKING
 
-from ._rollout import rollout
+from ._rollout import decide, rollout
 from ._tavli import (
     ENCODERS,
     GAMES,
@@ -21,6 +21,7 @@ from ._tavli import (
     PLAYERS,
     RULES,
     CandidateResult,
+    Decision,
     Difference,
     Estimate,
     FinishedGames,
@@ -65,6 +66,7 @@ __all__ = [
     "PLAYERS",
     "RULES",
     "CandidateResult",
+    "Decision",
     "Difference",
     "Estimate",
     "FinishedGames",
@@ -90,6 +92,7 @@ __all__ = [
     "Workers",
     "__version__",
     "cube_values",
+    "decide",
     "duel",
     "encode",
     "playout",

@@ -1,4 +1,4 @@
-"""A rollout in one call."""
+"""A rollout, or a decision, in one call."""
 
 from __future__ import annotations
 
@@ -77,6 +77,72 @@ def rollout(
             pin=pin,
             isa=isa,
         )
+    except BaseException as error:
+        error.rollout = result  # type: ignore[attr-defined]
+        raise
+    return result
+
+
+def decide(
+    position: _AnyPosition,
+    roll: _AnyRoll | None = None,
+    plays: _Positions | None = None,
+    *,
+    within: float = 0.005,
+    trials: int | None = None,
+    seconds: float | None = None,
+    rules: _Rules = "backgammon",
+    seed: int = 1,
+    policy: _Policy | None = None,
+    policy_opponent: _Policy | None = None,
+    luck: str | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    workers: Workers | None = None,
+    threads: int | None = None,
+    pin: str = "auto",
+    isa: str | None = None,
+) -> Rollout:
+    """Decide which play of a roll to make, as `tavli rollout POSITION ROLL` does.
+
+    The plays that "strong" values near the best race on the same dice, until one is the best with 95 % confidence, or no
+    other is better by more than `within` points. `Rollout.decision` of the result has the answer.
+
+    Args:
+        position: As in Rollout.
+        roll: The roll, "31" or (3, 1); None is the dice of the position.
+        plays: Decide among these plays only, in the forms of Rollout.
+        within: Points by which plays may differ that count as equally good, 0 or more.
+        trials: End after this many games of each play; None is 2304, or no bound where `seconds` is given.
+        seconds: End after this many seconds of playing.
+        rules: One of `tavli.RULES`.
+        seed: Seed of the random streams, 0 to 2**64 - 1.
+        policy: The player that picks the plays, as in Rollout; None is "strong", or "uniform" in mcgammon.
+        policy_opponent: The player that picks the opponent's plays; None is `policy`.
+        luck: The evaluator that measures the luck that is subtracted; None is "fast", or none in mcgammon.
+        progress: As in Rollout.play, which also says what is raised.
+        workers: As in Rollout.play.
+        threads: As in Rollout.play.
+        pin: As in Rollout.play.
+        isa: As in Rollout.play.
+
+    Returns:
+        The rollout. What Ctrl-C or `progress` raises has it as its attribute `rollout`.
+    """
+    result = Rollout.to_decide(
+        position,
+        roll,
+        plays,
+        within=within,
+        trials=trials,
+        seconds=seconds,
+        rules=rules,
+        seed=seed,
+        policy=policy,
+        policy_opponent=policy_opponent,
+        luck=luck,
+    )
+    try:
+        result.play(progress=progress, workers=workers, threads=threads, pin=pin, isa=isa)
     except BaseException as error:
         error.rollout = result  # type: ignore[attr-defined]
         raise

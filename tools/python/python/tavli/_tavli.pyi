@@ -14,6 +14,7 @@ __all__ = [
     "PLAYERS",
     "RULES",
     "CandidateResult",
+    "Decision",
     "Difference",
     "Estimate",
     "FinishedGames",
@@ -378,6 +379,28 @@ class CandidateResult:
     def jsd(self) -> float: ...
 
 @final
+class Decision:
+    @classmethod
+    def _of(cls, state: tuple[int, Any]) -> Decision: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @property
+    def play(self) -> str | None: ...
+    @property
+    def verdict(self) -> Literal["best", "none_better", "open"]: ...
+    @property
+    def sure(self) -> float: ...
+    @property
+    def within(self) -> float: ...
+    @property
+    def at_most_better(self) -> float: ...
+    @property
+    def equal_plays(self) -> list[str]: ...
+    @property
+    def left_out(self) -> int: ...
+    @property
+    def equivalent_games(self) -> float | None: ...
+
+@final
 class Difference:
     @classmethod
     def _of(cls, state: tuple[int, Any]) -> Difference: ...
@@ -441,6 +464,24 @@ class Rollout:
         evaluator: _Evaluator | None = None,
         luck: str | None = None,
     ) -> Rollout: ...
+    @classmethod
+    def to_decide(
+        cls,
+        position: _AnyPosition,
+        roll: _AnyRoll | None = None,
+        plays: _Positions | None = None,
+        *,
+        within: float = 0.005,
+        trials: int | None = None,
+        seconds: float | None = None,
+        rules: _Rules = "backgammon",
+        seed: int = 1,
+        policy: _Policy | None = None,
+        policy_opponent: _Policy | None = None,
+        luck: str | None = None,
+    ) -> Rollout: ...
+    @property
+    def decision(self) -> Decision | None: ...
     def play(
         self,
         *,
@@ -451,7 +492,7 @@ class Rollout:
         threads: int | None = None,
         pin: str = "auto",
         isa: str | None = None,
-    ) -> Literal["trials", "standard_error", "jsd", "time", "cancelled"]: ...
+    ) -> Literal["trials", "standard_error", "jsd", "time", "cancelled", "decided"]: ...
     @property
     def progress(self) -> Progress | None: ...
     def cancel(self) -> bool: ...

@@ -35,13 +35,22 @@ impl IntegerNetwork {
     pub(super) fn value_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, some: &Selection) -> OutputSums {
         let mut pass = EvalPass::new(self, some.len());
         let positions = decisions.positions().iter();
+        let mut refreshed: Option<(&Planes, usize, DecisionPosition)> = None;
         for (decision, (position, plays)) in positions.zip(some.of_decisions()).enumerate() {
             if plays.is_empty() {
                 continue;
             }
             let changes = decisions.changes_of(decision);
-            let start = pass.refresh(isa, [position.opponent(), position.own()]);
-            let before = DecisionPosition::new(&self.transformer, position);
+            // Luck and looking ahead ask for the plays of all rolls of a position in a row: one refresh does for the 21.
+            let (start, before) = match &mut refreshed {
+                Some((of, start, before)) if *of == position => (*start, &*before),
+                refreshed => {
+                    let start = pass.refresh(isa, [position.opponent(), position.own()]);
+                    let before = DecisionPosition::new(&self.transformer, position);
+                    let (_, _, before) = refreshed.insert((position, start, before));
+                    (start, &*before)
+                }
+            };
             let is_double = decisions.rolls()[decision].is_double();
             pass.set_doubles(isa, is_double);
             let (mut hits, mut after_hits) = (0, start);

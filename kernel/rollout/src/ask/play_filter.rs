@@ -1,0 +1,48 @@
+//! A move filter: which plays of a roll are candidates.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_if_over};
+use tavli_backgammon::plays::{Play, Plays};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
+
+/// A move filter before a rollout: only the plays that an evaluator values near the best are candidates. The best two
+/// always are, so that no decision rests on the evaluator alone.
+#[derive(Clone, Debug)]
+pub struct PlayFilter {
+    /// Values the positions after the plays.
+    pub by: Arc<dyn Evaluator>,
+    /// How many points a candidate may be below the best, 0 or more.
+    pub margin: f64,
+}
+
+impl PlayFilter {
+    /// The positions after the plays that pass, in the order of the plays.
+    pub(crate) fn candidates(&self, position: &Board, roll: Roll, rules: RuleSet) -> Result<Vec<Board>, Stopped> {
+        let plays = Plays::under(position, roll, rules);
+        let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
+        let positions: Vec<Planes> = boards.iter().map(|&board| Planes::from(board)).collect();
+        let mut values: Vec<Option<Probabilities>> = positions
+            .iter()
+            .map(|position| value_if_over(rules, position))
+            .collect();
+        let open: Vec<usize> = (0..values.len()).filter(|&play| values[play].is_none()).collect();
+        let unended: Vec<Planes> = open.iter().map(|&play| positions[play]).collect();
+        let mut found = vec![Probabilities::certain(Outcome::WinSingle); unended.len()];
+        // The tier changes no value.
+        let conditions = Conditions::new(rules, Tier::best());
+        self.by.evaluate(&conditions, &unended, &mut found)?;
+        for (play, value) in open.into_iter().zip(found) {
+            values[play] = Some(value);
+        }
+        // Values are the next player's.
+        let equities: Vec<f64> = values.iter().flatten().map(|value| -value.equity()).collect();
+        let mut ranked = equities.clone();
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        let best = ranked[0];
+        let margin = ranked.get(1).map_or(0.0, |second| self.margin.max(best - second));
+        let near = boards.into_iter().zip(equities);
+        let near = near.filter(|&(_, equity)| best - equity <= margin);
+        Ok(near.map(|(board, _)| board).collect())
+    }
+}

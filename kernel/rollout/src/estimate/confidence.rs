@@ -1,0 +1,117 @@
+//! What a race of fixed confidence knows: a bound that holds at all of its looks together.
+//!
+//! [The guide](crate::statistics#races) says why it holds.
+
+use crate::estimate::statistic::Statistic;
+use crate::estimate::students_t;
+
+/// The trials before the first look.
+const FIRST_LOOK: u64 = 36;
+
+/// The number of trials, above `trials`, at which a race is looked at next: 36, 72, 144, and so on.
+pub(crate) fn next_look(trials: u64) -> u64 {
+    let mut look = FIRST_LOOK;
+    while look <= trials {
+        look *= 2;
+    }
+    look
+}
+
+/// The share of all allowed errors that the look after this number of trials may make; between two looks, that of the
+/// later one. All shares add up to 1.
+fn share_of_look(trials: u64) -> f64 {
+    let number = f64::from((next_look(trials.saturating_sub(1)) / FIRST_LOOK).ilog2());
+    // 1/3, 1/6, 1/10, 1/15: a race is decided after a few looks, mostly not at the first.
+    2.0 / ((number + 2.0) * (number + 3.0))
+}
+
+/// What is known of a race with some candidates after some trials.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knowledge {
+    /// The trials in which a pair was played.
+    pub(crate) trials: u64,
+    /// All candidates of the race, dropped ones too.
+    pub(crate) candidates: usize,
+}
+
+impl Knowledge {
+    /// At most this is the probability that the data ever speak so clearly against a candidate that is in truth better
+    /// by `within` than another one in the race; `behind` is how far it is behind that one. Above 1 it says nothing.
+    pub(crate) fn doubt(self, behind: &Statistic, within: f64) -> f64 {
+        if self.trials < 2 {
+            return 1.0;
+        }
+        let distance = behind.mean + within;
+        let t = if distance == 0.0 {
+            0.0
+        } else {
+            distance / behind.error()
+        };
+        students_t::tail(t, self.freedom()) * self.comparisons() / share_of_look(self.trials)
+    }
+
+    /// By how many points a candidate that is so far behind may be better, with this much doubt; below 0 where it is
+    /// worse.
+    pub(crate) fn most_better(self, behind: &Statistic, doubt: f64) -> f64 {
+        if self.trials < 2 {
+            return f64::INFINITY;
+        }
+        self.distance(doubt) * behind.error() - behind.mean
+    }
+
+    /// How many standard errors a difference must have for this much doubt.
+    pub(crate) fn distance(self, doubt: f64) -> f64 {
+        let probability = doubt * share_of_look(self.trials) / self.comparisons();
+        students_t::quantile(probability, self.freedom())
+    }
+
+    fn freedom(self) -> f64 {
+        (self.trials - 1) as f64
+    }
+
+    /// The best candidate may be dropped for any of the others.
+    fn comparisons(self) -> f64 {
+        (self.candidates - 1).max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_fixed_and_their_shares_add_up_to_1() {
+        let (mut look, mut shares) = (0, 0.0);
+        for doublings in 0..50 {
+            look = next_look(look);
+            assert_eq!(look, 36 << doublings);
+            assert_eq!(next_look(look - 1), look);
+            assert_eq!(share_of_look(look - 1), share_of_look(look));
+            shares += share_of_look(look);
+        }
+        assert!(shares < 1.0 && shares > 0.95, "{shares}");
+        assert!((share_of_look(36) - 1.0 / 3.0).abs() < 1e-15);
+        assert!((share_of_look(72) - 1.0 / 6.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn doubt_and_the_most_that_it_leaves_agree() {
+        let behind = Statistic {
+            mean: 0.1,
+            standard_error: 0.03,
+            ..Statistic::default()
+        };
+        let knowledge = Knowledge {
+            trials: 144,
+            candidates: 5,
+        };
+        for doubt in [0.2, 0.05, 1e-4] {
+            let better = knowledge.most_better(&behind, doubt);
+            assert!((knowledge.doubt(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
+        }
+        // Four comparisons, of which the third look has a tenth: by hand, P(T > 10 / 3) with 143 degrees of freedom is
+        // 0.000_546.
+        let found = knowledge.doubt(&behind, 0.0);
+        assert!((found - 40.0 * 0.000_546).abs() < 4e-5, "{found}");
+    }
+}

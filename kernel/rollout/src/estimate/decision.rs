@@ -1,0 +1,131 @@
+//! What a race of fixed confidence says about a decision.
+
+use crate::ask::allocation::Allocation;
+use crate::estimate::confidence::Knowledge;
+use crate::estimate::summary::{CandidateResult, Summary};
+use crate::rollout::Rollout;
+
+/// How a decision stands, as a race sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// One candidate is the best of those that raced.
+    Best,
+    /// No candidate is better than the best by more than the points that do not matter.
+    NoneBetter,
+    /// Neither is known yet.
+    Open,
+}
+
+impl Verdict {
+    /// `best`, `none_better` or `open`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Best => "best",
+            Verdict::NoneBetter => "none_better",
+            Verdict::Open => "open",
+        }
+    }
+}
+
+/// The answer of a race of [fixed confidence](Allocation::FixedConfidence): which candidate to take, and how sure that
+/// is. It speaks of the candidates that raced, if they are played on by the rollout's players.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// The candidate to take, by its index: the one with the highest equity.
+    pub candidate: usize,
+    /// How the decision stands.
+    pub verdict: Verdict,
+    /// How sure the verdict is, 0..=1. Where it is open, how sure it is that no other candidate is better by more than
+    /// [`Decision::within`].
+    pub sure: f64,
+    /// The points by which candidates may differ that count as equally good.
+    pub within: f64,
+    /// With the race's confidence, no other candidate is better than the best by more points than these. 0 for the
+    /// verdict [`Verdict::Best`], infinite before two trials.
+    pub at_most_better: f64,
+    /// The other candidates that may be as good, by index, the nearest first. With [`Verdict::Best`] there are none.
+    pub rivals: Vec<usize>,
+    /// Plays of the roll that are not candidates.
+    pub left_out: usize,
+    /// The games without variance reduction whose mean would be as certain as the equity of the best candidate; `None`
+    /// without variance reduction, and where that cannot be said.
+    pub equivalent_games: Option<f64>,
+}
+
+/// How a race stands after the trials of a summary; `None` if the games are divided otherwise.
+pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Standing> {
+    let Allocation::FixedConfidence { percent, within } = allocation else {
+        return None;
+    };
+    let doubt = 1.0 - percent / 100.0;
+    let knowledge = |result: &CandidateResult| Knowledge {
+        trials: result.trials,
+        candidates: summary.standings.len(),
+    };
+    let others = || summary.playing().skip(1);
+    let verdict = if others().next().is_none() && summary.trials > 0 {
+        Verdict::Best
+    } else if summary.trials > 0 && others().all(|other| knowledge(other).doubt(&other.behind, within) <= doubt) {
+        Verdict::NoneBetter
+    } else {
+        Verdict::Open
+    };
+    let most_better = others().map(|other| knowledge(other).most_better(&other.behind, doubt));
+    // What was dropped was dropped for being worse, so that the bound holds for those that are played alone.
+    let at_most_better = most_better.fold(0.0, f64::max);
+    let margin = match verdict {
+        Verdict::Best => 0.0,
+        Verdict::NoneBetter | Verdict::Open => within,
+    };
+    let doubts = summary.standings[1..].iter();
+    let doubts = doubts.map(|other| knowledge(other).doubt(&other.behind, margin));
+    let found = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
+    let sure = match verdict {
+        // Dropped candidates were behind another one, which may have been dropped since.
+        Verdict::Best | Verdict::NoneBetter => found.max(percent / 100.0),
+        Verdict::Open => found,
+    };
+    Some(Standing {
+        verdict,
+        sure,
+        at_most_better,
+    })
+}
+
+/// How a race stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub(crate) verdict: Verdict,
+    pub(crate) sure: f64,
+    pub(crate) at_most_better: f64,
+}
+
+impl Rollout {
+    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of
+    /// [fixed confidence](Allocation::FixedConfidence).
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        let Allocation::FixedConfidence { within, .. } = self.allocation() else {
+            return None;
+        };
+        let summary = self.summary();
+        let Standing {
+            verdict,
+            sure,
+            at_most_better,
+        } = standing(summary, self.allocation())?;
+        let best = summary.best().candidate;
+        Some(Decision {
+            candidate: best,
+            verdict,
+            sure,
+            within,
+            at_most_better,
+            rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
+            left_out: self.left_out(),
+            equivalent_games: self.luck().and_then(|_| self.rounds.whole_games(best)),
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! Decisions: which plays race, what a race of fixed confidence says, and when it is looked at.
+
+use std::sync::Arc;
+
+use super::playing::{opening, played, workers};
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::{Position, RuleSet};
+use tavli_players::named;
+use tavli_rollout::{
+    Allocation, PlayFilter, Request, RequestError, Rollout, Session, Settings, StopReason, StopRequest, Verdict,
+};
+
+fn position(text: &str) -> Position {
+    text.parse().expect("a position")
+}
+
+/// Races are looked at after 36 trials, 72, 144, and so on.
+fn is_look(trials: u64) -> bool {
+    trials.is_multiple_of(36) && (trials / 36).is_power_of_two()
+}
+
+#[test]
+fn a_decision_finds_the_best_play_of_those_near_it() {
+    let request = Request {
+        roll: Some("31".parse().expect("a roll")),
+        ..Request::to_decide(RuleSet::Backgammon).expect("built in")
+    };
+    let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
+    assert_eq!(rollout.players().to_string(), "strong");
+    assert_eq!(rollout.luck().map(|luck| luck.name()), Some("fast"));
+    assert_eq!(rollout.allocation().to_string(), "race:95%:0.005");
+    let racing = rollout.candidates().len();
+    assert!((2..16).contains(&racing), "{racing}");
+    let mut rollout = rollout;
+    let reason = rollout.play(&workers(2), &Session::default(), |_| ());
+    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    let decision = rollout.decision().expect("a race");
+    let play = rollout.candidates()[decision.candidate].moves.as_ref();
+    assert_eq!(play.map(ToString::to_string).as_deref(), Some("8/5 6/5"));
+    assert_eq!((decision.verdict, decision.left_out), (Verdict::Best, 16 - racing));
+    assert!(decision.sure >= 0.95 && decision.rivals.is_empty(), "{decision:?}");
+    assert_eq!(decision.at_most_better, 0.0);
+    let games = decision.equivalent_games.expect("luck is subtracted");
+    assert!(games > 4.0 * rollout.summary().trials as f64, "{games}");
+    for result in &rollout.summary().standings {
+        assert!(is_look(result.trials), "{}", result.trials);
+    }
+    // At its end it plays nothing, even when it is read again.
+    let mut again = Rollout::from_json(&rollout.to_json()).expect("a record");
+    let reason = again.play(&workers(1), &Session::default(), |_| ());
+    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    assert_eq!(again.decision(), Some(decision));
+}
+
+#[test]
+fn a_play_that_is_the_only_one_is_decided() {
+    let request = Request {
+        roll: Some("11".parse().expect("a roll")),
+        ..Request::to_decide(RuleSet::Backgammon).expect("built in")
+    };
+    let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
+    let rollout = played(rollout, &workers(1));
+    let decision = rollout.decision().expect("a race");
+    assert_eq!((decision.verdict, decision.sure), (Verdict::Best, 1.0));
+    assert_eq!((rollout.summary().trials, decision.left_out), (36, 0));
+    assert_eq!(rollout.summary().best().equity.mean, -1.0, "it loses to any roll");
+    // Without a roll there is nothing to decide.
+    let nothing = Request { roll: None, ..request };
+    let error = nothing.rollout(&position("AQAAAAEAAAAAAA")).expect_err("one candidate");
+    assert!(error.to_string().contains("at least two candidates"), "{error}");
+}
+
+#[test]
+fn what_is_not_known_yet_is_open() {
+    let race = opening(Settings::default(), 100).allocated(Allocation::RACE);
+    let rollout = played(race.expect("a race"), &workers(1));
+    assert_eq!(rollout.summary().trials, 100);
+    let decision = rollout.decision().expect("a race");
+    assert_eq!(decision.verdict, Verdict::Open);
+    assert!(decision.sure < 0.95 && decision.at_most_better > 0.0, "{decision:?}");
+    assert!(!decision.rivals.is_empty() && decision.equivalent_games.is_none());
+    // As far as they may differ, none is better by more.
+    let within = decision.at_most_better * 2.0;
+    let near = Allocation::FixedConfidence { percent: 95.0, within };
+    let rollout = opening(Settings::default(), 36 << 10).allocated(near);
+    let rollout = played(rollout.expect("a race"), &workers(1));
+    let decision = rollout.decision().expect("a race");
+    assert_eq!(decision.verdict, Verdict::NoneBetter);
+    assert!(decision.sure >= 0.95 && decision.at_most_better <= within);
+    assert!(is_look(rollout.summary().trials) && rollout.summary().trials < 36 << 10);
+    assert_eq!(opening(Settings::default(), 36).decision(), None, "divided evenly");
+}
+
+#[test]
+fn a_filter_keeps_the_plays_near_the_best() {
+    let fast: Arc<dyn Evaluator> = named::evaluator("fast").expect("built in");
+    let number = |margin: f64| {
+        let request = Request {
+            roll: Some("31".parse().expect("a roll")),
+            filter: Some(PlayFilter {
+                by: Arc::clone(&fast),
+                margin,
+            }),
+            ..Request::default()
+        };
+        let rollout = request.rollout(&position("4HPwATDgc/ABMA"))?;
+        assert_eq!(rollout.left_out(), 16 - rollout.candidates().len());
+        Ok::<usize, RequestError>(rollout.candidates().len())
+    };
+    assert_eq!(number(0.0), Ok(2), "the best two always race");
+    assert_eq!(number(10.0), Ok(16));
+    let some = number(0.2).expect("a margin");
+    assert!((2..16).contains(&some), "{some}");
+    for margin in [-0.1, f64::NAN] {
+        let error = number(margin).expect_err("no margin");
+        assert!(error.to_string().contains("0 or more"), "{error}");
+    }
+    // There may be one play alone.
+    let request = Request {
+        roll: Some("61".parse().expect("a roll")),
+        filter: Some(PlayFilter { by: fast, margin: 0.0 }),
+        stop: StopRequest {
+            trials: Some(36),
+            ..StopRequest::default()
+        },
+        ..Request::default()
+    };
+    let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
+    assert_eq!(rollout.candidates().len(), 1);
+}
+
+#[test]
+fn what_a_race_cannot_promise_is_refused() {
+    let race = |percent, within| {
+        let race = opening(Settings::default(), 36).allocated(Allocation::FixedConfidence { percent, within });
+        race.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert!(race(99.9, 0.01).is_ok());
+    for (percent, within, message) in [
+        (100.0, 0.0, "below 100 %, not 100 %"),
+        (f64::NAN, 0.0, "above 0 %"),
+        (95.0, -0.01, "0 or more, not -0.01"),
+    ] {
+        let error = race(percent, within).expect_err("refused");
+        assert!(error.contains(message), "{error}");
+    }
+}
