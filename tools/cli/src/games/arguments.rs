@@ -49,6 +49,20 @@ pub(super) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<St
     (state != game.text(position)).then_some(state)
 }
 
+/// The index of an evaluator of the game, the first if none is named.
+pub(super) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failure> {
+    let name = name.unwrap_or(G::EVALUATORS[0]);
+    let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
+    index.ok_or_else(|| {
+        let names = G::EVALUATORS.join(", ");
+        Failure::usage(format_args!(
+            "'{}' is no evaluator of {}, which has: {names}",
+            Quoted::new(name),
+            G::NAME
+        ))
+    })
+}
+
 /// Refuses a position in which the game is over.
 pub(super) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {

@@ -5,11 +5,13 @@
 
 mod arguments;
 mod duel;
+mod evaluate;
 mod perft;
 mod play;
 mod playout;
 mod plays;
 mod position;
+mod rollout;
 mod search;
 mod signature;
 
@@ -37,6 +39,8 @@ enum Command {
     Plays(plays::Arguments),
     Perft(perft::Arguments),
     Position(position::Arguments),
+    Rollout(rollout::Arguments),
+    Evaluate(evaluate::Arguments),
     Search(search::Arguments),
     Play(play::Arguments),
     #[command(alias = "match")] // as backgammon's
@@ -53,6 +57,8 @@ impl Visitor for &Command {
             Command::Plays(arguments) => plays::run::<G>(arguments),
             Command::Perft(arguments) => perft::run::<G>(arguments),
             Command::Position(arguments) => position::run::<G>(arguments),
+            Command::Rollout(arguments) => rollout::run::<G>(arguments),
+            Command::Evaluate(arguments) => evaluate::run::<G>(arguments),
             Command::Search(arguments) => search::run::<G>(arguments),
             Command::Play(arguments) => play::run::<G>(arguments),
             Command::Duel(arguments) => duel::run::<G>(arguments),

@@ -13,7 +13,7 @@ use tavli::search::{
     Arm, BestMoveRule, Budget, ChanceSampling, Expectimax, NamedEvaluator, Pruning, Report, Search, Settings, Value,
 };
 
-use super::arguments::{Game, chance, goes_on, position};
+use super::arguments::{Game, chance, evaluator, goes_on, position};
 use crate::arguments::{self, Format, Machine};
 use crate::expectimax::SearchMethod;
 use crate::failure::Failure;
@@ -57,8 +57,8 @@ pub(super) struct Arguments {
     /// With minimax and its kin: the choices looked ahead, 1 to 11 [default: 3]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
-    /// With minimax and its kin: the evaluator of the game [default: ends, which knows finished games only, or the first
-    /// of the game]
+    /// With minimax and its kin: the evaluator of the game; ends knows finished games only [default: the first of the
+    /// game]
     #[arg(long, value_name = "NAME")]
     evaluator: Option<String>,
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
@@ -305,17 +305,9 @@ impl Arguments {
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
             )));
         }
-        let name = self.evaluator.as_deref().unwrap_or(G::EVALUATORS[0]);
-        let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
-        let index = index.ok_or_else(|| {
-            let names = G::EVALUATORS.join(", ");
-            Failure::usage(format_args!(
-                "'{name}' is no evaluator of {}, which has: {names}",
-                G::NAME
-            ))
-        })?;
-        let evaluator = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
-        let search = |depth| Expectimax::new(Arc::clone(&decision.game), Arc::clone(&evaluator), depth, pruning);
+        let index = evaluator::<G>(self.evaluator.as_deref())?;
+        let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
+        let search = |depth| Expectimax::new(Arc::clone(&decision.game), Arc::clone(&heuristic), depth, pruning);
         let most = self.depth.unwrap_or(DEPTH);
         search(most).map_err(Failure::usage)?;
         let (_, header) = self.machine.start()?;

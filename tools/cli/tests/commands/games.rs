@@ -50,6 +50,17 @@ fn every_game_has_every_command() {
             looked["plays"].as_array().map(Vec::len),
             plays["plays"].as_array().map(Vec::len)
         );
+        let rolled = with(&["rollout"], &[roll, &["--trials", "200"]].concat());
+        assert_eq!(
+            rolled["candidates"].as_array().map(Vec::len),
+            plays["plays"].as_array().map(Vec::len)
+        );
+        assert!(rolled["candidates"][0]["equity"].as_f64() >= rolled["candidates"][1]["equity"].as_f64());
+        let valued = with(&["evaluate"], roll);
+        assert_eq!(
+            valued["plays"].as_array().map(Vec::len),
+            plays["plays"].as_array().map(Vec::len)
+        );
         let signature = json(&format!("signature --game {game} --json"));
         assert_eq!(signature["signature"].as_str().map(str::len), Some(16));
         let duel = json(&format!("duel random uct:50 --game {game} --games 4 --json"));
@@ -110,8 +121,8 @@ fn games_at_the_terminal_are_played_by_orders() {
 fn what_a_game_lacks_is_said() {
     for (command, message) in [
         (
-            "rollout X --game tictactoe",
-            "tavli rollout is for backgammon; tictactoe has playout, plays",
+            "bearoff --game tictactoe",
+            "tavli bearoff is for backgammon; tictactoe has playout, plays",
         ),
         (
             "perft X 2 --game chess",

@@ -1,0 +1,132 @@
+//! `tavli evaluate` of any game.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::Tier;
+use tavli::game::NamedGame;
+
+use super::arguments::{Game, chance, evaluator, goes_on, position};
+use crate::arguments::Format;
+use crate::failure::Failure;
+use crate::output;
+
+/// Value a position by an evaluator of the game, or rank the plays
+///
+/// In a game with dice, a roll asks for the plays; without dice the plays are ranked beside the position. Values are
+/// points of the player on roll or to move; what an evaluator knows, the game's guide says.
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// A position as the game writes it; start is the start of a game
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// Two digits 1 to 6, such as 31, in a game with dice
+    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
+    roll: Option<String>,
+    /// The evaluator [default: the first of the game]
+    #[arg(long, value_name = "NAME")]
+    evaluator: Option<String>,
+    #[command(flatten)]
+    game: Game,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a position and its plays.
+#[derive(Serialize)]
+struct Document<'a> {
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    game: &'static str,
+    rules: &'a str,
+    evaluator: &'static str,
+    equity: f64,
+    /// Absent before a roll.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plays: Option<Vec<PlayJson>>,
+}
+
+/// The JSON of a play, for the player who makes it.
+#[derive(Serialize)]
+struct PlayJson {
+    rank: usize,
+    moves: String,
+    position: String,
+    equity: f64,
+    behind: f64,
+}
+
+/// Runs the command.
+pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let position = position(&game, Some(&arguments.position))?;
+    goes_on(&game, &position)?;
+    let by = evaluator::<G>(arguments.evaluator.as_deref())?;
+    let has_dice = game.chances().len() > 1;
+    let chance = match (&arguments.roll, has_dice) {
+        (None, true) => None,
+        (roll, _) => Some(chance(&game, roll.as_deref()).map_err(Failure::usage)?),
+    };
+    let document = Document {
+        position: game.text(&position),
+        roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
+        game: G::NAME,
+        rules: arguments.game.rules::<G>(),
+        evaluator: G::EVALUATORS[by],
+        equity: game.value(&position, by),
+        plays: chance.map(|chance| ranked(&game, &position, chance, by)),
+    };
+    let mut output = io::stdout();
+    match arguments.format.json {
+        true => Ok(output::json(&mut output, &document)?),
+        false => Ok(document.print(&mut output)?),
+    }
+}
+
+/// The plays by the value of the position after them, or by its points where the game is over.
+fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, by: usize) -> Vec<PlayJson> {
+    let results = game.results(position, chance);
+    let mut plays: Vec<PlayJson> = results
+        .iter()
+        .enumerate()
+        .map(|(choice, result)| PlayJson {
+            rank: 0,
+            moves: game.moves(position, chance, choice),
+            position: game.text(result),
+            equity: -game.points(result).map_or_else(|| game.value(result, by), f64::from),
+            behind: 0.0,
+        })
+        .collect();
+    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    let best = plays.first().map_or(0.0, |play| play.equity);
+    for (rank, play) in (1..).zip(&mut plays) {
+        play.rank = rank;
+        play.behind = best - play.equity;
+    }
+    plays
+}
+
+impl Document<'_> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}, {} rules, {}", self.game, self.rules, self.position)?;
+        writeln!(
+            output,
+            "valued by {}\n\n  position  {:+.4}",
+            self.evaluator, self.equity
+        )?;
+        let Some(plays) = &self.plays else {
+            return Ok(());
+        };
+        writeln!(output)?;
+        let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
+        for PlayJson {
+            rank, moves, equity, ..
+        } in plays
+        {
+            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.4}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,260 @@
+//! `tavli rollout` of any game: random games from each play.
+
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+use tavli::game::{NamedGame, Tally};
+use tavli::run::{Cancel, GameRun, Limit, Workers};
+
+use super::arguments::{Game, chance, goes_on, position};
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::interrupt;
+use crate::numbers::{counted, decimals, rate, seconds};
+use crate::ordered_map::OrderedMap;
+use crate::output;
+use crate::progress::Bar;
+
+/// Games of each play unless another number is named: as backgammon's.
+const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
+
+/// Roll a position out: random games from each play, or from the position before a roll
+///
+/// Every distinct result of a turn is as likely as any other. All plays have games of the same numbers. Results are
+/// those of the player on roll or to move, and depend only on the position, the rules, the seed and the number of games.
+/// Ctrl-C ends a rollout; plays without games are then left out (exit status 0).
+#[derive(Args, Debug)]
+pub(super) struct Arguments {
+    /// A position as the game writes it; start is the start of a game
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// Two digits 1 to 6, such as 31, in a game with dice
+    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
+    roll: Option<String>,
+    /// Games from each play
+    #[arg(long, value_name = "N", default_value_t = TRIALS, allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::games)]
+    trials: NonZeroU64,
+    /// Seed of the random streams, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    game: Game,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a rollout.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    game: &'static str,
+    rules: &'a str,
+    seed: u64,
+    policy: &'static str,
+    trials: u64,
+    complete: bool,
+    seconds: f64,
+    games_per_second: f64,
+    candidates: Vec<CandidateJson>,
+}
+
+/// The JSON of a play, or of the position.
+#[derive(Serialize)]
+struct CandidateJson {
+    rank: usize,
+    /// Absent where the position itself is rolled out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<String>,
+    position: String,
+    trials: u64,
+    outcomes: OrderedMap<&'static str, u64>,
+    equity: f64,
+    se_equity: f64,
+    win: f64,
+    se_win: f64,
+    behind: f64,
+}
+
+/// A position to play from.
+struct Candidate<P> {
+    moves: Option<String>,
+    position: P,
+    /// 1 if its player on roll is he whose results are printed, else -1.
+    sign: i32,
+}
+
+/// Runs the command.
+pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
+    let position = position(&game, Some(&arguments.position))?;
+    goes_on(&game, &position)?;
+    let has_dice = game.chances().len() > 1;
+    let chance = match (&arguments.roll, has_dice) {
+        (None, true) => None,
+        (roll, _) => Some(chance(&game, roll.as_deref()).map_err(Failure::usage)?),
+    };
+    let candidates = candidates(&game, &position, chance);
+    let game = Arc::new(game);
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, header) = arguments.machine.start()?;
+    let start = Instant::now();
+    let (found, complete) = rolled_out(&game, candidates, arguments.trials.get(), &workers, &cancel);
+    let elapsed = start.elapsed().as_secs_f64();
+    let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
+    let document = Document {
+        header: &header,
+        position: game.text(&position),
+        roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
+        game: G::NAME,
+        rules: arguments.game.rules::<G>(),
+        seed: arguments.seed,
+        policy: "uniform",
+        trials: arguments.trials.get(),
+        complete,
+        seconds: elapsed,
+        games_per_second: games as f64 / elapsed,
+        candidates: found,
+    };
+    let mut output = io::stdout();
+    match arguments.format.json {
+        true => Ok(output::json(&mut output, &document)?),
+        false => Ok(document.print(&mut output)?),
+    }
+}
+
+fn candidates<G: NamedGame>(game: &G, position: &G::Position, chance: Option<usize>) -> Vec<Candidate<G::Position>> {
+    let Some(chance) = chance else {
+        return vec![Candidate {
+            moves: None,
+            position: *position,
+            sign: 1,
+        }];
+    };
+    let results = game.results(position, chance).into_iter().enumerate();
+    let play = |(choice, result)| Candidate {
+        moves: Some(game.moves(position, chance, choice)),
+        position: result,
+        sign: -1,
+    };
+    results.map(play).collect()
+}
+
+/// The candidates with their games, the best first, and whether all have all of them.
+fn rolled_out<G: NamedGame>(
+    game: &Arc<G>,
+    candidates: Vec<Candidate<G::Position>>,
+    trials: u64,
+    workers: &Workers,
+    cancel: &Cancel,
+) -> (Vec<CandidateJson>, bool) {
+    let mut found = Vec::new();
+    let mut complete = true;
+    let bar = Bar::new();
+    for Candidate { moves, position, sign } in candidates {
+        let mut tally = Tally::default();
+        match game.points(&position) {
+            // A play that ends the game has one result, whatever is rolled.
+            Some(points) => (0..trials.min(2)).for_each(|_| tally.add(points, 0)),
+            None => {
+                let run = GameRun::new(Arc::clone(game), position, Limit::Games(trials)).cancelled_by(cancel);
+                tally = run.play(workers, |progress| bar.show(progress)).results;
+                complete &= tally.games == trials;
+            }
+        }
+        if tally.games == 0 {
+            continue;
+        }
+        let (points, win) = (tally.points(), tally.win());
+        let lost = |tally: &Tally| {
+            G::OUTCOMES
+                .iter()
+                .filter(|outcome| outcome.points < 0)
+                .map(|outcome| tally.count(outcome.points))
+                .sum::<u64>()
+        };
+        let win = match sign {
+            1 => win.mean,
+            _ => lost(&tally) as f64 / tally.games as f64,
+        };
+        let outcomes = G::OUTCOMES.iter();
+        found.push(CandidateJson {
+            rank: 0,
+            moves,
+            position: game.text(&position),
+            trials: tally.games,
+            outcomes: OrderedMap::new(outcomes.map(|outcome| (outcome.name, tally.count(sign * outcome.points)))),
+            equity: f64::from(sign) * points.mean,
+            se_equity: points.standard_error,
+            win,
+            se_win: (win * (1.0 - win) / (tally.games as f64 - 1.0)).sqrt(),
+            behind: 0.0,
+        });
+    }
+    found.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    let best = found.first().map_or(0.0, |candidate| candidate.equity);
+    for (rank, candidate) in (1..).zip(&mut found) {
+        candidate.rank = rank;
+        candidate.behind = best - candidate.equity;
+    }
+    (found, complete)
+}
+
+impl Document<'_> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let roll = self
+            .roll
+            .as_ref()
+            .map_or_else(String::new, |roll| format!("{roll} from "));
+        writeln!(
+            output,
+            "{}\n\n{}, {} rules, {roll}{}, seed {}\n",
+            self.header, self.game, self.rules, self.position, self.seed
+        )?;
+        if !self.complete {
+            writeln!(output, "  interrupted; the games before it\n")?;
+        }
+        let name = |candidate: &CandidateJson| candidate.moves.clone().unwrap_or_else(|| "position".to_owned());
+        let width = self
+            .candidates
+            .iter()
+            .map(|candidate| name(candidate).len())
+            .max()
+            .unwrap_or(0)
+            .max(4);
+        writeln!(
+            output,
+            "       {:<width$}  {:>9}  {:>7}  {:>8}",
+            "play", "equity", "± se", "wins"
+        )?;
+        for candidate in &self.candidates {
+            let CandidateJson { rank, equity, win, .. } = candidate;
+            let error = decimals(candidate.se_equity, 4);
+            let share = 100.0 * win;
+            writeln!(
+                output,
+                "  {rank:>3}. {:<width$}  {equity:>+9.4}  {error:>7}  {share:>7.2}%",
+                name(candidate)
+            )?;
+        }
+        let games: u64 = self.candidates.iter().map(|candidate| candidate.trials).sum();
+        let games = counted(games, "game", "games");
+        writeln!(
+            output,
+            "\n  {games} in {}, {} games/s",
+            seconds(self.seconds),
+            rate(self.games_per_second)
+        )
+    }
+}
