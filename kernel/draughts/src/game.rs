@@ -85,7 +85,7 @@ impl Game for Draughts {
         let (Draw::Quiet(most) | Draw::KingsOnly(most)) = self.rules.draw;
         let can_be_drawn = u32::from(position.quiet()) + depth > u32::from(most);
         if depth < 2 || can_be_drawn {
-            return tavli_game::perft(self, position, depth);
+            return self.perft_by_results(position, depth);
         }
         let captures = self.rules.captures;
         let nodes = on_tier!(

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::perft::{Nodes, perft};
+use crate::nodes::Nodes;
 
 /// A game of two players who take turns; in each turn a chance (a roll) comes before the choice (a play).
 ///
@@ -31,9 +31,35 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// If the game is over, the points of the player whose turn it would be: -127..=127.
     fn points(&self, position: &Self::Position) -> Option<i32>;
 
-    /// The sequences of `depth` plies, as [`perft`] counts them.
+    /// Counts the sequences of `depth` plies from a position: at every ply each chance, and each choice after it. A
+    /// finished game counts at its own depth and goes no further. The choices of the last ply are counted without
+    /// listing them. Depth 0 is the position itself: 1.
     fn perft(&self, position: &Self::Position, depth: u32) -> Nodes {
-        perft(self, position, depth)
+        self.perft_by_results(position, depth)
+    }
+
+    /// [`Game::perft`] by the results of every choice, for a game whose faster way does not know all positions.
+    fn perft_by_results(&self, position: &Self::Position, depth: u32) -> Nodes {
+        if depth == 0 {
+            return Nodes::ONE;
+        }
+        let mut sum = Nodes::default();
+        if self.points(position).is_some() {
+            return sum;
+        }
+        for (chance, &weight) in self.chances().iter().enumerate() {
+            let below = if depth == 1 {
+                Nodes::of(self.choices(position, chance))
+            } else {
+                let mut below = Nodes::default();
+                for result in self.results(position, chance) {
+                    below += self.perft(&result, depth - 1);
+                }
+                below
+            };
+            sum += below.after_chance(weight);
+        }
+        sum
     }
 
     /// Plays a game from each leaf until there are no more leaves, or `stop` returns `true`.

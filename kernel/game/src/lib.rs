@@ -5,15 +5,15 @@
 //! through these two traits, so that a new game is a crate that implements them and a line in the list of
 //! `tavli::game`.
 //!
-//! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`perft`] counts the ways a game
-//! can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of every game's playouts.
+//! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`Game::perft`] counts the ways a
+//! game can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of every game's playouts.
 #![deny(missing_docs)]
 
 mod estimate;
 mod game;
 mod named_game;
+mod nodes;
 mod one_by_one;
-mod perft;
 mod playouts;
 mod signature;
 pub mod streams;
@@ -22,8 +22,8 @@ mod tally;
 pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
 pub use named_game::{NamedGame, Outcome, PositionError, RulesError};
+pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
-pub use perft::{Nodes, perft};
 pub use playouts::playouts;
 pub use signature::signature;
 pub use tally::Tally;

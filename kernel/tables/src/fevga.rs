@@ -3,11 +3,12 @@
 use tavli_game::Outcome;
 use tavli_simd::Vector;
 
+use crate::compiled_here::compiled_here;
 use crate::ends::{EndTest, NEVER};
 use crate::plays::occupied_and_made;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
-use crate::tavli3d::View;
-use crate::variant::{Variant, compiled_here};
+use crate::variant::Variant;
+use crate::view::View;
 
 /// The points of a side's own start quadrant, 19 to 24.
 const START_QUADRANT: u32 = 0x3f << 19;

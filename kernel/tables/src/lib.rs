@@ -18,6 +18,7 @@
 #![deny(missing_docs)]
 
 mod batch;
+mod compiled_here;
 mod drawing;
 mod ends;
 mod fevga;
@@ -26,12 +27,14 @@ mod moves;
 mod notation;
 mod plakoto;
 mod plays;
+mod points;
 mod position;
 mod rolls;
 mod scalar;
 mod tavli3d;
 mod text;
 mod variant;
+mod view;
 
 pub use fevga::{BeforeStart, Blocking, FevgaRules, StartQuadrant};
 pub use game::TablesGame;

@@ -2,26 +2,7 @@
 
 use tavli_simd::{Isa, Vector};
 
-use crate::plays::CheckerPlanes;
-
-/// The points of the board, 1 to 24. Point 0 is off the board.
-pub(crate) const POINTS: usize = 24;
-/// The point on which a side begins.
-pub(crate) const START: usize = 24;
-/// The checkers of a side. Those that stand nowhere are borne off.
-pub(crate) const CHECKERS: u32 = 15;
-
-/// The most steps of a roll.
-pub(crate) const MOST_STEPS: u32 = 4;
-
-/// The bit of the place off the board.
-pub(crate) const OFF_BIT: u32 = 1;
-/// The bits of the points.
-pub(crate) const ON_BOARD: u32 = (1 << (POINTS + 1)) - 2;
-/// The bits of the points of the home board, 1 to 6, and of the place off the board.
-pub(crate) const HOME_BITS: u32 = 0x7f;
-/// The bit of the start.
-pub(crate) const START_BIT: u32 = 1 << START;
+pub(crate) use crate::points::{CHECKERS, HOME_BITS, MOST_STEPS, OFF_BIT, ON_BOARD, POINTS, START, START_BIT};
 
 /// The checkers of one side, in its own frame: they move from point 24 down to point 1. Bit `p` of a word is point `p`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -135,7 +116,7 @@ impl Position {
 /// The checkers of one side in the lanes of vectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<V> {
-    pub(crate) counts: CheckerPlanes<V>,
+    pub(crate) counts: [V; 4],
     pub(crate) pinned: V,
 }
 

@@ -8,7 +8,7 @@ use tavli_simd::{Tier, Vector};
 
 use crate::ends::EndTest;
 use crate::position::{Position, Side, Words};
-use crate::tavli3d::View;
+use crate::view::View;
 
 /// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
 pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
@@ -88,32 +88,3 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// [`batch::play_out`](crate::batch::play_out) of this game.
     fn play_out(&self, tier: Tier, key: &StreamKey, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool);
 }
-
-/// The last functions of a game. They are not generic, so that their code is compiled in this package, as its profile
-/// says, and not once more in each that uses it.
-macro_rules! compiled_here {
-    () => {
-        fn count(&self, position: &Position, roll: usize) -> usize {
-            $crate::moves::count(self, position, roll)
-        }
-
-        fn result(&self, position: &Position, roll: usize, index: usize) -> Position {
-            $crate::moves::result(self, position, roll, index)
-        }
-
-        fn results(&self, position: &Position, roll: usize) -> Vec<Position> {
-            $crate::moves::results(self, position, roll)
-        }
-
-        fn play_out(
-            &self,
-            tier: tavli_simd::Tier,
-            key: &tavli_game::streams::StreamKey,
-            leaves: &mut dyn tavli_game::Leaves<Position>,
-            stop: &dyn Fn() -> bool,
-        ) {
-            $crate::batch::play_out(self, tier, key, leaves, stop);
-        }
-    };
-}
-pub(crate) use compiled_here;

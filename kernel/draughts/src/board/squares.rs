@@ -4,6 +4,8 @@ use core::fmt;
 
 use tavli_simd::Vector;
 
+use super::side::Side;
+
 /// A square of the board, by its number in PDN, 1 to 32.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
@@ -111,7 +113,7 @@ const fn with_neighbour(rotation: u32) -> u32 {
 /// What the rules say of a side's moves, at compile time.
 pub(crate) trait Mover {
     /// The side.
-    const SIDE: super::Side;
+    const SIDE: Side;
     /// The side that moves next.
     type Next: Mover;
     /// The rotations of the directions, in the order in which plays are listed. Men go in the first two.
@@ -131,7 +133,7 @@ pub(crate) struct Black;
 pub(crate) struct White;
 
 impl Mover for Black {
-    const SIDE: super::Side = super::Side::Black;
+    const SIDE: Side = Side::Black;
     type Next = White;
     const ROTATIONS: [u32; 4] = [1, 7, 31, 25];
     const NEIGHBOURS: [u32; 4] = [
@@ -144,7 +146,7 @@ impl Mover for Black {
 }
 
 impl Mover for White {
-    const SIDE: super::Side = super::Side::White;
+    const SIDE: Side = Side::White;
     type Next = Black;
     const ROTATIONS: [u32; 4] = [31, 25, 1, 7];
     const NEIGHBOURS: [u32; 4] = [

@@ -2,8 +2,7 @@
 
 use tavli_simd::Vector;
 
-use super::count::bits;
-use super::masks::{Masks, Pieces};
+use super::masks::{Masks, Pieces, bits};
 use crate::board::squares::{Mover, step, step_back};
 use crate::rules::Captures;
 

@@ -3,7 +3,7 @@
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use super::chains::Chains;
-use super::masks::{Masks, Pieces};
+use super::masks::{Masks, Pieces, bits};
 use super::ways::Ways;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
@@ -51,10 +51,4 @@ where
         number += bits(&masks.jumps).get();
     }
     number as usize
-}
-
-/// The bits of four sets.
-#[inline(always)]
-pub(super) fn bits<V: Vector>(&[a, b, c, d]: &[V; 4]) -> V {
-    a.count_ones_with([b, c, d])
 }

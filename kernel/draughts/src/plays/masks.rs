@@ -92,3 +92,9 @@ impl<V: Vector> Masks<V> {
         ((a | b) | (c | d)).test_any_bit(next)
     }
 }
+
+/// The bits of four sets.
+#[inline(always)]
+pub(super) fn bits<V: Vector>(&[a, b, c, d]: &[V; 4]) -> V {
+    a.count_ones_with([b, c, d])
+}

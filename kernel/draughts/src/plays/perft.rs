@@ -6,8 +6,7 @@
 use tavli_simd::{Isa, Lanes, Scalar, Vector, Word};
 
 use super::chains::Chains;
-use super::count::bits;
-use super::masks::{Masks, Pieces};
+use super::masks::{Masks, Pieces, bits};
 use super::ways::Ways;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};

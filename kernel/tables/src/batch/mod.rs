@@ -9,6 +9,7 @@
 mod feed;
 mod pool;
 mod queues;
+mod size;
 
 use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;

@@ -19,17 +19,12 @@ use tavli_simd::{Isa, Lanes, Vector};
 
 use super::feed::{Feed, LaneGame};
 use super::queues::{self, Queues};
+use super::size::{BLOCKS, MOST_LANES};
 use crate::plays::{CheckerPlanes, Delta, PairMasks, PairSlot, Turn, occupied_and_made};
 use crate::position::{Position, Side, Words};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
-
-/// Blocks in play: enough to fill the queues, few enough for the caches.
-pub(super) const BLOCKS: usize = 128;
-
-/// The most lanes that a vector has.
-pub(super) const MOST_LANES: usize = 16;
 
 /// Blocks that go through the stages together: few enough for the first cache.
 const GROUP: usize = 32;

@@ -4,7 +4,7 @@
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
-use super::pool::{BLOCKS, MOST_LANES};
+use super::size::{BLOCKS, MOST_LANES};
 use crate::plays::{
     BearIn, CheckerPlanes, Delta, DoubleMasks, PairMasks, PairSlot, Turn, TurnWords, occupied_and_made, ranks_of,
     with_others,

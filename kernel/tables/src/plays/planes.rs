@@ -2,7 +2,7 @@
 
 use tavli_simd::Vector;
 
-use crate::position::OFF_BIT;
+use crate::points::OFF_BIT;
 
 /// The planes of one side's counts of free checkers.
 pub(crate) type CheckerPlanes<V> = [V; 4];
