@@ -60,6 +60,7 @@ def things() -> list[Any]:
         rollout.best,
         rollout.best.equity,
         rollout.differences[3],
+        tavli.decide(OPENING, "31", trials=72).decision,
         reports[-1],
         tally,
         tally.win,
@@ -67,6 +68,7 @@ def things() -> list[Any]:
         tavli.search(OPENING, "31", simulations=500, trees=2),
         position,
         position.plays("31")[0],
+        Position("B:WK18,K23,27:BK5,K9:H7", game="draughts"),
         games,
         games.roll(),
         ended,
@@ -94,7 +96,8 @@ def facts(value: Any) -> Any:
     names = [name for name in dir(value) if not name.startswith("_") and name not in ("unwrapped", "metadata")]
     if find_spec("gymnasium") is None:
         names = [name for name in names if not name.endswith("_space")]
-    attributes = {name: getattr(value, name) for name in names}
+    # A position has what is of its game.
+    attributes = {name: getattr(value, name) for name in names if hasattr(value, name)}
     return {name: facts(attribute) for name, attribute in attributes.items() if not callable(attribute)}
 
 
