@@ -119,8 +119,6 @@ impl NamedGame for Draughts {
             points: -1,
         },
     ];
-    const POSITION: &'static str =
-        "FEN as in PDN: the side to move, White's and Black's pieces, kings with K, such as B:W21,K30:B1,K7";
 
     /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
     const EVALUATORS: &'static [&'static str] = evaluators::NAMES;

@@ -31,10 +31,10 @@ pub enum Captures {
 /// When a game is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Draw {
-    /// After so many plies in a row without a capture or a move of a man.
+    /// A game is drawn after this many plies in a row without a capture or a move of a man.
     Quiet(u8),
-    /// After so many plies in a row without a capture, if all pieces are kings; and after 255 in any case, since kings
-    /// behind men that block each other could move for ever.
+    /// A game is drawn after this many plies in a row without a capture if all pieces are kings; and after 255 in any
+    /// case, since kings behind men that block each other could move for ever.
     KingsOnly(u8),
 }
 

@@ -6,7 +6,8 @@
 //! `tavli::game`.
 //!
 //! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`Game::perft`] counts the ways a
-//! game can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of every game's playouts.
+//! game can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of
+//! every game's playouts.
 #![deny(missing_docs)]
 
 mod estimate;

@@ -17,8 +17,6 @@ pub trait NamedGame: Game + Sized {
     const RULES: &'static [&'static str];
     /// How a game can end, in the order of results; no two have the same points.
     const OUTCOMES: &'static [Outcome];
-    /// What a text of a position looks like, for help and errors.
-    const POSITION: &'static str;
     /// The names of what values positions, the default first. `ends` knows finished games only.
     const EVALUATORS: &'static [&'static str] = &["ends"];
 

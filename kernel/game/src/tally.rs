@@ -35,6 +35,20 @@ impl Default for Tally {
 }
 
 impl Tally {
+    /// This many playouts that were over before their first ply.
+    ///
+    /// # Panics
+    /// If the points are not in -127..=127.
+    #[must_use]
+    pub fn certain(points: i32, games: u64) -> Tally {
+        let mut tally = Tally {
+            games,
+            ..Tally::default()
+        };
+        tally.by_points[(points + MOST_POINTS) as usize] = games;
+        tally
+    }
+
     /// Adds a playout.
     ///
     /// # Panics

@@ -108,7 +108,6 @@ impl<R: Variant> NamedGame for TablesGame<R> {
     const NAME: &'static str = R::NAME;
     const RULES: &'static [&'static str] = R::RULES;
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
-    const POSITION: &'static str = R::POSITION;
     const EVALUATORS: &'static [&'static str] = &["tavli3d", "ends"];
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<TablesGame<R>, RulesError> {

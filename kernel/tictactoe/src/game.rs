@@ -51,7 +51,6 @@ impl NamedGame for TicTacToe {
             points: -1,
         },
     ];
-    const POSITION: &'static str = "three rows of X, O and -, and who is to move, such as XO-/-X-/--- O";
 
     const EVALUATORS: &'static [&'static str] = &["ends", "lines"];
 

@@ -31,7 +31,6 @@ impl NamedGame for Backgammon {
         }
         outcomes
     };
-    const POSITION: &'static str = "GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers";
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Backgammon, RulesError> {
         let set = rules.parse::<RuleSet>();

@@ -230,7 +230,18 @@ impl Reader {
             Written::Double if is_doubled => return Err("a double waits for its answer".to_owned()),
             Written::Play(..) if is_doubled => return Err("a double waits for its answer".to_owned()),
             Written::Take | Written::Pass if !is_doubled => return Err("nobody has doubled".to_owned()),
-            Written::Double => (Stage::ToRoll, Action::Double),
+            Written::Double => {
+                let game = self.games.last().expect("a game");
+                if game.crawford || table.owner.is_some_and(|owner| owner != doubler) {
+                    let why = if game.crawford {
+                        "in the Crawford game"
+                    } else {
+                        "with the opponent's cube"
+                    };
+                    return Err(format!("nobody may double {why}"));
+                }
+                (Stage::ToRoll, Action::Double)
+            }
             Written::Take => (Stage::Doubled, Action::Take),
             Written::Pass => (Stage::Doubled, Action::Pass),
             Written::Play(roll, moves) => {

@@ -106,6 +106,10 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "  1)  Doubles => 2                Drops\n  2) 31: 8/5 6/5\n",
             "line 6: the game was over before",
         ),
+        (
+            "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 21: 13/11 6/5\n  3)  Doubles => 4\n",
+            "line 7: nobody may double with the opponent's cube",
+        ),
         ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
     ] {
         let error = Match::read(&format!("{start}{lines}")).expect_err(lines).to_string();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::game::{NamedGame, Tally};
+use tavli::game::{Estimate, NamedGame, Tally};
 use tavli::run::{Cancel, GameRun, Limit, Workers};
 
 use super::arguments::{Game, chance, goes_on, position};
@@ -163,31 +163,22 @@ fn rolled_out<G: NamedGame>(
     let mut complete = true;
     let bar = Bar::new();
     for Candidate { moves, position, sign } in candidates {
-        let mut tally = Tally::default();
-        match game.points(&position) {
+        let tally = match game.points(&position) {
             // A play that ends the game has one result, whatever is rolled.
-            Some(points) => (0..trials.min(2)).for_each(|_| tally.add(points, 0)),
+            Some(points) => Tally::certain(points, trials),
             None => {
                 let run = GameRun::new(Arc::clone(game), position, Limit::Games(trials)).cancelled_by(cancel);
-                tally = run.play(workers, |progress| bar.show(progress)).results;
-                complete &= tally.games == trials;
+                run.play(workers, |progress| bar.show(progress)).results
             }
-        }
+        };
+        complete &= tally.games == trials;
         if tally.games == 0 {
             continue;
         }
-        let (points, win) = (tally.points(), tally.win());
-        let lost = |tally: &Tally| {
-            G::OUTCOMES
-                .iter()
-                .filter(|outcome| outcome.points < 0)
-                .map(|outcome| tally.count(outcome.points))
-                .sum::<u64>()
-        };
-        let win = match sign {
-            1 => win.mean,
-            _ => lost(&tally) as f64 / tally.games as f64,
-        };
+        let points = tally.points();
+        let won = G::OUTCOMES.iter().filter(|outcome| outcome.points > 0);
+        let won = won.map(|outcome| tally.count(sign * outcome.points)).sum();
+        let win = Estimate::of_share(tally.games, won);
         let outcomes = G::OUTCOMES.iter();
         found.push(CandidateJson {
             rank: 0,
@@ -197,8 +188,8 @@ fn rolled_out<G: NamedGame>(
             outcomes: OrderedMap::new(outcomes.map(|outcome| (outcome.name, tally.count(sign * outcome.points)))),
             equity: f64::from(sign) * points.mean,
             se_equity: points.standard_error,
-            win,
-            se_win: (win * (1.0 - win) / (tally.games as f64 - 1.0)).sqrt(),
+            win: win.mean,
+            se_win: win.standard_error,
             behind: 0.0,
         });
     }

@@ -70,6 +70,20 @@ fn every_game_has_every_command() {
     }
 }
 
+/// A play that ends the game has its result in every trial, and no error.
+#[test]
+fn a_play_that_wins_is_certain() {
+    let position = "XX-/OO-/--- X";
+    let arguments = ["rollout", position, "--game", "tictactoe", "--trials", "300", "--json"];
+    let rolled = parse(&run_with_input(&arguments, b""));
+    let best = &rolled["candidates"][0];
+    assert_eq!((&best["moves"], &best["trials"]), (&"c3".into(), &300.into()));
+    for (key, value) in [("equity", 1.0), ("se_equity", 0.0), ("win", 1.0), ("se_win", 0.0)] {
+        assert_eq!(best[key], value, "{key}");
+    }
+    assert_eq!(best["outcomes"]["win"], 300);
+}
+
 #[test]
 fn results_do_not_depend_on_threads_and_tiers() {
     for game in NAMES {
