@@ -20,7 +20,8 @@ pub(crate) fn tail(t: f64, freedom: f64) -> f64 {
     let square = t * t;
     let x = freedom / (freedom + square);
     let (a, b) = (freedom / 2.0, 0.5);
-    let power = (-a * (square / freedom).ln_1p()).exp() * (1.0 - x).sqrt();
+    // These decide which plays go on, so they must be the same bits on every system, which statrs' logarithms are not.
+    let power = libm::exp(-a * libm::log1p(square / freedom)) * (1.0 - x).sqrt();
     let factor = power * half_step_of_gamma(a) / PI.sqrt();
     let both = match x < (a + 1.0) / (a + b + 2.0) {
         true => factor * fraction(x, a, b) / a,
