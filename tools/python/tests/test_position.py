@@ -143,7 +143,7 @@ def test_bad_rolls_and_plays_are_named() -> None:
     with pytest.raises(tavli.PlayError, match="'8/4 6/3' is not a play of 42 here"):
         Position().play("8/4 6/3", "42")
     with pytest.raises(tavli.SettingsError, match="choose backgammon, mcgammon"):
-        Position().plays("31", "chess")  # type: ignore[arg-type]
+        Position().plays("31", "chess")
     with pytest.raises(TypeError, match="a position is a tavli.Position"):
         Position(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a roll is two digits as text"):

@@ -19,7 +19,7 @@ def test_the_types_name_every_rule_set() -> None:
 @pytest.mark.parametrize("rules", tavli.RULES)
 def test_games_begin_at_the_start_of_their_rules(rules: str) -> None:
     start = Position.start(rules)  # type: ignore[arg-type]
-    assert start.swapped() == start and not start.is_over(rules)  # type: ignore[arg-type]
+    assert start.swapped() == start and not start.is_over(rules)
     tally = tavli.playout(start, 1000, rules=rules)  # type: ignore[arg-type]
     points = [1, 2, 3, -1, -2, -3]
     most = max(abs(worth) for worth, (_, games) in zip(points, tally.outcomes.items(), strict=True) if games)
