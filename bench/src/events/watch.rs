@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tavli::run::{CpuList, Throttled, Topology};
 
-use super::Events;
 use crate::cpu_usage::stolen_seconds;
+use crate::events::totals::Events;
 
 /// Where the counts of some CPUs are.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,12 +11,12 @@ use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run,
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
-use super::MeasureError;
 use super::searches::Searches;
 use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
+use crate::measure::error::MeasureError;
 use crate::recipe::{Operation, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use tavli::Tier;
 
-use super::{Case, Recipe, RecipeError, Threads};
+use crate::recipe::contents::{Case, Recipe, RecipeError, Threads};
 use crate::statistics::Ratio;
 
 /// Seconds of a repetition: timers and threads would take a large part of less, and nobody waits longer than a day.

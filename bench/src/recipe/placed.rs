@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use tavli::run::{CpuList, Cpus, Pinning, Placement, PlacementError};
 
-use super::{Case, Recipe, Threads};
+use crate::recipe::contents::{Case, Recipe, Threads};
 
 /// A case with a number of workers, and where they go.
 #[derive(Clone, PartialEq, Debug)]

@@ -12,7 +12,7 @@ use tavli::search::{Method, Settings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
-use super::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Workload};
+use crate::recipe::contents::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Workload};
 use crate::situations::Category;
 
 /// A recipe as written in its file.

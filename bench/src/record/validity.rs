@@ -5,9 +5,9 @@ use core::ops::RangeInclusive;
 use std::collections::BTreeSet;
 
 use super::form::RecordError;
-use super::{CaseRecord, Record, Repetition, Verdict};
 use crate::events::Events;
 use crate::machine::Machine;
+use crate::record::contents::{CaseRecord, Record, Repetition, Verdict};
 use crate::stages::StageTime;
 use crate::statistics::Ratio;
 

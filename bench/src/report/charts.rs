@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::entry::Entry;
-use super::short;
 use super::svg::{Anchor, Figure, Svg, WIDTH, ticks};
+use super::words::short;
 use crate::binding;
 use crate::record::{CaseRecord, Record, Repetition, Scaling};
 use crate::stages::StageTime;

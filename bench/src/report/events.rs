@@ -1,7 +1,7 @@
 //! What went on during the repetitions, as a table.
 
-use super::short;
 use super::table::Table;
+use super::words::short;
 use crate::events::Events;
 use crate::record::{CaseRecord, Record, Repetition};
 use crate::statistics::Summary;

@@ -1,7 +1,7 @@
 //! The facts of a record: machine, system and program, each with a name and a text.
 
 use super::plain::without_folders;
-use super::{counted, or_unknown};
+use super::words::{counted, or_unknown};
 use crate::machine::{Cache, Machine};
 use crate::record::Record;
 

@@ -1,6 +1,6 @@
 //! The figures of a record that are quoted.
 
-use super::{counted, grouped, or_unknown};
+use super::words::{counted, grouped, or_unknown};
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 

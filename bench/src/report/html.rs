@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::charts;
 use super::entry::Entry;
 use super::events::events;
 use super::facts::facts;
@@ -13,7 +14,7 @@ use super::plain::without_folders;
 use super::searches::searches;
 use super::svg::Figure;
 use super::table::Table;
-use super::{charts, counted, short};
+use super::words::{counted, short};
 use crate::binding;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 

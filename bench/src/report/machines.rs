@@ -3,8 +3,8 @@
 use core::fmt;
 
 use super::entry::{Entry, by_machine};
-use super::short;
 use super::table::Table;
+use super::words::short;
 use crate::record::{CaseRecord, Record, Repetition, Verdict};
 use crate::statistics::Summary;
 

@@ -6,8 +6,8 @@ use super::entry::Entry;
 use super::events::events;
 use super::plain::{plain, without_folders};
 use super::searches::searches;
-use super::short;
 use super::table::Table;
+use super::words::short;
 use crate::binding;
 use crate::record::{Repetition, Verdict};
 

@@ -6,9 +6,11 @@ use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
 
+use super::build::Build;
+use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
 use super::short_run::{Program, ShortRun, Work};
-use super::{Build, Case, Described, End, Looks, Precision, Progress, Settings, Turns, TurnsError};
+use super::terms::{Case, Described, End, Progress, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::Clock;
+use super::terms::Clock;
 
 /// The output of `tavli bench RECIPE --json`. Of the many members only these are read, which records of
 /// every schema have, so that older builds can be compared.

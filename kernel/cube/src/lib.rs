@@ -24,6 +24,7 @@
 mod chances;
 mod decision;
 mod efficiency;
+mod generated;
 pub mod match_equity;
 mod match_play;
 mod model;
@@ -34,6 +35,7 @@ mod state;
 pub use chances::{Chances, ChancesError};
 pub use decision::{Action, CubeValues};
 pub use efficiency::Efficiency;
+pub use generated::{GeneratedError, GeneratedTable};
 pub use match_equity::MatchEquityTable;
 pub use match_play::{GammonValues, MatchPoints};
 pub use model::{CubeModel, ExactEquities};

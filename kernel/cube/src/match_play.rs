@@ -2,8 +2,10 @@
 
 use tavli_backgammon::Player;
 
+use crate::chances::Chances;
+use crate::match_equity::MatchEquityTable;
 use crate::piecewise::interpolate;
-use crate::{Chances, MatchEquityTable, Score};
+use crate::state::Score;
 
 /// What the end of a game makes of a match: the chance to win it after winning or losing some points.
 #[derive(Clone, Copy, Debug)]

@@ -2,16 +2,20 @@
 
 use tavli_backgammon::Player;
 
+use crate::chances::Chances;
+use crate::decision::{Action, CubeValues};
 use crate::decision::{Alternatives, Circumstances};
+use crate::efficiency::Efficiency;
+use crate::match_equity::MatchEquityTable;
 use crate::match_play::Ends;
-use crate::{
-    Action, Chances, CubeState, CubeValues, GammonValues, MatchEquityTable, MatchPoints, Score, Stakes, money,
-};
+use crate::match_play::{GammonValues, MatchPoints};
+use crate::money;
+use crate::state::{CubeState, Score, Stakes};
 
 /// What cubeful values follow from beside the chances.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeModel<'a> {
-    /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`](crate::Efficiency).
+    /// The cube's efficiency in the position, 0 to 1; see [`Efficiency`].
     pub efficiency: f64,
     /// What scores of matches are worth.
     pub table: &'a MatchEquityTable,
@@ -47,7 +51,7 @@ impl Default for CubeModel<'_> {
     /// A position with contact, and the Kazaross-XG2 table.
     fn default() -> Self {
         CubeModel {
-            efficiency: crate::Efficiency::default().contact,
+            efficiency: Efficiency::default().contact,
             table: MatchEquityTable::kazaross_xg2(),
             exact: None,
         }

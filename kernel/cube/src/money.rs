@@ -2,7 +2,7 @@
 
 use tavli_backgammon::Player;
 
-use crate::Chances;
+use crate::chances::Chances;
 use crate::piecewise::interpolate;
 
 /// The points of money games at which a cube decision changes, as winning chances of the player who decides on a double (take,

@@ -1,10 +1,11 @@
 //! The one choice of code by tier.
 
-use super::{Avx2, Avx512, Neon, Simd128, Tier, X86V4};
+use super::tier::Tier;
+use super::tokens::{Avx2, Avx512, Neon, Simd128, X86V4};
 
 /// The instruction set of every CPU that this code is compiled for.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub type Baseline = super::Scalar;
+pub type Baseline = super::scalar::Scalar;
 /// The instruction set of every CPU that this code is compiled for.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub type Baseline = Simd128;
@@ -38,7 +39,7 @@ impl Tier {
             Tier::Neon => Neon::detect().map(Proof::Neon),
             Tier::Simd128 => Simd128::detect().map(Proof::Simd128),
             #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-            Tier::Portable => Some(Proof::Portable(super::Scalar)),
+            Tier::Portable => Some(Proof::Portable(super::scalar::Scalar)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Tier::Portable => Simd128::detect().map(Proof::Portable),
         }

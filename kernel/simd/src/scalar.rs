@@ -5,7 +5,7 @@ use core::ops::{BitAnd, BitXor};
 use super::vector::Isa;
 use super::word::{ScalarIsa, ShuffleIndices, U32x8, Word};
 
-/// U32x8 words in general registers, or in the baseline vectors of the architecture.
+/// Eight words in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainU32x8([u32; 8]);
 

@@ -21,7 +21,7 @@ const RANDOM: usize = if cfg!(miri) { 6 } else { 20_000 };
 /// The step through a domain that is tested as a whole; larger under Miri.
 const STRIDE: usize = if cfg!(miri) { 997 } else { 1 };
 
-/// ScalarIsa that stand for points or the bar.
+/// Bits that stand for points or the bar.
 const POINTS_AND_BAR: u32 = (1 << 26) - 1;
 
 type Words<I> = <<I as Isa>::Vector as Vector>::Words;
@@ -414,7 +414,7 @@ fn check_sets<I: Isa>(isa: I) {
     };
     let (these, others) = (isa.load(&words(100)), isa.load(&words(200)));
     for bits in (0..=all).step_by(STRIDE) {
-        // ScalarIsa beyond the lanes are ignored.
+        // Bits beyond the lanes are ignored.
         let set = these.lanes(bits | !all);
         assert_eq!(set.movemask(), bits);
         assert_eq!((!set).movemask(), all & !bits);

@@ -7,16 +7,16 @@ use super::vector::{Isa, Lanes, Schedule, Vector};
 
 /// The part of the portable tier that depends on the CPU.
 pub trait ScalarIsa: Isa {
-    /// U32x8 words that are processed at once.
+    /// Eight words that are processed at once.
     type U32x8: U32x8;
 
-    /// U32x8 words from memory.
+    /// Eight words from memory.
     fn u32x8(self, words: [u32; 8]) -> Self::U32x8;
 }
 
-/// U32x8 words of 32 bits.
+/// Eight words of 32 bits.
 pub trait U32x8: Copy + BitAnd<Output = Self> + BitXor<Output = Self> {
-    /// U32x8 times one word.
+    /// Eight times one word.
     fn broadcast(self, word: u32) -> Self;
 
     /// Shuffles the first four words, with zeros.
@@ -77,7 +77,7 @@ impl<B: ScalarIsa> Word<B> {
         self.with(self.1.deposit(ranks, self.0))
     }
 
-    /// U32x8 words from memory.
+    /// Eight words from memory.
     #[inline(always)]
     pub fn u32x8(self, words: [u32; 8]) -> B::U32x8 {
         self.1.u32x8(words)

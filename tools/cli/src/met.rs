@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::cube::GeneratedTable;
 use tavli::cube::MatchEquityTable;
-use tavli::cube::match_equity::GeneratedTable;
 use tavli::file;
 
 use crate::arguments::{Format, Overwrite};

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::{Player, Remark};
+use crate::board::player::Player;
+use crate::board::remark::Remark;
 use crate::dice::Roll;
 use crate::outcome::Win;
 

@@ -3,7 +3,9 @@
 use core::fmt;
 
 use super::context::{Cube, Stage, Stakes};
-use super::{BAR, CHECKERS, Player, Position};
+use crate::board::player::Player;
+use crate::board::position::Position;
+use crate::board::side::{BAR, CHECKERS};
 
 /// Rows of a point. The innermost shows the number of checkers if there are more.
 pub(super) const ROWS: u8 = 5;

@@ -39,7 +39,10 @@ use core::fmt::Write;
 use thiserror::Error;
 
 use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
-use super::{BAR, Board, BoardError, CHECKERS, Player, Position};
+use crate::board::checkers::{Board, BoardError};
+use crate::board::player::Player;
+use crate::board::position::Position;
+use crate::board::side::{BAR, CHECKERS};
 use crate::dice::{Roll, RollError};
 use crate::text::Quoted;
 

@@ -25,7 +25,9 @@ use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
 use super::context::{Context, ContextError, Cube, GameState, Seat, Stage, Stakes};
-use super::{Player, Position, Remark};
+use crate::board::player::Player;
+use crate::board::position::Position;
+use crate::board::remark::Remark;
 use crate::dice::{Roll, RollError};
 use crate::outcome::Win;
 

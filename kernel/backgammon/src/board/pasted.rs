@@ -9,7 +9,13 @@ use super::context::Context;
 use super::fibs;
 use super::match_id;
 use super::xgid;
-use super::{Board, MatchId, Position, PositionError, PositionId, Reading, Remark};
+use crate::board::checkers::Board;
+use crate::board::match_id::MatchId;
+use crate::board::position::Position;
+use crate::board::position_error::PositionError;
+use crate::board::position_id::PositionId;
+use crate::board::reading::Reading;
+use crate::board::remark::Remark;
 use crate::dice::Roll;
 
 /// What announces a Position ID, a Match ID or both, in lower case.

@@ -2,7 +2,9 @@
 
 use bytemuck::NoUninit;
 
-use super::{BAR, Board, Side};
+use crate::board::checkers::Board;
+use crate::board::side::BAR;
+use crate::board::side::Side;
 
 /// A position as bit planes, seen by the player on roll: 32 bytes.
 ///

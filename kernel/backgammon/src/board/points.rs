@@ -5,7 +5,8 @@
 
 use thiserror::Error;
 
-use super::{BAR, Board, BoardError, OFF};
+use crate::board::checkers::{Board, BoardError};
+use crate::board::side::{BAR, OFF};
 use crate::text::Quoted;
 
 /// Why numbers are not the 26 numbers of a position.

@@ -22,7 +22,10 @@
 use thiserror::Error;
 
 use super::base64::{Base64, Base64Error};
-use super::{BAR, Board, BoardError, CHECKERS, Player, Side};
+use crate::board::checkers::{Board, BoardError};
+use crate::board::player::Player;
+use crate::board::side::Side;
+use crate::board::side::{BAR, CHECKERS};
 
 /// The 14 characters of a Position ID.
 pub type PositionId = Base64<14>;

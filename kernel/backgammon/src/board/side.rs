@@ -4,7 +4,12 @@ use core::fmt;
 
 use bytemuck::NoUninit;
 
-use super::BAR;
+/// Off the board: the target of a checker that is borne off.
+pub const OFF: u8 = 0;
+/// The bar, in its owner's frame.
+pub const BAR: u8 = 25;
+/// Checkers each side starts with in most games, and the most that a side has in any.
+pub const CHECKERS: u8 = 15;
 
 /// Points 1 to 6 as bits.
 pub(crate) const HOME: u32 = 0x7e;

@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::context::{Cube, Stage};
 use super::diagram::{LOWER, ROWS, UPPER, letter, points};
-use super::{BAR, CHECKERS, Player, Position};
+use crate::board::player::Player;
+use crate::board::position::Position;
+use crate::board::side::{BAR, CHECKERS};
 
 /// Units of the picture: the width of a point.
 const STEP: u32 = 40;

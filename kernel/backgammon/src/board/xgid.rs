@@ -23,7 +23,10 @@ use core::fmt::Write;
 use thiserror::Error;
 
 use super::context::{Context, ContextError, Cube, MAX_CUBE_LOG2, MAX_POINTS, Seat, Stage, Stakes};
-use super::{BAR, Board, BoardError, CHECKERS, Position, Reading};
+use crate::board::checkers::{Board, BoardError};
+use crate::board::position::Position;
+use crate::board::reading::Reading;
+use crate::board::side::{BAR, CHECKERS};
 use crate::dice::Roll;
 use crate::text::Quoted;
 

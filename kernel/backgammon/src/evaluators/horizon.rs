@@ -4,11 +4,13 @@ use core::ops::Range;
 
 use tavli_simd::Tier;
 
-use super::{Conditions, Evaluator, Probabilities, ValueSum};
 use crate::board::Planes;
+use crate::evaluators::conditions::Conditions;
+use crate::evaluators::evaluator::Evaluator;
 use crate::outcome::Outcome;
 use crate::playout::{Playouts, Results};
 use crate::policies::Players;
+use crate::probabilities::{Probabilities, ValueSum};
 use crate::stopped::Stopped;
 
 /// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after) of

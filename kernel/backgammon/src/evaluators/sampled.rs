@@ -4,12 +4,16 @@ use core::num::NonZeroU32;
 use core::str::FromStr;
 use std::sync::Arc;
 
-use super::{Conditions, Evaluator, EvaluatorError, Probabilities};
+use tavli_game::streams::mixed;
+
 use crate::board::{Board, Planes};
+use crate::evaluators::conditions::Conditions;
+use crate::evaluators::evaluator::Evaluator;
+use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Players, Policy, Uniform, built_in};
+use crate::probabilities::Probabilities;
 use crate::stopped::Stopped;
-use tavli_game::streams::mixed;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///

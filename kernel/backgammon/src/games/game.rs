@@ -2,9 +2,9 @@
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 
-use super::PlayError;
 use crate::board::{Board, Player};
 use crate::dice::Roll;
+use crate::games::turn::PlayError;
 use crate::outcome::Outcome;
 use crate::playout::{Dice, Playouts, Record, Throw};
 use crate::plays::{Play, Plays};

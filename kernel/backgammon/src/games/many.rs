@@ -5,14 +5,15 @@ use core::ops::Range;
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
+use tavli_simd::Tier;
 
-use super::{Decisions, PickError, turn};
 use crate::board::{Board, Planes, Player, Side};
+use crate::games::decisions::{Decisions, PickError};
+use crate::games::turn::turn;
 use crate::known_values::KnownValues;
 use crate::playout::{Dice, PlayoutError, Playouts, Record, Tally, Throw};
 use crate::plays::View;
 use crate::rules::RuleSet;
-use tavli_simd::Tier;
 
 /// Many games side by side, a ply of each at a time.
 ///

@@ -7,37 +7,10 @@
 mod decisions;
 mod game;
 mod many;
+mod turn;
 
 pub use decisions::{Decisions, OverError, PickError};
 pub use game::Game;
 pub use many::{FinishedGame, Games, OngoingGame};
-
-use thiserror::Error;
-
-use crate::board::Player;
-
-/// Why a play cannot be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum PlayError {
-    /// The dice are not thrown, or the game has ended.
-    #[error("there is no roll to play: throw the dice first, unless the game has ended")]
-    NoRoll,
-    /// There are fewer plays.
-    #[error("there are {plays} plays, numbered from 0: {index} is none of them")]
-    Index {
-        /// The index.
-        index: usize,
-        /// The number of plays.
-        plays: usize,
-    },
-}
-
-/// Whose turn it is after a number of plies.
-pub(crate) const fn turn(plies: u32) -> Player {
-    if plies.is_multiple_of(2) {
-        Player::OnRoll
-    } else {
-        Player::Opponent
-    }
-}
+pub use turn::PlayError;
+pub(crate) use turn::turn;

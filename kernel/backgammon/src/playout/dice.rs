@@ -2,11 +2,12 @@
 
 use rand_xoshiro::Xoshiro128PlusPlus;
 use rand_xoshiro::rand_core::Rng;
+use tavli_game::streams::{StreamKey, generator};
 
 use super::throws::Preset;
-use super::{FirstRoll, StratifiedThrows};
 use crate::dice::Roll;
-use tavli_game::streams::{StreamKey, generator};
+use crate::playout::first_roll::FirstRoll;
+use crate::playout::stratified::StratifiedThrows;
 
 /// The dice of the games of a seed, as [playouts](crate::playout) throw them.
 ///

@@ -1,9 +1,9 @@
 //! A game outside the lanes of a pool.
 
-use super::Record;
 use super::throws::Preset;
 use crate::board::{Board, Side};
 use crate::outcome::Outcome;
+use crate::playout::record::Record;
 use crate::rules::{Goal, RuleSet};
 
 /// A game in progress.

@@ -3,12 +3,17 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use tavli_simd::Tier;
 use thiserror::Error;
 
 use super::start::{Start, StartPosition};
-use super::{Batch, Dice, End, Playouts, Source, Tally};
 use crate::outcome::Outcome;
-use tavli_simd::Tier;
+use crate::playout::batch::Batch;
+use crate::playout::dice::Dice;
+use crate::playout::game::End;
+use crate::playout::playouts::Playouts;
+use crate::playout::source::Source;
+use crate::playout::tally::Tally;
 
 /// The games of one of [many positions](ManyPlayouts).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

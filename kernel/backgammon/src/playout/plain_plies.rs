@@ -1,15 +1,16 @@
 //! Single plies of the portable tier, played as far as one of its stages.
 
-use super::PlayoutError;
+use rand_xoshiro::rand_core::Rng;
+use tavli_game::streams::{StreamKey, generator};
+use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
+
 use super::scalar::Ply;
 use super::start::StartPosition;
 use crate::board::Board;
 use crate::dice::Roll;
+use crate::playout::playout_error::PlayoutError;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
-use rand_xoshiro::rand_core::Rng;
-use tavli_game::streams::{StreamKey, generator};
-use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Vector, Word};
 
 /// A stage of a ply of the portable tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

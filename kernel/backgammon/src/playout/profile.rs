@@ -8,7 +8,8 @@ use core::ops::Range;
 
 pub use super::plain_plies::{PlainPlies, PlainStage};
 pub use super::stages::{BatchStage, BatchTimes, PoolTimes, reading};
-use super::{Playouts, Results};
+use crate::playout::playouts::Playouts;
+use crate::playout::results::Results;
 use crate::plays::Plays;
 use tavli_simd::Tier;
 

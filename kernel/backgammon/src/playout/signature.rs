@@ -3,12 +3,15 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
+use tavli_simd::Tier;
+
 use super::capacity::{BLOCKS, FEW_GAMES, MOST_LANES};
-use super::{FirstRoll, Playouts, Record};
 use crate::board::Board;
 use crate::dice::Roll;
+use crate::playout::first_roll::FirstRoll;
+use crate::playout::playouts::Playouts;
+use crate::playout::record::Record;
 use crate::rules::RuleSet;
-use tavli_simd::Tier;
 
 /// The [`signature`] of this version, as the tests hold it to: what names the values of its playouts, in
 /// saved results as well.

@@ -1,11 +1,13 @@
 //! Where a game begins: its position and its dice.
 
+use tavli_simd::{Isa, Scalar};
+
 use super::game::Game;
-use super::{Dice, PlayoutError};
 use crate::board::{Board, HOME, Side};
+use crate::playout::dice::Dice;
+use crate::playout::playout_error::PlayoutError;
 use crate::plays::at_most_one_outside;
 use crate::rules::RuleSet;
-use tavli_simd::{Isa, Scalar};
 
 /// A position from which games can be played by some rules.
 ///

@@ -1,15 +1,17 @@
 //! The throws of games: drawn from all 36, or preset for the first plies.
 
-use super::{FirstRoll, StratifiedThrows};
-use crate::dice::Roll;
 use tavli_simd::Vector;
+
+use crate::dice::Roll;
+use crate::playout::first_roll::FirstRoll;
+use crate::playout::stratified::StratifiedThrows;
 
 /// How many throws there are.
 const ANY: u32 = Roll::THROWS.len() as u32;
 /// How many rolls begin a game whose first roll is [open](FirstRoll::Open).
 const OPENINGS: u32 = Roll::OPENINGS.len() as u32;
 
-/// ScalarIsa of a preset throw.
+/// Bits of a preset throw.
 const BITS: u32 = 8;
 /// The byte of a throw that is drawn from the rolls that begin a game.
 const OPEN: u32 = ANY + 1;

@@ -3,13 +3,13 @@
 use core::fmt;
 
 use bytemuck::NoUninit;
+use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 
-use super::notation::Step;
 use super::packed_side::MovedSide;
 use super::planes::{self, mirror};
+use super::step::Step;
 use super::step_list::NOWHERE;
 use crate::board::{Planes, PointSet};
-use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 
 /// A play as what it changes: up to four steps of checkers, and blots that are hit. 12 bytes.
 ///

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use tavli_simd::Tier;
 
 use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
-use super::{Policy, Uniform, title};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
+use crate::policies::policy::{Policy, title};
+use crate::policies::uniform::Uniform;
 use crate::stopped::Stopped;
 
 /// Games that are played side by side: their plays stay in the nearest caches.

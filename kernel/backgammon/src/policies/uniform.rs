@@ -1,9 +1,9 @@
 //! Each play as likely as any other.
 
-use super::Policy;
 use crate::games::Decisions;
 use crate::playout::Throw;
 use crate::plays::View;
+use crate::policies::policy::Policy;
 use crate::stopped::Stopped;
 
 /// Each distinct play is as likely as any other: the random fraction draws its index.

@@ -6,9 +6,10 @@ use crate::board::{HOME, Side};
 
 mod sealed {
     pub trait Sealed {}
-    impl Sealed for super::BearOff {}
-    impl Sealed for super::AllHome {}
 }
+
+impl sealed::Sealed for BearOff {}
+impl sealed::Sealed for AllHome {}
 
 /// What a player must do to win. It is the compile-time parameter of everything that counts, lists or draws plays, so
 /// games with the same goal share one build of that code.

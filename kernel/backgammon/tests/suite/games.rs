@@ -2,12 +2,13 @@
 
 use core::num::NonZeroU32;
 
-use crate::support::specification;
 use tavli_backgammon::games::{Decisions, Game, Games, OngoingGame, PickError, PlayError};
 use tavli_backgammon::playout::{Dice, Throw};
+use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::plays::notation::Step;
 use tavli_backgammon::{Board, FirstRoll, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
+
+use crate::support::specification;
 
 /// The start, a checker on the bar, a bear-off, and last checkers that come home.
 const POSITIONS: [&str; 4] = ["4HPwATDgc/ABMA", "tu0MAhBoz8EDQA", "7e4OAABtdw8AAA", "57xHAADO3SsAAA"];

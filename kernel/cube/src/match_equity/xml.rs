@@ -5,7 +5,7 @@ use std::fmt::Write;
 use roxmltree::{Document, Node, ParsingOptions};
 use thiserror::Error;
 
-use super::MatchEquityTable;
+use super::table::MatchEquityTable;
 
 /// Why text is not a table.
 #[derive(Clone, PartialEq, Debug, Error)]

@@ -1,7 +1,8 @@
 //! Match equity tables.
 
+use tavli_cube::GeneratedTable;
 use tavli_cube::MatchEquityTable;
-use tavli_cube::match_equity::{GeneratedTable, TableError};
+use tavli_cube::match_equity::TableError;
 
 use crate::golden::rows;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::policies::{Players, Policy, Uniform};
 
-use super::{NamedError, policy};
+use super::by_name::policy;
+use super::error::NamedError;
 
 /// The names of the players that a program takes if its user names none. Playouts need none: their play is uniform.
 ///

@@ -1,11 +1,10 @@
 //! Why a text names no player.
 
-use thiserror::Error;
-
 use tavli_backgammon::evaluators::EvaluatorError;
 use tavli_backgammon::text::Quoted;
+use thiserror::Error;
 
-use super::{evaluators, names};
+use super::built_in::{evaluators, names};
 use crate::bearoff::TableError;
 
 /// Why a text names no player, or none that can do what is asked.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 #[cfg(not(feature = "nets"))]
 use std::sync::{PoisonError, RwLock};
 
-use super::NamedError;
+use super::error::NamedError;
 
 /// A net of a built-in player.
 pub(super) struct Net {
@@ -29,11 +29,11 @@ macro_rules! net {
     };
 }
 
-pub(super) static TD80: Net = net!("td80", 0x89ab_f496);
-pub(super) static FAST: Net = net!("fast", 0x254a_75cc);
-pub(super) static STRONG: Net = net!("strong", 0xcf40_e0b8);
-
-pub(super) static ALL: [&Net; 3] = [&TD80, &FAST, &STRONG];
+pub(super) static ALL: [Net; 3] = [
+    net!("td80", 0x89ab_f496),
+    net!("fast", 0x254a_75cc),
+    net!("strong", 0xcf40_e0b8),
+];
 
 #[cfg(not(feature = "nets"))]
 static GIVEN: RwLock<BTreeMap<&'static str, Arc<[u8]>>> = RwLock::new(BTreeMap::new());
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn recorded_checksums_are_those_of_the_files() {
-        for net in ALL {
+        for net in &ALL {
             assert!(net.has(net.file), "{}", net.name);
             assert_eq!(net.give(net.file), Ok(()));
             let other = NamedError::OtherNet(net.name);

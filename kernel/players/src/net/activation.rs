@@ -2,7 +2,7 @@
 
 use core::str::FromStr;
 
-use super::UnknownNameError;
+use crate::net::unknown_name::UnknownNameError;
 
 /// The activation function of hidden units. Both give 0..=1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

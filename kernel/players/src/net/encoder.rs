@@ -5,7 +5,7 @@ use core::str::FromStr;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::{Board, Side};
 
-use super::UnknownNameError;
+use crate::net::unknown_name::UnknownNameError;
 
 /// How a position becomes the inputs of a net. The encoding behind a name never changes.
 ///

@@ -8,8 +8,12 @@ use thiserror::Error;
 
 use super::move_filter::MoveFilter;
 use super::player::NetPlayer;
-use super::{Activation, Encoder, IntegerError, IntegerNetwork, Network, Outputs};
 use crate::crc32::crc32;
+use crate::net::activation::Activation;
+use crate::net::encoder::Encoder;
+use crate::net::integer::{IntegerError, IntegerNetwork};
+use crate::net::network::Network;
+use crate::net::outputs::Outputs;
 
 /// The first line of a file.
 const MAGIC: &str = "tavli player 1\n";

@@ -12,6 +12,7 @@ mod move_filter;
 mod network;
 mod outputs;
 mod player;
+mod unknown_name;
 
 pub use activation::{Activation, logistic};
 pub use encoder::{Encoder, Place};
@@ -21,18 +22,4 @@ pub use move_filter::MoveFilter;
 pub use network::{Layer, Network, ShapeError};
 pub use outputs::Outputs;
 pub use player::NetPlayer;
-
-use tavli_backgammon::text::Quoted;
-use thiserror::Error;
-
-/// An unknown name of an encoder, activation function or kind of outputs.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("unknown {kind} '{}'; choose one of: {}", Quoted::new(name), names.join(", "))]
-pub struct UnknownNameError {
-    /// What was looked for, such as `encoder`.
-    pub kind: &'static str,
-    /// The name.
-    pub name: String,
-    /// The names to choose from.
-    pub names: Vec<&'static str>,
-}
+pub use unknown_name::UnknownNameError;

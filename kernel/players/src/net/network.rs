@@ -1,13 +1,14 @@
 //! A net in 32-bit floats.
 
 use half::f16;
-use thiserror::Error;
-
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
+use thiserror::Error;
 
-use super::{Activation, Encoder, Outputs, logistic};
+use crate::net::activation::{Activation, logistic};
+use crate::net::encoder::Encoder;
+use crate::net::outputs::Outputs;
 
 /// A net in 32-bit floats: encoded positions in, probabilities out, and any number of hidden layers between.
 #[derive(Clone, PartialEq, Debug)]

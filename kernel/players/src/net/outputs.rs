@@ -5,7 +5,7 @@ use core::str::FromStr;
 use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
-use super::UnknownNameError;
+use crate::net::unknown_name::UnknownNameError;
 
 /// The meaning of a net's outputs. Each is a probability, the [logistic](fn@super::logistic) function of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,8 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
-use super::{Cpu, Topology};
 use crate::cpu_list::CpuList;
+use crate::topology::machine::{Cpu, Topology};
 
 /// The widest list of CPUs that is not shortened, in characters.
 const WIDTH: usize = 48;

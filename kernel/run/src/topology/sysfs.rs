@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::{CoreKind, Cpu, L3, Node, Topology};
 use crate::cpu_list::CpuList;
+use crate::topology::machine::{CoreKind, Cpu, L3, Node, Topology};
 
 /// Reads the tree below `devices`, which is `/sys/devices` on a running system.
 pub(super) fn read(devices: &Path) -> Topology {

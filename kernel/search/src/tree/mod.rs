@@ -9,6 +9,7 @@
 
 mod arena;
 mod backup;
+mod bunch;
 mod expansion;
 mod report;
 mod selection;
@@ -18,7 +19,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use self::arena::{Arena, NodeId};
-use self::selection::Bunch;
+use self::bunch::Bunch;
 use crate::branch::Replies;
 use crate::chances::Throws;
 use crate::progressive_bias::ProgressiveBias;

@@ -4,63 +4,15 @@ use core::hint::black_box;
 use core::mem;
 use core::ops::Range;
 
+use tavli_game::Game;
+
 use super::Tree;
-use super::arena::{Chances, Choices, Next, NodeId};
+use super::arena::{Choices, Next};
+use super::bunch::{Bunch, Chosen, Descent, Drawn};
 use super::uct;
-use crate::random::Random;
 use crate::settings::ChanceSampling;
 use crate::simulations::Landing;
 use crate::stage::{Clock, SearchStage};
-use tavli_game::Game;
-
-/// A simulation at choices.
-#[derive(Debug)]
-struct Descent {
-    random: Random,
-    /// Its index in the bunch.
-    which: usize,
-    /// The node whose chance was drawn; `None` at the root.
-    node: Option<NodeId>,
-    chance: usize,
-    choices: Choices,
-}
-
-/// A simulation after a choice.
-#[derive(Debug)]
-struct Chosen {
-    descent: Descent,
-    node: NodeId,
-}
-
-/// A simulation after a chance.
-#[derive(Debug)]
-struct Drawn {
-    descent: Descent,
-    node: NodeId,
-    chances: Chances,
-}
-
-/// The simulations of a bunch by how far they are; empty between two bunches.
-// The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
-// take 0.90 of the time (profiles/LOG.md, 2026-11-23).
-#[derive(Debug)]
-pub(super) struct Bunch<P> {
-    descents: Vec<Descent>,
-    chosen: Vec<Chosen>,
-    drawn: Vec<Drawn>,
-    landed: Vec<Option<Landing<P>>>,
-}
-
-impl<P> Default for Bunch<P> {
-    fn default() -> Bunch<P> {
-        Bunch {
-            descents: Vec::new(),
-            chosen: Vec::new(),
-            drawn: Vec::new(),
-            landed: Vec::new(),
-        }
-    }
-}
 
 /// Reads all the words, so that the CPU fetches their cache lines at the same time instead of one after the other.
 pub(super) fn prefetch(words: impl Iterator<Item = u32>) {

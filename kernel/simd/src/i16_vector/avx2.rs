@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::{I16Isa, I16Vector, I32Accumulator};
-use crate::Avx2;
+use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::avx2::Avx2;
 
 /// Calls intrinsics that a value of this module proves to exist.
 macro_rules! proven {

@@ -2,8 +2,8 @@
 
 use core::arch::aarch64::*;
 
-use super::{I16Isa, I16Vector, I32Accumulator};
-use crate::Neon;
+use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::neon::Neon;
 
 /// Calls intrinsics that a value of this module proves to exist.
 macro_rules! proven {

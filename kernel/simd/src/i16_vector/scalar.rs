@@ -1,10 +1,10 @@
 //! U32x8 lanes of 16 bits in plain Rust, for CPUs without vectors of a file here.
 
 #[cfg(not(target_arch = "x86_64"))]
-use super::I16Isa;
-use super::{I16Vector, I32Accumulator};
+use super::operations::I16Isa;
+use super::operations::{I16Vector, I32Accumulator};
 #[cfg(not(target_arch = "x86_64"))]
-use crate::Scalar;
+use crate::scalar::Scalar;
 
 /// U32x8 lanes of 16 bits in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]

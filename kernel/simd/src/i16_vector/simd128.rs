@@ -2,8 +2,8 @@
 
 use core::arch::wasm32::*;
 
-use super::{I16Isa, I16Vector, I32Accumulator};
-use crate::Simd128;
+use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::simd128::Simd128;
 
 /// U32x8 lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]

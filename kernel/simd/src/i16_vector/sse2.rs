@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::{I16Isa, I16Vector, I32Accumulator};
-use crate::Scalar;
+use super::operations::{I16Isa, I16Vector, I32Accumulator};
+use crate::scalar::Scalar;
 
 /// Calls intrinsics that this architecture has throughout.
 macro_rules! baseline {

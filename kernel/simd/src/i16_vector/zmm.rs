@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{I16Isa, I16Vector, I32Accumulator};
+use super::operations::{I16Isa, I16Vector, I32Accumulator};
 use crate::zmm::Bundle;
 
 /// Calls intrinsics that a value of this module proves to exist.

@@ -7,6 +7,7 @@ use clap::Args;
 use tavli_bench::compare::Comparison;
 use tavli_bench::finding::{Compared, Gate};
 
+use super::files::read_all;
 use super::{legend, turns};
 use crate::arguments::{self, Format};
 use crate::failure::Failure;
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         write(json, &turns, |output| turns::print(&turns, output))?;
         return gate(arguments.fail_below, turns.cases.iter().map(|case| &case.compared), &[]);
     }
-    let (old, new) = (super::read_all(Path::new(old))?, super::read_all(Path::new(new))?);
+    let (old, new) = (read_all(Path::new(old))?, read_all(Path::new(new))?);
     let comparison = Comparison::of(&old, &new, margin);
     write(json, &comparison, |output| print(&comparison, output))?;
     let cases = comparison.cases.iter().map(|case| &case.compared);

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use tavli::file::Target;
 use tavli::text::Quoted;
+use tavli_bench::Record;
 use tavli_bench::report::Entry;
 
+use super::inputs;
 use crate::arguments::{Overwrite, refuse_input};
 use crate::failure::Failure;
 
@@ -39,6 +41,12 @@ pub(super) fn collect_for(
     Ok((files, target))
 }
 
+/// The records of a file, or of the `.json` files of a folder and those below it, in the order of their names.
+pub(super) fn read_all(path: &Path) -> Result<Vec<Record>, Failure> {
+    let files = collect(&[path.to_owned()])?;
+    files.iter().map(|file| inputs::read(file)).collect()
+}
+
 fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
         files.push(path.to_owned());
@@ -64,7 +72,7 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Entry>, Failure> {
     let entry = |file: &PathBuf| {
         Ok(Entry {
             folder: machine(file),
-            record: super::read(file)?,
+            record: inputs::read(file)?,
         })
     };
     files.iter().map(entry).collect()

@@ -7,6 +7,7 @@ use clap::Args;
 use tavli_bench::report::{self, Table};
 
 use super::files;
+use super::inputs::command_line;
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
 
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (files, target) = files::collect_for(&arguments.records, arguments.output.as_deref(), arguments.overwrite)?;
     let entries = files::read(&files)?;
-    let command = super::command_line();
+    let command = command_line();
     let written = match arguments.markdown {
         true => report::text(&command, &Table::default(), &entries),
         false => report::page(&command, &entries),

@@ -16,6 +16,7 @@ use tavli_bench::recipe::{BUILT_IN, Recipe, RecipeError};
 use tavli_bench::record::{Program, Record, Verdict};
 use tavli_bench::report::without_folders;
 
+use super::inputs::{self, command_line};
 use super::print;
 use crate::arguments::{self, Overwrite};
 use crate::failure::Failure;
@@ -118,7 +119,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         Tiers::One(tier) => (tier, recipe),
         Tiers::All => (Tier::best(), recipe.on_tiers(Tier::available())),
     };
-    let command = without_folders(&super::command_line());
+    let command = without_folders(&command_line());
     let program = Program {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit: header::commit().map(str::to_owned),
@@ -170,7 +171,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
 
 /// The recipe, changed by the options.
 fn recipe(options: &Options) -> Result<Recipe, Failure> {
-    let mut recipe = super::recipe(&options.recipe)?;
+    let mut recipe = inputs::recipe(&options.recipe)?;
     if let Some(repetitions) = options.repetitions {
         recipe = recipe.with_repetitions(repetitions).map_err(Failure::usage)?;
     }

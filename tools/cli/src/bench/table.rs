@@ -10,6 +10,7 @@ use clap::Args;
 use tavli_bench::report::{self, Entry, MachineRates, Rank, Table, machines_table};
 
 use super::files;
+use super::inputs::command_line;
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
 
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(name) => Some(chosen(&machines, name)?),
     };
     let table = machines_table(&machines, chosen, arguments.by, arguments.csv);
-    let command = super::command_line();
+    let command = command_line();
     if let Some(folder) = &arguments.pages {
         return pages(folder, arguments.overwrite, &command, &table, &machines, &entries);
     }

@@ -17,6 +17,7 @@ use tavli_bench::statistics::CONFIDENCE;
 use tavli_bench::turns::{Build, BuildError, Clock, Described, End, Precision, Progress, Settings, Turns, take_turns};
 use tempfile::TempDir;
 
+use super::inputs;
 use super::legend;
 use crate::arguments::{self, Isa};
 use crate::failure::Failure;
@@ -83,7 +84,7 @@ pub(super) fn run(old: &str, new: &str, options: &Options, margin: f64) -> Resul
             SHORTEST.as_secs_f64()
         )));
     }
-    let recipe = super::recipe(&options.recipe)?;
+    let recipe = inputs::recipe(&options.recipe)?;
     let cpus = Cpus::allowed();
     let cases: usize = recipe
         .cases

@@ -281,7 +281,7 @@ impl Special {
     }
 }
 
-/// ScalarIsa of an entry of [`TRAITS`]: how many more steps are played than other towers are chosen.
+/// Bits of an entry of [`TRAITS`]: how many more steps are played than other towers are chosen.
 pub(super) const STEPS_BEYOND_OTHERS: u32 = 7;
 /// Each of the other towers is used twice.
 pub(super) const TWICE_EACH: u32 = 1 << 3;

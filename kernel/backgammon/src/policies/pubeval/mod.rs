@@ -4,10 +4,10 @@ mod weights;
 
 use std::sync::LazyLock;
 
-use super::Policy;
 use crate::board::{HOME, Planes, Side};
 use crate::games::Decisions;
 use crate::plays::View;
+use crate::policies::policy::Policy;
 use crate::rules::RuleSet;
 use crate::stopped::Stopped;
 use weights::{CONTACT, RACE, Weights};

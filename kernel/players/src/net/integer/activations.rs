@@ -2,7 +2,7 @@
 
 use tavli_simd::{I16Isa, I16Vector};
 
-use crate::net::Activation;
+use crate::net::activation::Activation;
 
 /// The 16-bit values of a cache line, to a multiple of which units are padded. The largest vector has as many lanes, so
 /// that no vector crosses a line.

@@ -3,7 +3,9 @@
 use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
 
 use super::activations::{CacheLine, LINE, SQUASHED_ONE, value};
-use crate::net::{Activation, IntegerError, Layer, logistic};
+use crate::net::activation::{Activation, logistic};
+use crate::net::integer::error::IntegerError;
+use crate::net::network::Layer;
 
 /// Positions that go through a layer together, so that each weight is read once for all of them.
 pub(super) const TOGETHER: usize = 4;

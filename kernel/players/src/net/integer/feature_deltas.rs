@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::net::{Encoder, Place};
+use crate::net::encoder::{Encoder, Place};
 
 /// The points of a side, its bar, and at 0 the checkers that it has borne off.
 pub(super) const PLACES_A_SIDE: usize = 26;

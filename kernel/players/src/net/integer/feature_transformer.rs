@@ -7,10 +7,12 @@ use tavli_backgammon::Planes;
 use tavli_backgammon::plays::Change;
 use tavli_simd::{Isa, Tier, on_tier};
 
-use super::IntegerError;
 use super::activations::{Activations, CacheLine, LINE, ROOM, value};
+use super::error::IntegerError;
 use super::feature_deltas::{BIAS, CHECKERS, FeatureDeltas, PLACES_A_SIDE, ZERO, bits, count, counts};
-use crate::net::{Activation, Encoder, Layer};
+use crate::net::activation::Activation;
+use crate::net::encoder::Encoder;
+use crate::net::network::Layer;
 
 /// The first layer in 16-bit integers: a row of weights for each delta.
 ///

@@ -1,20 +1,22 @@
 //! The output layer, and what probabilities and equities its sums stand for.
 
-use core::ops::Range;
-
-use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
-use tavli_backgammon::games::Decisions;
-use tavli_backgammon::{Planes, RuleSet};
 use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
 
-use super::IntegerNetwork;
 use super::activations::{CacheLine, LINE};
 use super::dense_layer::QuantizedUnit;
-use crate::net::move_filter::Selection;
-use crate::net::{IntegerError, Layer, Outputs, logistic};
+use crate::net::activation::logistic;
+use crate::net::integer::error::IntegerError;
+use crate::net::network::Layer;
+use crate::net::outputs::Outputs;
 
 /// The sums of the outputs of some positions: an array for each output.
 pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
+
+/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`], since
+/// scales leave room.
+pub(super) const NEVER: i32 = i32::MIN;
+/// In place of the sum of an output that the rules fix at 1.
+pub(super) const ALWAYS: i32 = i32::MAX;
 
 /// The largest scale of a sum.
 const MOST_SCALE: f64 = (1 << 28) as f64;
@@ -136,12 +138,6 @@ impl OutputLayer {
     }
 }
 
-/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`], since
-/// scales leave room.
-const NEVER: i32 = i32::MIN;
-/// In place of the sum of an output that the rules fix at 1.
-const ALWAYS: i32 = i32::MAX;
-
 /// The probability for an output's sum; `unit` times the sum is the argument of the logistic function.
 #[inline(always)]
 pub(super) fn probability(sum: i32, unit: f32) -> f32 {
@@ -149,56 +145,6 @@ pub(super) fn probability(sum: i32, unit: f32) -> f32 {
     let probability = logistic(sum as f32 * unit);
     let probability = if sum == NEVER { 0.0 } else { probability };
     if sum == ALWAYS { 1.0 } else { probability }
-}
-
-impl IntegerNetwork {
-    /// Overwrites the sums of outputs that the rules decide, whatever the net says.
-    #[inline(always)]
-    pub(super) fn decide(&self, rules: RuleSet, positions: &[Planes], sums: &mut OutputSums) {
-        for (at, position) in positions.iter().enumerate() {
-            let possible = OutcomeSet::possible(rules, position);
-            self.decide_some(possible, at..at + 1, sums);
-        }
-    }
-
-    /// [`decide`](IntegerNetwork::decide) for the positions after some plays.
-    #[inline(always)]
-    pub(super) fn decide_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
-        let rules = decisions.rules();
-        let rolls = decisions.positions().iter().zip(decisions.rolls());
-        let mut end = 0;
-        for (decision, ((position, &roll), plays)) in rolls.zip(some.of_decisions()).enumerate() {
-            if plays.is_empty() {
-                continue;
-            }
-            let from = end;
-            end += plays.len();
-            if let Some(possible) = OutcomeSet::possible_after_plays(rules, position, roll) {
-                self.decide_some(possible, from..end, sums);
-                continue;
-            }
-            let after = OutcomesAfterPlay::new(rules, position);
-            let changes = decisions.changes_of(decision);
-            for (at, &play) in (from..).zip(plays) {
-                let result = changes[play as usize].made_in(position);
-                self.decide_some(after.of(&result), at..at + 1, sums);
-            }
-        }
-    }
-
-    /// [`decide`](IntegerNetwork::decide) for positions with the same possible outcomes.
-    #[inline(always)]
-    fn decide_some(&self, possible: OutcomeSet, positions: Range<usize>, sums: &mut OutputSums) {
-        if possible == OutcomeSet::ALL {
-            return;
-        }
-        for (sums, decided) in sums.iter_mut().zip(self.outputs.decided(possible)) {
-            if let Some(certain) = decided {
-                let sum = if certain { ALWAYS } else { NEVER };
-                sums[positions.clone()].fill(sum);
-            }
-        }
-    }
 }
 
 /// The smaller of two numbers. Unlike `f32::min`, which handles NaN, it is one instruction.

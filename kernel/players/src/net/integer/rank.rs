@@ -5,11 +5,11 @@ use tavli_backgammon::board::Planes;
 use tavli_backgammon::games::Decisions;
 use tavli_simd::{I16Isa, I16Vector};
 
-use super::IntegerNetwork;
 use super::activations::{Activate, Activations, CacheLine, LINE};
 use super::dense_layer::TOGETHER;
 use super::feature_deltas::{BIAS, ZERO, borne_off};
 use super::feature_transformer::{DecisionPosition, MoveRows};
+use super::network::IntegerNetwork;
 use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
 

@@ -1,11 +1,5 @@
 //! A position with every codec, its plays, and its pictures.
 
-mod any;
-mod play;
-
-pub(crate) use any::AnyPosition;
-pub(crate) use play::Play;
-
 use core::hash::{Hash, Hasher};
 
 use numpy::{IntoPyArray, PyArray1};
@@ -14,10 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
 use tavli::plays::notation::parse_play_under;
-use tavli::{Board, Context, Player, Plays, Roll, RuleSet, Stage, Stakes};
+use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
 use crate::errors::{PlayError, PositionError, RollError, bad_setting, raise};
+use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
 /// another game.
@@ -522,4 +517,94 @@ fn of_other(error: AnyPositionError) -> PyErr {
         }
         error => PositionError::new_err(error.to_string()),
     }
+}
+
+/// A play: one of the distinct positions that a roll can lead to.
+#[pyclass(frozen, eq, hash, get_all, module = "tavli")]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Play {
+    /// The play in notation, such as "8/5 6/5" or "bar/20*", or "cannot move".
+    pub(crate) moves: String,
+    /// The position after it, seen by the player next on roll, whose dice are not rolled; in a money game, since a play
+    /// moves checkers only. After a play that wins, the opponent has none left.
+    pub(crate) position: Position,
+}
+
+#[pymethods]
+impl Play {
+    /// The play that was pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<(String, Position)>) -> Play {
+        let Pickled((moves, position)) = state;
+        Play { moves, position }
+    }
+
+    fn __copy__(slf: Py<Play>) -> Py<Play> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Play>, _memo: &Bound<'_, PyAny>) -> Py<Play> {
+        slf
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Play>) -> Reduced<'py, (String, Position)> {
+        let Play { moves, position } = slf.get().clone();
+        let state = Pickled((moves, position));
+        Ok((slf.get_type().getattr("_of")?, (state,)))
+    }
+
+    fn __repr__(&self) -> String {
+        let position = match self.position.inner() {
+            Ok(position) => position.position_id().to_string(),
+            Err(_) => self.position.__str__(),
+        };
+        format!("<tavli.Play {}: {position}>", self.moves)
+    }
+}
+
+/// A position in any of its forms: a `Position`, a `Play` for the position after it, text in any format, or 26 numbers.
+pub(crate) struct AnyPosition(pub(crate) tavli::Position);
+
+impl<'py> FromPyObject<'_, 'py> for AnyPosition {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
+        if let Ok(position) = value.cast::<Position>() {
+            return position.get().inner().copied().map(AnyPosition);
+        }
+        if let Ok(play) = value.cast::<Play>() {
+            return play.get().position.inner().copied().map(AnyPosition);
+        }
+        if let Ok(text) = value.extract::<&str>() {
+            return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));
+        }
+        let Ok(numbers) = value.try_iter() else {
+            return Err(PyTypeError::new_err(format!(
+                "a position is a tavli.Position, text in any format, or 26 numbers, not {}",
+                value.get_type().name()?
+            )));
+        };
+        let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
+        board_of(&numbers).map(|board| AnyPosition(board.into()))
+    }
+}
+
+/// The position of 26 Python numbers.
+fn board_of(numbers: &[Bound<'_, PyAny>]) -> PyResult<Board> {
+    let wrong = raise(PositionError::new_err);
+    let mut points = [0; 26];
+    if numbers.len() != points.len() {
+        let found = numbers.len();
+        return Err(wrong(PointsError::Count { found }));
+    }
+    for (index, (point, number)) in points.iter_mut().zip(numbers).enumerate() {
+        *point = match number.extract::<i8>() {
+            Ok(number) => number,
+            Err(_) => {
+                let text = number.to_string();
+                return Err(wrong(PointsError::Number { index, text }));
+            }
+        };
+    }
+    Board::from_points(&points).map_err(wrong)
 }

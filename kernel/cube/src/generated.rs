@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use super::MatchEquityTable;
+use crate::chances::Chances;
+use crate::match_equity::MatchEquityTable;
 use crate::match_play::Ends;
-use crate::{Chances, Score};
+use crate::state::Score;
 
 /// What a table is made from.
 #[derive(Clone, Copy, PartialEq, Debug)]

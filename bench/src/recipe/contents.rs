@@ -1,0 +1,256 @@
+//! What a recipe holds.
+
+use core::num::NonZeroUsize;
+
+use serde::Deserialize;
+use tavli::policies::Players;
+use tavli::run::Pinning;
+use tavli::search::Settings;
+use tavli::{Board, Roll, RuleSet, Tier};
+use thiserror::Error;
+
+use crate::situations::Category;
+
+/// The recipes that are part of the program: name and text.
+pub const BUILT_IN: [(&str, &str); 9] = [
+    ("quick", include_str!("../../../profiles/bench/quick.toml")),
+    ("node", include_str!("../../../profiles/bench/node.toml")),
+    ("scaling", include_str!("../../../profiles/bench/scaling.toml")),
+    ("sockets", include_str!("../../../profiles/bench/sockets.toml")),
+    ("movegen", include_str!("../../../profiles/bench/movegen.toml")),
+    ("policy", include_str!("../../../profiles/bench/policy.toml")),
+    ("rollout", include_str!("../../../profiles/bench/rollout.toml")),
+    ("search", include_str!("../../../profiles/bench/search.toml")),
+    ("soak", include_str!("../../../profiles/bench/soak.toml")),
+];
+
+/// What to measure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Recipe {
+    /// Its name.
+    pub name: String,
+    /// Its purpose, in a line.
+    pub description: String,
+    /// The signature that the build must have, as 16 hexadecimal digits; empty if it is not checked.
+    pub signature: String,
+    /// Seconds of work before each case is measured, which also set the work of a repetition.
+    pub warm_up_seconds: f64,
+    /// The number of times that each case is measured.
+    pub repetitions: usize,
+    /// The approximate time of a repetition, in seconds.
+    pub seconds: f64,
+    /// The seed of the games.
+    pub seed: u64,
+    /// The seconds after which the measurement ends with the repetitions done so far; by default three times the
+    /// approximate time and a minute.
+    pub time_limit_seconds: Option<f64>,
+    /// The cases, which take turns.
+    pub cases: Vec<Case>,
+}
+
+/// One thing to measure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Case {
+    /// Its name, which no other case has.
+    pub name: String,
+    /// The work.
+    pub workload: Workload,
+    /// The rules.
+    pub rules: RuleSet,
+    /// How workers are bound.
+    pub placement: Pinning,
+    /// The number of workers.
+    pub threads: Threads,
+    /// The instruction-set tier, in a recipe of several; else that of the run.
+    pub tier: Option<Tier>,
+}
+
+/// Work to be measured.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Workload {
+    /// Whole games: one run over all workers in a repetition.
+    Playouts {
+        /// Where the games start; each position gets an equal share.
+        positions: Vec<Board>,
+        /// The policies of both sides.
+        players: Players,
+        /// The expected results of the first games from the first position.
+        expected: Option<Expected>,
+    },
+    /// Whole games in short runs, as a search or a rollout of many candidates plays them.
+    Rollout {
+        /// Where the games start, in turns.
+        positions: Vec<Board>,
+        /// Games of each run.
+        batch: u64,
+        /// The expected results of the first games from the first position.
+        expected: Option<Expected>,
+    },
+    /// Searches for the best play of a roll, with uniform playouts. Each worker has trees of its own, as many as the
+    /// settings name, of one search whose roots would be added up. The first worker's are the same for any number of
+    /// workers.
+    Search {
+        /// Where the searches start; each position gets an equal share.
+        positions: Vec<Board>,
+        /// The roll.
+        roll: Roll,
+        /// How it is searched. Its seed is that of the recipe, and its trees and memory are those of each worker.
+        settings: Settings,
+        /// What the trees of the first worker find with few simulations.
+        expected: Option<ExpectedRoots>,
+    },
+    /// Whole games with the time of each stage. Each worker plays one batch. Clock readings take part of the time.
+    Stages {
+        /// Where the games start; each position gets an equal share.
+        positions: Vec<Board>,
+        /// The policies of both sides.
+        players: Players,
+    },
+    /// Plays of situations of random play; each worker does all of them.
+    Plays {
+        /// The operation.
+        operation: Operation,
+        /// The situations.
+        category: Category,
+    },
+}
+
+/// An operation of the move generator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operation {
+    /// Counts the plays of a roll.
+    Count,
+    /// Makes one play from its index.
+    Unrank,
+    /// Makes every play.
+    Enumerate,
+}
+
+/// The expected results of the first games of a case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    /// The number of games.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Plays offered, over all their plies.
+    pub plays: u64,
+}
+
+/// What the trees of a worker find with few simulations.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedRoots {
+    /// The simulations of each tree.
+    pub simulations: u64,
+    /// The plies of all playouts, from all positions.
+    pub plies: u64,
+    /// The checksum of the counts of all plays at the roots, as 8 hexadecimal digits.
+    pub roots: String,
+}
+
+/// The number of workers of a case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threads {
+    /// One per place of the placement.
+    All,
+    /// This number.
+    Number(NonZeroUsize),
+    /// A case each for 1, 2, 4, ... and all cores, and for all CPUs where cores have several.
+    Doubling,
+    /// One per core of the first socket.
+    Socket,
+}
+
+impl Threads {
+    /// The number of the name `NAME/NUMBER`, which says how many workers a case has.
+    pub(super) fn in_name(name: &str) -> Option<(&str, NonZeroUsize)> {
+        let (family, number) = name.rsplit_once('/')?;
+        Some((family, number.parse().ok()?))
+    }
+}
+
+/// Why a text is not a recipe.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum RecipeError {
+    /// It is not TOML, or does not have the form of a recipe.
+    #[error("{0}")]
+    Form(String),
+    /// An invalid value.
+    #[error("{place}: {message}")]
+    Value {
+        /// The value and its case.
+        place: String,
+        /// The fault.
+        message: String,
+    },
+}
+
+impl Operation {
+    /// Every operation.
+    pub const ALL: [Operation; 3] = [Operation::Count, Operation::Unrank, Operation::Enumerate];
+
+    /// `count`, `unrank` or `enumerate`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::Count => "count",
+            Operation::Unrank => "unrank",
+            Operation::Enumerate => "enumerate",
+        }
+    }
+}
+
+impl Workload {
+    /// `playouts`, `rollout`, `search`, `stages`, or the name of an operation.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Workload::Playouts { .. } => "playouts",
+            Workload::Rollout { .. } => "rollout",
+            Workload::Search { .. } => "search",
+            Workload::Stages { .. } => "stages",
+            Workload::Plays { operation, .. } => operation.name(),
+        }
+    }
+
+    /// Whether it depends on the instruction-set tier: whole games drawn evenly do.
+    #[must_use]
+    pub fn has_tiers(&self) -> bool {
+        match self {
+            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => players.are_uniform(),
+            Workload::Rollout { .. } | Workload::Search { .. } => true,
+            Workload::Plays { .. } => false,
+        }
+    }
+
+    /// The unit of its rate: `games`, `simulations`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
+    #[must_use]
+    pub const fn unit(&self) -> &'static str {
+        match self {
+            Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => "games",
+            Workload::Search { .. } => "simulations",
+            Workload::Plays { operation, .. } => match operation {
+                Operation::Count => "rolls",
+                Operation::Unrank => "plays",
+                Operation::Enumerate => "results",
+            },
+        }
+    }
+
+    /// Its input: Position IDs, or a category of situations.
+    #[must_use]
+    pub fn positions(&self) -> Vec<String> {
+        match self {
+            Workload::Playouts { positions, .. }
+            | Workload::Rollout { positions, .. }
+            | Workload::Search { positions, .. }
+            | Workload::Stages { positions, .. } => {
+                positions.iter().map(|board| board.position_id().to_string()).collect()
+            }
+            Workload::Plays { category, .. } => vec![category.name().to_owned()],
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What values positions.
+
+use core::any::Any;
+use core::fmt;
+
+use super::conditions::Conditions;
+use crate::board::{Board, Planes};
+use crate::games::Decisions;
+use crate::outcome::Outcome;
+use crate::plays::View;
+use crate::possible::OutcomeSet;
+use crate::probabilities::Probabilities;
+use crate::rules::RuleSet;
+use crate::stopped::Stopped;
+
+/// Gives the probabilities of the outcomes of positions.
+///
+/// An evaluator is a pure function of each position, its seed if it has one, and the rules: values depend on no batch
+/// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
+/// value](value_if_over). Whatever it estimates, no value has outcomes that the rules exclude.
+pub trait Evaluator: Any + fmt::Debug + Send + Sync {
+    /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
+    /// same name continues.
+    fn name(&self) -> &str;
+
+    /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
+    /// evaluator that takes longer than some milliseconds asks [`Conditions::stop`] as often. This is what an evaluator
+    /// implements; callers take [`evaluate`](Evaluator::evaluate).
+    ///
+    /// # Errors
+    /// [`Stopped`], only if the conditions say so before the end.
+    fn estimate(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped>;
+
+    /// Values positions in which the game goes on, for the player on roll in each. The values are those of
+    /// [`estimate`](Evaluator::estimate), limited to the [possible](OutcomeSet::possible) outcomes as by
+    /// [`among`](Probabilities::among). `values` has a place for each.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if the conditions say so before the end.
+    fn evaluate(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: &[Planes],
+        values: &mut [Probabilities],
+    ) -> Result<(), Stopped> {
+        self.estimate(conditions, positions, values)?;
+        for (value, position) in values.iter_mut().zip(positions) {
+            *value = value.among(OutcomeSet::possible(conditions.rules(), position));
+        }
+        Ok(())
+    }
+
+    /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
+    fn view_of_plays(&self) -> View {
+        View::RESULTS
+    }
+
+    /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
+    /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a faster way
+    /// must find the same; one that picks plays too may go by those that it picks from. Seeds are those of the
+    /// decisions.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Evaluator::evaluate).
+    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<BestPlay>, Stopped> {
+        let ends = decisions.offsets().windows(2);
+        let of_plays = (0..).zip(ends.clone());
+        let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+        let seeds = conditions.seeds_at(of_plays);
+        let of_results = conditions.seeded(seeds.as_deref());
+        let values = values(self, &of_results, decisions.results())?;
+        let best = ends.map(|ends| {
+            let plays = (0..).zip(&values[ends[0]..ends[1]]);
+            let plays = plays.map(|(index, &value)| BestPlay { index, value });
+            BestPlay::of(plays).expect("a decision has a play")
+        });
+        Ok(best.collect())
+    }
+}
+
+/// The value of a position in which the game is over, for the player next on roll; `None` if it goes on.
+#[must_use]
+pub fn value_if_over(rules: RuleSet, position: &Planes) -> Option<Probabilities> {
+    let outcome = rules.outcome(&Board::from(*position));
+    outcome.map(Probabilities::certain)
+}
+
+/// The values of positions by an evaluator. It is asked only about those in which the game goes on, as its contract
+/// wants; the others have [their own](value_if_over).
+///
+/// # Errors
+/// [`Stopped`] if the conditions say so before the end.
+pub fn values(
+    evaluator: &(impl Evaluator + ?Sized),
+    conditions: &Conditions<'_>,
+    positions: &[Planes],
+) -> Result<Vec<Probabilities>, Stopped> {
+    values_with(evaluator, conditions, positions, |position| {
+        value_if_over(conditions.rules(), position)
+    })
+}
+
+/// The values of positions by an evaluator, which is asked only about those without a `known` value.
+///
+/// # Errors
+/// [`Stopped`] if the conditions say so before the end.
+pub fn values_with(
+    evaluator: &(impl Evaluator + ?Sized),
+    conditions: &Conditions<'_>,
+    positions: &[Planes],
+    known: impl Fn(&Planes) -> Option<Probabilities>,
+) -> Result<Vec<Probabilities>, Stopped> {
+    let (mut others, mut places) = (Vec::new(), Vec::new());
+    let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+    for (place, (position, value)) in positions.iter().zip(&mut values).enumerate() {
+        match known(position) {
+            Some(known) => *value = known,
+            None => {
+                others.push(*position);
+                places.push(place);
+            }
+        }
+    }
+    let seeds = conditions.seeds_at(places.iter().copied());
+    let mut found = vec![Probabilities::certain(Outcome::WinSingle); others.len()];
+    evaluator.evaluate(&conditions.seeded(seeds.as_deref()), &others, &mut found)?;
+    for (place, value) in places.into_iter().zip(found) {
+        values[place] = value;
+    }
+    Ok(values)
+}
+
+/// A play, and what the position after it is worth to the next player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BestPlay {
+    /// Its index among the plays of its decision.
+    pub index: u32,
+    /// The value of the position after it to the next player.
+    pub value: Probabilities,
+}
+
+impl BestPlay {
+    /// The play after which the next player has the least equity, of several the first; `None` of none.
+    #[must_use]
+    pub fn of(plays: impl Iterator<Item = BestPlay>) -> Option<BestPlay> {
+        plays.min_by(|a, b| a.value.equity().total_cmp(&b.value.equity()))
+    }
+}

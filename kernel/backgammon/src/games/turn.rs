@@ -1,0 +1,31 @@
+//! Whose turn it is, and why he cannot make a play.
+
+use thiserror::Error;
+
+use crate::board::Player;
+
+/// Why a play cannot be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PlayError {
+    /// The dice are not thrown, or the game has ended.
+    #[error("there is no roll to play: throw the dice first, unless the game has ended")]
+    NoRoll,
+    /// There are fewer plays.
+    #[error("there are {plays} plays, numbered from 0: {index} is none of them")]
+    Index {
+        /// The index.
+        index: usize,
+        /// The number of plays.
+        plays: usize,
+    },
+}
+
+/// Whose turn it is after a number of plies.
+pub(crate) const fn turn(plies: u32) -> Player {
+    if plies.is_multiple_of(2) {
+        Player::OnRoll
+    } else {
+        Player::Opponent
+    }
+}

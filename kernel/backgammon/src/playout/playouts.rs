@@ -1,0 +1,257 @@
+//! Playouts of a position.
+
+use core::num::NonZeroU32;
+use core::ops::Range;
+
+use tavli_game::streams;
+use tavli_simd::{Scalar, Tier};
+
+use super::batch::Batch;
+use super::dice::Dice;
+use super::first_roll::FirstRoll;
+use super::game::End;
+use super::playout_error::PlayoutError;
+use super::record::Record;
+use super::results::Results;
+use super::scalar;
+use super::source::Source;
+use super::stages::{BatchTimes, Stopwatch};
+use super::start::{Start, StartPosition};
+use crate::board::Board;
+use crate::rules::{AllHome, BearOff, RuleSet};
+
+/// The playouts of one position: settings that are known to work, from which any game can be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Playouts {
+    pub(super) start: Board,
+    pub(super) rules: RuleSet,
+    pub(super) first_roll: FirstRoll,
+    pub(super) seed: u64,
+    pub(super) truncation: Option<NonZeroU32>,
+}
+
+impl Playouts {
+    /// Playouts from `start`, any first roll, to the end of the game.
+    ///
+    /// # Errors
+    /// [`PlayoutError`] if the game is over in `start`, can never end, or has fewer checkers than `start`.
+    pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
+        StartPosition::new(&start, rules)?;
+        Ok(Playouts {
+            start,
+            rules,
+            first_roll: FirstRoll::Any,
+            seed,
+            truncation: None,
+        })
+    }
+
+    /// The same playouts with another way to throw the first roll.
+    #[must_use]
+    pub fn with_first_roll(self, first_roll: FirstRoll) -> Playouts {
+        Playouts { first_roll, ..self }
+    }
+
+    /// The same playouts cut off after this many plies.
+    #[must_use]
+    pub fn truncated_after(self, plies: NonZeroU32) -> Playouts {
+        Playouts {
+            truncation: Some(plies),
+            ..self
+        }
+    }
+
+    /// Plays one game.
+    #[must_use]
+    pub fn play(&self, game: u64) -> Record {
+        let start = Start::new(&self.position(), &self.dice(), game, game);
+        let Start { game, rules, .. } = start;
+        let (end, _) = if rules.bears_off() {
+            scalar::play::<BearOff, _>(Scalar, rules, self.truncation, &game)
+        } else {
+            scalar::play::<AllHome, _>(Scalar, rules, self.truncation, &game)
+        };
+        end.record(start.game.tag)
+    }
+
+    /// Plays games by number. The tier changes the speed, never the results.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`].
+    #[must_use]
+    pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
+        self.run_unless(tier, games, &|| false).expect("nothing stops it")
+    }
+
+    /// [`Playouts::run`]; `None` if `stop`, which is asked every few microseconds, says so before the end.
+    pub fn run_unless(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Results> {
+        let mut results = Results::default();
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
+        results.tally.plays += u128::from(plays);
+        (!stop()).then_some(results)
+    }
+
+    /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
+    /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
+    /// end the process while the records are written: play a large range in parts.
+    pub fn run_recorded(&self, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) -> Results {
+        self.run_recorded_unless(tier, games, records, &|| false)
+            .expect("nothing stops it")
+    }
+
+    /// [`Playouts::run_recorded`]; `None` if `stop`, which is asked every few microseconds, says so before the end. The
+    /// records then mean nothing.
+    pub fn run_recorded_unless(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        records: &mut Vec<Record>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Results> {
+        let mut results = Results::default();
+        let first = games.start;
+        let behind = records.len();
+        let number = games.end.saturating_sub(first);
+        let number = usize::try_from(number)
+            .ok()
+            .filter(|&number| records.try_reserve(number).is_ok())
+            .unwrap_or_else(|| panic!("no memory for the records of {number} games: play fewer at a time"));
+        let blank = Record {
+            game: first,
+            outcome: None,
+            plies: 0,
+            board: self.start,
+        };
+        records.resize(behind + number, blank);
+        let records = &mut records[behind..];
+        let visit = |end: &End| {
+            results.add(end);
+            records[(end.tag() - first) as usize] = end.record(end.tag());
+        };
+        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
+        results.tally.plays += u128::from(plays);
+        (!stop()).then_some(results)
+    }
+
+    /// [`Playouts::run`] with the time of each stage; see [`profile::run`].
+    pub(super) fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
+        if tier == Tier::Portable {
+            return None;
+        }
+        let mut results = Results::default();
+        let mut watch = Stopwatch::started();
+        let visit = |end: &End| results.add(end);
+        let plays = self.visit(tier, games, visit, &|| false, &mut watch);
+        results.tally.plays += u128::from(plays);
+        let times = watch.times(results.tally.plies)?;
+        Some((results, times))
+    }
+
+    /// Calls `visit` with each game as it ends, in any order, and returns the number of plays offered.
+    /// `watch` notes the end of each stage, if the tier has stages. `stop` is called now and then, and has it leave
+    /// the games that are not over.
+    fn visit(
+        &self,
+        tier: Tier,
+        games: Range<u64>,
+        visit: impl FnMut(&End),
+        stop: &dyn Fn() -> bool,
+        watch: &mut Stopwatch,
+    ) -> u64 {
+        let mut source = OfPosition {
+            position: self.position(),
+            dice: self.dice(),
+            games,
+            visit,
+        };
+        self.batch().play_watched(tier, &mut source, stop, watch)
+    }
+
+    /// The first position.
+    #[must_use]
+    pub fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// How the first roll is thrown.
+    #[must_use]
+    pub fn first_roll(&self) -> FirstRoll {
+        self.first_roll
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// A seed of the game of this number alone, for what values its positions
+    /// ([`Conditions::seeded`](crate::evaluators::Conditions::seeded)). Its own dice do not depend on it. Games of one
+    /// number from several positions have the same one, as they have the same dice.
+    #[must_use]
+    pub fn seed_of_game(&self, game: u64) -> u64 {
+        streams::seed_of_game(self.seed, game)
+    }
+
+    /// The dice of the games.
+    #[must_use]
+    pub fn dice(&self) -> Dice {
+        Dice::new(self.seed, self.first_roll)
+    }
+
+    /// The position that games start from.
+    pub(super) fn position(&self) -> StartPosition {
+        StartPosition::of_checked(&self.start, self.rules)
+    }
+
+    /// Whether the games have the dice of others, number by number.
+    pub(super) fn has_dice_of(&self, other: &Playouts) -> bool {
+        (self.seed, self.first_roll) == (other.seed, other.first_roll)
+    }
+
+    /// What the games have in common with those of other positions.
+    pub(super) fn batch(&self) -> Batch {
+        let batch = Batch::new(self.rules);
+        match self.truncation {
+            Some(plies) => batch.truncated_after(plies),
+            None => batch,
+        }
+    }
+
+    /// The ply after which playouts are cut off.
+    #[must_use]
+    pub fn truncation(&self) -> Option<NonZeroU32> {
+        self.truncation
+    }
+}
+
+/// The games of a position by number.
+struct OfPosition<F> {
+    position: StartPosition,
+    dice: Dice,
+    games: Range<u64>,
+    visit: F,
+}
+
+impl<F: FnMut(&End)> Source for OfPosition<F> {
+    #[inline]
+    fn next(&mut self) -> Option<Start> {
+        let game = self.games.next()?;
+        Some(Start::new(&self.position, &self.dice, game, game))
+    }
+
+    #[inline]
+    fn end(&mut self, end: &End) {
+        (self.visit)(end);
+    }
+}

@@ -1,0 +1,31 @@
+//! How many games ended how.
+
+use super::game::End;
+use super::occupancy::Occupancy;
+use super::tally::Tally;
+
+/// What is collected over a set of playouts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Results {
+    /// The exact counts.
+    pub tally: Tally,
+    /// Where the checkers stood at truncation.
+    pub occupancy: Occupancy,
+}
+
+impl Results {
+    /// Adds one playout.
+    #[inline(always)]
+    pub(super) fn add(&mut self, end: &End) {
+        self.tally.add(end.outcome(), end.plies());
+        if end.outcome().is_none() {
+            self.occupancy.add(&end.board());
+        }
+    }
+
+    /// Adds another set.
+    pub fn merge(&mut self, other: &Results) {
+        self.tally.merge(&other.tally);
+        self.occupancy.merge(&other.occupancy);
+    }
+}

@@ -1,0 +1,77 @@
+//! What picks plays.
+
+use core::any::Any;
+use core::fmt;
+use std::sync::Arc;
+
+use crate::games::Decisions;
+use crate::known_values::KnownValues;
+use crate::plays::View;
+use crate::stopped::Stopped;
+
+/// Picks plays.
+///
+/// A policy is a pure function of each decision: its position, its roll, its random fraction and the rules. It neither
+/// remembers anything nor looks from one decision at another. So results depend on no batch, thread or tier. The dice
+/// of a game do not depend on who plays it.
+///
+/// ```
+/// use tavli_backgammon::Stopped;
+/// use tavli_backgammon::games::Decisions;
+/// use tavli_backgammon::plays::View;
+/// use tavli_backgammon::policies::Policy;
+///
+/// /// Hits as many blots as it can.
+/// #[derive(Debug)]
+/// struct Hitter;
+///
+/// impl Policy for Hitter {
+///     fn name(&self) -> &str {
+///         "hitter"
+///     }
+///
+///     fn view(&self) -> View {
+///         View::CHANGES
+///     }
+///
+///     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+///         for (decision, pick) in picks.iter_mut().enumerate() {
+///             let changes = decisions.changes_of(decision).iter().enumerate();
+///             let best = changes.max_by_key(|(_, change)| change.hits().count());
+///             *pick = best.expect("a decision has a play").0 as u32;
+///         }
+///         Ok(())
+///     }
+/// }
+/// ```
+pub trait Policy: Any + fmt::Debug + Send + Sync {
+    /// Names the policy with all that decides its plays. It stands in saved results, which only a policy of the same
+    /// name continues.
+    fn name(&self) -> &str;
+
+    /// What it wants to see of the plays. Nothing else is listed.
+    fn view(&self) -> View;
+
+    /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision. What has
+    /// code for several tiers runs on [that of the decisions](Decisions::tier). A policy that takes longer than some
+    /// milliseconds asks `stop` as often.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
+
+    /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
+    /// ones.
+    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
+        None
+    }
+}
+
+/// Both sides' policies in words: `pubeval`, or `pubeval against uniform`.
+#[must_use]
+pub fn title(names: [&str; 2]) -> String {
+    match names {
+        [first, second] if first == second => first.to_owned(),
+        [first, second] => format!("{first} against {second}"),
+    }
+}

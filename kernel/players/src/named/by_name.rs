@@ -1,0 +1,375 @@
+//! Players, policies, evaluators and tables by name.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled, SampledName};
+use tavli_backgammon::playout::RECORDED_SIGNATURE;
+use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
+
+use super::addition::Addition;
+use super::built_in::built_in;
+use super::error::NamedError;
+use super::file::NamedFile;
+use super::nets::{self, Net};
+use crate::net::PlayerFile;
+use crate::player::NamedPlayer;
+use crate::whole_file;
+
+fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
+    let (name, file) = (net.name(), net.file()?);
+    let player = player_from_nets(name, &file).expect("it is the file of a player");
+    player.map_err(|reason| NamedError::Damaged {
+        path: format!("{name}.player"),
+        reason,
+    })
+}
+
+/// Gives the program the file of a built-in net. With the feature `nets`, on by default, the program has the file
+/// already, and this only compares the checksum.
+///
+/// ```
+/// use tavli_players::named::give;
+/// let error = give("fast", b"another file").unwrap_err().to_string();
+/// assert_eq!(error, "this is not the file of the built-in player 'fast': give players/fast.player of the same version");
+/// assert!(give("pubeval", b"").is_err());
+/// ```
+///
+/// # Errors
+/// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another
+/// one.
+pub fn give(name: &str, file: &[u8]) -> Result<(), NamedError> {
+    let net = nets::ALL.iter().find(|net| net.name() == name);
+    let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
+    net.give(file)
+}
+
+/// Reads a player from the bytes of a file and gives it a name; `None` if the file has another format.
+type Reader = fn(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>>;
+
+/// A reader for each format of players' files.
+const READERS: &[Reader] = &[player_from_nets];
+
+/// Reads a [`PlayerFile`].
+fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
+    PlayerFile::begins(file).then(|| {
+        let file = PlayerFile::read(file).map_err(|error| error.to_string())?;
+        let player = file.player(name).map_err(|error| error.to_string())?;
+        Ok(NamedPlayer::from_policy_and_evaluator(player))
+    })
+}
+
+/// The player of a built-in name, or of a file.
+///
+/// ```
+/// use tavli_players::named::player;
+/// let pubeval = player("pubeval")?;
+/// assert_eq!(pubeval.policy.name(), "pubeval");
+/// assert!(pubeval.evaluator.is_none(), "it ranks plays, and gives no probabilities");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the name or the file.
+pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
+    player_by(text, READERS)
+}
+
+/// The policy of a built-in name, or of a file.
+///
+/// ```
+/// use tavli_players::named::policy;
+/// assert_eq!(policy("pubeval")?.name(), "pubeval");
+/// let error = policy("gnubg").unwrap_err().to_string();
+/// assert!(error.starts_with("unknown policy 'gnubg'; choose one of: uniform, pubeval"), "{error}");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// As [`player`].
+pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
+    Ok(player(text)?.policy)
+}
+
+/// The evaluator of a name or of a file: a player that values positions.
+///
+/// ```
+/// use tavli_players::named::evaluator;
+/// assert_eq!(evaluator("sampled:9:pubeval")?.name(), "sampled:9:pubeval");
+/// assert_eq!(evaluator("sampled+1ply")?.name(), "sampled:36:uniform+1ply");
+/// let error = evaluator("pubeval").unwrap_err().to_string();
+/// assert!(error.starts_with("'pubeval' is a policy"), "{error}");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// As [`player`], or if the player does not value positions.
+pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
+    let player = player(text).map_err(|error| match error {
+        NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
+        error => error,
+    })?;
+    Ok(player.valuing()?)
+}
+
+/// A bear-off table: a two-sided one, such as `6x6` for 6 points and 6 checkers a side, a one-sided one, such as `6`
+/// for 6 points, or one in a file of GNU Backgammon.
+///
+/// ```
+/// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
+/// assert_eq!(tavli_players::named::ends("6")?.name(), "bearoff:6");
+/// # Ok::<(), tavli_players::named::NamedError>(())
+/// ```
+///
+/// # Errors
+/// [`NamedError`] says what is wrong with the size or the file.
+pub fn ends(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
+    super::addition::ends(table)
+}
+
+/// The signature in saved results of games between two policies: a result goes on only where games still have these
+/// values. It is the recorded signature of the policies' games, or the two of them with a `+` between if they differ.
+///
+/// A player from a file is a net, and has the signature of a built-in net: its name stands for its weights, the
+/// signature for what nets make of weights. Any other player that is not built in has the signature of `uniform`, which
+/// stands for dice and plays. An evaluator that samples games has the signature of their policy.
+///
+/// ```
+/// use tavli_players::named::values;
+/// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
+/// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
+/// assert_eq!(values(["mine.player#0badcafe"; 2]), values(["td80"; 2]));
+/// ```
+#[must_use]
+pub fn values(names: [&str; 2]) -> String {
+    match names.map(|name| format!("{:016x}", signature(name))) {
+        [first, second] if first == second => first,
+        both => both.join("+"),
+    }
+}
+
+/// The signature in saved results of an evaluator's values: [`values`], with `.2` behind it if the evaluator samples
+/// games. Since the second version it samples by a seed of each trial.
+///
+/// ```
+/// use tavli_players::named::values_of_evaluator;
+/// assert_eq!(values_of_evaluator("fast"), "d1999ee64c251fa0");
+/// assert_eq!(values_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
+/// ```
+#[must_use]
+pub fn values_of_evaluator(name: &str) -> String {
+    let mut player = name;
+    while let Some((before, _)) = Addition::split(player) {
+        player = before;
+    }
+    let samples = matches!(SampledName::parse(player), Ok(Some(_)));
+    values([name; 2]) + if samples { ".2" } else { "" }
+}
+
+/// The part of a player's or evaluator's name that decides its plays and values: the name without the paths of files,
+/// whose checksums stand for their contents. A file under two paths is one player.
+///
+/// ```
+/// use tavli_players::named::identity;
+/// let name = "nets/mine.player#826fe14d+bearoff:tables/6x6.bd#00000001";
+/// assert_eq!(identity(name), "#826fe14d+bearoff:#00000001");
+/// assert_eq!(identity("fast+2ply:8:/a/b.player#826fe14d"), "fast+2ply:8:#826fe14d");
+/// assert_eq!(identity("sampled:36:uniform"), "sampled:36:uniform");
+/// ```
+#[must_use]
+pub fn identity(name: &str) -> String {
+    if let Some((player, addition)) = Addition::split(name) {
+        return format!("{}+{}", identity(player), addition.without_paths(identity));
+    }
+    match SampledName::parse(name) {
+        Ok(Some(sampled)) => {
+            let identity = identity(sampled.policy);
+            match identity == sampled.policy {
+                true => name.to_owned(),
+                false => name.replacen(sampled.policy, &identity, 1),
+            }
+        }
+        _ => super::file::without_path(name),
+    }
+}
+
+/// The recorded signature of a player's games against itself, or of the built-in player that stands for it.
+fn signature(name: &str) -> u64 {
+    if let Some((player, _)) = Addition::split(name) {
+        return signature(player);
+    }
+    if let Ok(Some(sampled)) = SampledName::parse(name) {
+        return signature(sampled.policy);
+    }
+    if NamedFile::is_name(name) {
+        return signature("td80");
+    }
+    built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
+}
+
+fn player_by(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+    Addition::check_number(text)?;
+    with_additions(text, readers)
+}
+
+/// [`player_by`] without the check of the number of additions.
+fn with_additions(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+    if let Some((player, addition)) = Addition::split(text) {
+        return addition.to(with_additions(player, readers)?, &|text| with_additions(text, readers));
+    }
+    if let Some(sampled) = SampledName::parse(text)? {
+        let policy = with_additions(sampled.policy, readers)?.policy;
+        let sampled = Sampled::new(policy, sampled.games, sampled.seed);
+        return Ok(NamedPlayer::from_evaluator(Arc::new(sampled)));
+    }
+    match text {
+        Uniform::NAME => Ok(NamedPlayer::from_policy(Uniform)),
+        Pubeval::NAME => Ok(NamedPlayer::from_policy(Pubeval)),
+        _ => match nets::ALL.iter().find(|net| net.name() == text) {
+            Some(net) => player_from_net(net),
+            None => player_from_file(text, readers),
+        },
+    }
+}
+
+/// The player of `PATH` or `PATH#CHECKSUM`.
+fn player_from_file(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+    // A plain word is more likely a misspelt name than a missing file.
+    let is_word = !text.contains(['/', '\\', '.', '#']);
+    let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
+        NamedError::Read { is_missing, .. } if is_missing && is_word => NamedError::Policy(text.to_owned()),
+        error => error,
+    })?;
+    let mut read = readers.iter().filter_map(|reader| reader(&file.name, &file.bytes));
+    let read = read.next().ok_or_else(|| NamedError::Format(file.path.clone()))?;
+    read.map_err(|reason| file.damaged(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use tavli_backgammon::games::Decisions;
+    use tavli_backgammon::plays::View;
+    use tavli_backgammon::policies::Players;
+    use tavli_backgammon::{Stopped, Tier};
+
+    /// Picks the last play, as its file says.
+    #[derive(Debug)]
+    struct Last(String);
+
+    impl Policy for Last {
+        fn name(&self) -> &str {
+            &self.0
+        }
+
+        fn view(&self) -> View {
+            View::NUMBERS
+        }
+
+        fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+            for (decision, pick) in picks.iter_mut().enumerate() {
+                *pick = decisions.plays_of(decision) as u32 - 1;
+            }
+            Ok(())
+        }
+    }
+
+    fn read(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, String>> {
+        let body = file.strip_prefix(b"last ")?;
+        Some(match body {
+            b"whole" => Ok(NamedPlayer::from_policy(Last(name.to_owned()))),
+            _ => Err("it is cut short".to_owned()),
+        })
+    }
+
+    fn complaint(text: &str) -> String {
+        player_by(text, &[read]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_file_is_named_with_its_checksum() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("player");
+        fs::write(&path, "last whole").unwrap();
+        let path = path.to_str().unwrap();
+        // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` has it.
+        let name = format!("{path}#826fe14d");
+        for text in [path, &name] {
+            let found = player_by(text, &[read]).unwrap();
+            assert_eq!(found.policy.name(), name);
+            assert!(found.evaluator.is_none());
+        }
+        assert_eq!(values([&name; 2]), values(["td80"; 2]));
+        let other = complaint(&format!("{path}#00000000"));
+        assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
+        let unknown = player(path).unwrap_err().to_string();
+        assert!(unknown.ends_with("is not the file of a player: no reader knows how it begins"));
+        fs::write(path, "last who").unwrap();
+        let damaged = complaint(path);
+        assert!(damaged.ends_with("cannot use {path}: it is cut short".replace("{path}", path).as_str()));
+        // What was played by it does not go on with another file.
+        assert!(complaint(&name).contains("not 826fe14d"));
+    }
+
+    #[test]
+    fn a_missing_file_is_told_from_an_unknown_name() {
+        let name = complaint("gnubg");
+        assert_eq!(
+            name,
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
+        );
+        for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
+            assert!(complaint(text).starts_with("cannot read "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_has_few_additions() {
+        let text = |number: usize| format!("sampled:1{}", "+1ply".repeat(number));
+        assert_eq!(evaluator(&text(8)).unwrap().name().matches("+1ply").count(), 8);
+        for number in [9, 100_000] {
+            assert_eq!(
+                evaluator(&text(number)).unwrap_err().to_string(),
+                format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
+            );
+        }
+    }
+
+    #[test]
+    fn evaluators_are_players_that_value_positions_or_sampled() {
+        for (text, name) in [
+            ("sampled", "sampled:36:uniform"),
+            ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
+        ] {
+            assert_eq!(evaluator(text).unwrap().name(), name);
+        }
+        assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
+        assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
+        for (text, expected) in [
+            ("pubeval", "is a policy: it picks plays and gives no probabilities"),
+            (
+                "gnubg",
+                "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled, sampled:GAMES, \
+                 sampled:GAMES:POLICY, or name the file of a player",
+            ),
+            ("sampled:9:chess", "choose one of: uniform, pubeval"),
+            ("sampled:0", "GAMES is a number 1 to 4294967295"),
+            ("./none", "cannot read ./none"),
+        ] {
+            let error = evaluator(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn every_built_in_player_has_the_name_it_is_found_by_and_plays_as_recorded() {
+        for built_in in crate::named::built_ins() {
+            let policy = policy(built_in.name).unwrap();
+            assert_eq!(policy.name(), built_in.name);
+            let evaluator = evaluator(built_in.name);
+            assert_eq!(evaluator.is_ok(), built_in.values_positions, "{}", built_in.name);
+            let signature = Players::alike(policy).signature(Tier::best());
+            assert_eq!(signature, built_in.signature, "{}: {signature:016x}", built_in.name);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! What the rules decide of outputs.
+
+use core::ops::Range;
+
+use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::{Planes, RuleSet};
+
+use super::network::IntegerNetwork;
+use super::output_layer::{ALWAYS, NEVER, OutputSums};
+use crate::net::move_filter::Selection;
+
+impl IntegerNetwork {
+    /// Overwrites the sums of outputs that the rules decide, whatever the net says.
+    #[inline(always)]
+    pub(super) fn decide(&self, rules: RuleSet, positions: &[Planes], sums: &mut OutputSums) {
+        for (at, position) in positions.iter().enumerate() {
+            let possible = OutcomeSet::possible(rules, position);
+            self.decide_some(possible, at..at + 1, sums);
+        }
+    }
+
+    /// [`decide`](IntegerNetwork::decide) for the positions after some plays.
+    #[inline(always)]
+    pub(super) fn decide_after_plays(&self, decisions: &Decisions, some: &Selection, sums: &mut OutputSums) {
+        let rules = decisions.rules();
+        let rolls = decisions.positions().iter().zip(decisions.rolls());
+        let mut end = 0;
+        for (decision, ((position, &roll), plays)) in rolls.zip(some.of_decisions()).enumerate() {
+            if plays.is_empty() {
+                continue;
+            }
+            let from = end;
+            end += plays.len();
+            if let Some(possible) = OutcomeSet::possible_after_plays(rules, position, roll) {
+                self.decide_some(possible, from..end, sums);
+                continue;
+            }
+            let after = OutcomesAfterPlay::new(rules, position);
+            let changes = decisions.changes_of(decision);
+            for (at, &play) in (from..).zip(plays) {
+                let result = changes[play as usize].made_in(position);
+                self.decide_some(after.of(&result), at..at + 1, sums);
+            }
+        }
+    }
+
+    /// [`decide`](IntegerNetwork::decide) for positions with the same possible outcomes.
+    #[inline(always)]
+    fn decide_some(&self, possible: OutcomeSet, positions: Range<usize>, sums: &mut OutputSums) {
+        if possible == OutcomeSet::ALL {
+            return;
+        }
+        for (sums, decided) in sums.iter_mut().zip(self.outputs.decided(possible)) {
+            if let Some(certain) = decided {
+                let sum = if certain { ALWAYS } else { NEVER };
+                sums[positions.clone()].fill(sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! A name of a net's part that none has.
+
+use tavli_backgammon::text::Quoted;
+use thiserror::Error;
+
+/// An unknown name of an encoder, activation function or kind of outputs.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown {kind} '{}'; choose one of: {}", Quoted::new(name), names.join(", "))]
+pub struct UnknownNameError {
+    /// What was looked for, such as `encoder`.
+    pub kind: &'static str,
+    /// The name.
+    pub name: String,
+    /// The names to choose from.
+    pub names: Vec<&'static str>,
+}
