@@ -6,16 +6,19 @@
 //!
 //! ```
 //! use tavli_draughts::{Endgames, Position, Value};
-//! let two = Endgames::solve(2, 1.try_into()?, &mut |_| true)?;
+//! let two = Endgames::solve(2, 1.try_into()?, &|| false, &mut |_| ())?;
 //! let position: Position = "B:WK7:B5".parse()?;
 //! assert_eq!(two.value(&position), Some(Value::Loss(6)));
 //! assert_eq!(two.value(&Position::START), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod file;
 mod index;
 mod solver;
 mod table;
 
+pub use file::FileError;
+pub(crate) use file::Solved;
 pub use solver::{Progress, SolveError};
 pub use table::{Counts, Endgames, Material, Value};
