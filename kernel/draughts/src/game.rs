@@ -197,16 +197,16 @@ impl NamedGame for Draughts {
         evaluators::value(position, evaluator)
     }
 
-    /// A file of solved endgames, as [`Endgames::write`] writes it. Under a draw rule a position is known if it is drawn, or
+    /// The bytes of [`Endgames::to_bytes`]. Under a draw rule a position is known if it is drawn, or
     /// is won before the rule can end the game.
-    fn tables(&self, file: &[u8]) -> Result<Arc<dyn Tables<Position>>, TablesError> {
+    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Position>>, TablesError> {
         if self.rules.captures != Captures::Compulsory {
             return Err(TablesError::new(format_args!(
                 "endgames are solved for compulsory captures, and by {} rules these are optional: leave them out",
                 self.rules
             )));
         }
-        let endgames = Endgames::read(file).map_err(TablesError::new)?;
+        let endgames = Endgames::from_bytes(bytes).map_err(TablesError::new)?;
         Ok(Arc::new(Solved::new(endgames, self.rules)))
     }
 }

@@ -13,12 +13,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod file;
 mod index;
+mod solved;
 mod solver;
 mod table;
 
-pub use file::FileError;
-pub(crate) use file::Solved;
+pub use solved::BytesError;
+pub(crate) use solved::Solved;
 pub use solver::{Progress, SolveError};
 pub use table::{Counts, Endgames, Material, Value};

@@ -14,12 +14,10 @@ fn draughts(seed: u64) -> Draughts {
     Draughts::by_rules("english", Tier::Portable, seed).expect("rules")
 }
 
-/// The endgames of three pieces, through a file.
+/// The endgames of three pieces, through bytes.
 static TABLES: LazyLock<Arc<dyn Tables<Position>>> = LazyLock::new(|| {
     let solved = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
-    let mut file = Vec::new();
-    solved.write(&mut file).expect("a vector takes all");
-    draughts(1).tables(&file).expect("a file of its own")
+    draughts(1).tables(&solved.to_bytes()).expect("its own bytes")
 });
 
 fn equipped(tables: bool, greed: f64, evaluator: usize) -> Equipped<Draughts> {

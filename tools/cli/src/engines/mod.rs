@@ -2,6 +2,7 @@
 
 pub(crate) mod external;
 pub(crate) mod gnubg;
+pub(crate) mod hub;
 mod moves;
 mod resignation;
 pub(crate) mod ubgi;

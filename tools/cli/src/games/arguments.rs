@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::Tier;
-use tavli::game::{NAMES, NamedGame, Tables};
+use tavli::game::{NAMES, NamedGame, Tables, read_tables};
 use tavli::text::Quoted;
 
 use crate::failure::Failure;
@@ -59,7 +59,7 @@ impl Endgames {
         let cannot =
             |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
         let file = fs::read(path).map_err(|error| cannot(&error))?;
-        game.tables(&file).map(Some).map_err(|error| cannot(&error))
+        read_tables(game, &file).map(Some).map_err(|error| cannot(&error))
     }
 }
 

@@ -96,6 +96,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         ".ci/arm",
         Nowhere("it builds for another machine, and imitates that for minutes"),
     ),
+    (
+        "profiles/draughts/report.py",
+        Nowhere("it plays 320 games, an hour of a processor"),
+    ),
     ("profiles/search/table1", Nowhere("it plays 640 million games")),
     (
         "profiles/search/regret",
