@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::support::effort::of_effort;
 use crate::support::{golden, positions};
 use tavli_draughts::{
-    Counts, Draughts, Endgames, FileError, Material, Position, Rules, Side, SolveError, Value, plays,
+    BytesError, Counts, Draughts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays,
 };
 use tavli_game::NamedGame;
 use tavli_simd::Tier;

@@ -97,7 +97,7 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         Nowhere("it builds for another machine, and imitates that for minutes"),
     ),
     (
-        "profiles/draughts/report.py",
+        "profiles/draughts/report",
         Nowhere("it plays 320 games, an hour of a processor"),
     ),
     ("profiles/search/table1", Nowhere("it plays 640 million games")),
