@@ -71,12 +71,13 @@ pub trait NamedGame: Game + Sized {
         0.0
     }
 
-    /// Reads a file of solved positions, for the rules of this value.
+    /// The solved positions of bytes as the game has them, for the rules of this value. `tavli::game::read_tables` reads
+    /// the files around them.
     ///
     /// # Errors
-    /// [`TablesError`] if the game has no such files, or this is none of them.
-    fn tables(&self, file: &[u8]) -> Result<Arc<dyn Tables<Self::Position>>, TablesError> {
-        let _ = file;
+    /// [`TablesError`] if the game has no solved positions, or the bytes are none of them.
+    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Self::Position>>, TablesError> {
+        let _ = bytes;
         Err(TablesError::new(format_args!(
             "{} has no files of solved positions",
             Self::NAME

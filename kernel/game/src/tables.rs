@@ -29,7 +29,7 @@ impl Known {
     }
 }
 
-/// A file that has no solved positions of a game: one line that says why.
+/// Bytes that are no solved positions of a game: one line that says why.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{0}")]
 pub struct TablesError(String);
