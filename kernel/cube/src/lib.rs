@@ -32,10 +32,10 @@ mod piecewise;
 mod state;
 
 pub use chances::{Chances, ChancesError};
-pub use decision::{Action, CubeValues};
+pub use decision::{Action, CubeValues, Turn};
 pub use efficiency::Efficiency;
 pub use match_equity::MatchEquityTable;
 pub use match_play::{GammonValues, MatchPoints};
 pub use model::{CubeModel, ExactEquities};
 pub use money::MoneyPoints;
-pub use state::{CubeState, CubeStateError, Score, Stakes};
+pub use state::{CubeInPlay, CubeState, CubeStateError, Score, Stakes};

@@ -1,5 +1,7 @@
 //! Who may double, and what is played for.
 
+use core::fmt;
+
 use tavli_backgammon::{Context, Player};
 use thiserror::Error;
 
@@ -15,6 +17,15 @@ pub struct CubeState {
     pub owner: Option<Player>,
     /// What is played for.
     pub stakes: Stakes,
+}
+
+/// The cube that values are given with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeInPlay {
+    /// The cube and what is played for, as the player on roll sees them.
+    pub state: CubeState,
+    /// The efficiency of the cube in all positions, 0 to 1; by the class of each position if it is `None`.
+    pub efficiency: Option<f64>,
 }
 
 /// What is played for.
@@ -196,6 +207,44 @@ impl CubeState {
     /// Whether the player on roll has access to a cube that can be turned further.
     pub(crate) fn may_double(&self) -> bool {
         self.owner != Some(Player::Opponent) && self.log2 < self.max_log2
+    }
+}
+
+impl fmt::Display for CubeState {
+    /// Such as `money game, cube 1 in the middle`, or `5-away 3-away, cube 2 of the opponent`, who is not on roll.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.stakes {
+            Stakes::Money { jacoby, beavers } => {
+                f.write_str("money game")?;
+                f.write_str(if jacoby { ", Jacoby rule" } else { "" })?;
+                f.write_str(if beavers { ", beavers" } else { "" })?;
+            }
+            Stakes::Match(Score {
+                away,
+                opponent_away,
+                crawford,
+            }) => {
+                write!(f, "{away}-away {opponent_away}-away")?;
+                f.write_str(if crawford { ", Crawford game" } else { "" })?;
+            }
+        }
+        let owner = match self.owner {
+            None => "in the middle",
+            Some(Player::OnRoll) => "of the player on roll",
+            Some(Player::Opponent) => "of the opponent",
+        };
+        write!(f, ", cube {} {owner}", self.cube())
+    }
+}
+
+impl fmt::Display for CubeInPlay {
+    /// The state, and the efficiency if it is given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.state)?;
+        match self.efficiency {
+            Some(efficiency) => write!(f, ", efficiency {efficiency}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use tavli_players::{EvaluatorMoveFilter, named};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::cube::{CubeState, CubeStateError, CubeValues};
-use crate::evaluation::{CubeInPlay, Evaluation, RankedPlays};
+use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues};
+use crate::evaluation::{Evaluation, RankedPlays};
 
 /// The plays of each roll that an engine looks ahead from, ranked by `fast`: its move filter.
 const KEPT: NonZeroU32 = NonZeroU32::new(8).expect("eight");

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{self, Action, Chances, CubeState, CubeValues};
-use tavli::evaluation::CubeInPlay;
+use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues};
 use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::layout::Text;
