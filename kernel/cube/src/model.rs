@@ -138,18 +138,12 @@ impl CubeModel<'_> {
     /// cube: -3 to 3, below 0 if he has lost.
     #[must_use]
     pub fn worth_of_end(&self, points: i32, state: &CubeState) -> f64 {
+        let points = state.points(points);
         match state.stakes {
-            Stakes::Money { jacoby, .. } => {
-                let counted = if jacoby && state.owner.is_none() {
-                    points.signum()
-                } else {
-                    points
-                };
-                f64::from(counted) * f64::from(state.cube())
-            }
+            Stakes::Money { .. } => f64::from(points),
             Stakes::Match(score) => {
                 let ends = Ends::new(self.table, score);
-                let won = points.unsigned_abs() * state.cube();
+                let won = points.unsigned_abs();
                 if points > 0 { ends.win(won) } else { ends.lose(won) }
             }
         }

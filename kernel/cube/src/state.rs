@@ -156,6 +156,15 @@ impl CubeState {
         1 << self.log2
     }
 
+    /// The points that a game gives with this cube, which without a cube gives so many, -3 to 3: under the Jacoby rule a single
+    /// game's as long as nobody has doubled.
+    #[must_use]
+    pub fn points(&self, points: i32) -> i32 {
+        let is_single = self.owner.is_none() && matches!(self.stakes, Stakes::Money { jacoby: true, .. });
+        let counted = if is_single { points.signum() } else { points };
+        counted << self.log2
+    }
+
     /// The state as the other player sees it.
     #[must_use]
     pub fn reversed(&self) -> CubeState {

@@ -109,6 +109,7 @@ impl Statistic {
 #[derive(Clone, Debug)]
 pub(crate) struct CandidateResult {
     moves: Option<String>,
+    cube: Option<String>,
     position: Position,
     result: tavli::rollout::CandidateResult,
 }
@@ -118,16 +119,17 @@ impl CandidateResult {
         let candidate = &rollout.candidates()[result.candidate];
         CandidateResult {
             moves: candidate.moves.map(|moves| moves.to_string()),
+            cube: candidate.cube_choice().map(|choice| choice.name().to_owned()),
             position: Position::of_board(candidate.board),
             result,
         }
     }
 }
 
-/// A result as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
+/// A result as Python keeps it: moves, what is done with the cube, and the equity with it, position, candidate, trials, whether it was dropped, outcomes, games cut off,
 /// probabilities, its statistics, how far it is behind, and its joint standard deviations.
 type State = (
-    Option<String>,
+    (Option<String>, Option<String>, Option<Numbers>),
     Position,
     usize,
     u64,
@@ -146,7 +148,7 @@ impl CandidateResult {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> CandidateResult {
         let Pickled((
-            moves,
+            (moves, cube, cubeful),
             position,
             candidate,
             trials,
@@ -160,6 +162,7 @@ impl CandidateResult {
         )) = state;
         CandidateResult {
             moves,
+            cube,
             position,
             result: tavli::rollout::CandidateResult {
                 candidate,
@@ -169,6 +172,7 @@ impl CandidateResult {
                 unfinished,
                 probabilities,
                 statistics: of_all_numbers(statistics),
+                cubeful: cubeful.map(of_numbers),
                 behind: of_numbers(behind),
                 jsd,
             },
@@ -178,11 +182,13 @@ impl CandidateResult {
     fn __reduce__<'py>(slf: &Bound<'py, CandidateResult>) -> Reduced<'py, State> {
         let CandidateResult {
             moves,
+            cube,
             position,
             result,
         } = slf.get();
+        let cubeful = result.cubeful.as_ref().map(numbers);
         let state = Pickled((
-            moves.clone(),
+            (moves.clone(), cube.clone(), cubeful),
             position.clone(),
             result.candidate,
             result.trials,
@@ -293,6 +299,19 @@ impl CandidateResult {
         Statistic(self.result.equity)
     }
 
+    /// The equity with the cube, in money games in units of the rollout's cube, in matches equivalent to that; None in rollouts
+    /// without cube. Candidates are then ranked by it.
+    #[getter]
+    fn cubeful(&self) -> Option<Statistic> {
+        self.result.cubeful.map(Statistic)
+    }
+
+    /// What the player on roll does with the cube, "no_double" or "double_take"; None after a play, and without cube.
+    #[getter]
+    fn cube(&self) -> Option<&str> {
+        self.cube.as_deref()
+    }
+
     /// Points behind the best candidate, on the same dice, as far as both were played, with the error of the paired
     /// difference; 0 for the best.
     #[getter]
@@ -307,7 +326,7 @@ impl CandidateResult {
     }
 
     fn __repr__(&self) -> String {
-        let equity = self.result.equity;
+        let equity = *self.result.value();
         let moves = self
             .moves
             .as_ref()
@@ -332,21 +351,22 @@ impl Difference {
     }
 }
 
-/// A difference as Python keeps it: both candidates, the trials, the statistics, and the equities' in joint
-/// standard deviations.
-type DifferenceState = (usize, usize, u64, AllNumbers, f64);
+/// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the equities' in
+/// joint standard deviations.
+type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
 #[pymethods]
 impl Difference {
     /// The difference that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<DifferenceState>) -> Difference {
-        let Pickled((candidate, other, trials, statistics, jsd)) = state;
+        let Pickled((candidate, other, trials, statistics, cubeful, jsd)) = state;
         Difference(tavli::rollout::Difference {
             candidate,
             other,
             trials,
             statistics: of_all_numbers(statistics),
+            cubeful: cubeful.map(of_numbers),
             jsd,
         })
     }
@@ -358,6 +378,7 @@ impl Difference {
             difference.other,
             difference.trials,
             all_numbers(&difference.statistics),
+            difference.cubeful.as_ref().map(numbers),
             difference.jsd,
         ));
         Ok((slf.get_type().getattr("_of")?, (state,)))

@@ -12,7 +12,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
-use tavli_cube::{Chances, CubeState, Turn};
+use tavli_cube::{Chances, CubeModel, CubeState, Turn};
 use tavli_players::{Luck, Shares};
 
 use crate::ask::cube::{CandidateCube, worth_of_turn};
@@ -278,12 +278,13 @@ impl CubefulPosition<'_> {
         plies: u32,
     ) -> i64 {
         let of = &self.cubes[cube];
+        if is_over {
+            // Certain, so that the equity is the points. The default has the table of scores, which is all that matters.
+            let model = CubeModel::default();
+            return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
+        }
         let model = of.model(&Board::from(*position));
-        let worth = match is_over {
-            // Certain, so that the equity is the points.
-            true => model.worth_of_end(value.equity() as i32, state),
-            false => worth_of_turn(&model, &Chances::from(*value), state),
-        };
+        let worth = worth_of_turn(&model, &Chances::from(*value), state);
         of.value(&model, worth, plies)
     }
 

@@ -119,6 +119,8 @@ struct Table<'a> {
     had_crawford: bool,
     throws: Throws<'a>,
     position: Planes,
+    /// Whether the first roll, which decides who begins, is played.
+    has_begun: bool,
     on_roll: usize,
     /// The cube as the player on roll sees it.
     state: CubeState,
@@ -248,6 +250,7 @@ impl CubeDuel {
             }
             for table in &mut tables {
                 table.on_roll = 1 - table.on_roll;
+                table.has_begun = true;
                 table.state = table.state.reversed();
                 outcomes.push(self.rules.outcome(&Board::from(table.position)));
             }
@@ -270,6 +273,7 @@ impl CubeDuel {
             had_crawford: false,
             throws: dice.of_game(pair * GAMES_OF_MATCH),
             position: Planes::from(self.rules.start()),
+            has_begun: false,
             on_roll: 0,
             state: CubeState::default(),
         };
@@ -281,6 +285,7 @@ impl CubeDuel {
     fn begin_game<'a>(&self, table: &mut Table<'a>, dice: &'a Dice) {
         table.throws = dice.of_game(table.pair * GAMES_OF_MATCH + table.game);
         table.position = Planes::from(self.rules.start());
+        table.has_begun = false;
         table.on_roll = usize::from(table.game.is_multiple_of(2) == table.second);
         table.state = CubeState {
             stakes: match self.prize {
@@ -328,9 +333,7 @@ impl CubeDuel {
         let winner = if points > 0 { table.on_roll } else { 1 - table.on_roll };
         score.games += 1;
         score.games_won += u64::from(winner == 0);
-        let is_single = matches!(self.prize, Prize::Points { jacoby: true }) && table.state.owner.is_none();
-        let games = if is_single { 1 } else { points.unsigned_abs() };
-        let won = games * table.state.cube();
+        let won = table.state.points(points).unsigned_abs();
         match self.prize {
             Prize::Points { .. } => Some(if winner == 0 { i64::from(won) } else { -i64::from(won) }),
             Prize::Match(length) => {
@@ -352,7 +355,8 @@ impl CubeDuel {
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
         let mut passed = vec![false; tables.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
-            let decides = |table: &Table<'_>| table.on_roll == player && table.state.is_double_allowed();
+            let decides =
+                |table: &Table<'_>| table.has_begun && table.on_roll == player && table.state.is_double_allowed();
             let places: Vec<usize> = (0..tables.len()).filter(|&place| decides(&tables[place])).collect();
             let positions: Vec<Planes> = places.iter().map(|&place| tables[place].position).collect();
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
