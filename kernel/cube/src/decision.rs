@@ -6,8 +6,8 @@ use tavli_backgammon::Player;
 
 use crate::{CubeState, Stakes};
 
-/// The values of a position before the roll, by what is done with the cube, for the player on roll: in money games as shares of
-/// the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
+/// The values of a position before the roll, by what is done with the cube, for the player on roll: in money games as
+/// shares of the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeValues {
     /// He does not double.
@@ -23,8 +23,8 @@ pub struct CubeValues {
 }
 
 impl CubeValues {
-    /// The values and the right action from equities without a double and after a double that is taken, such as those of a
-    /// rollout, in units of the cube or equivalent to that.
+    /// The values and the right action from equities without a double and after a double that is taken, such as those
+    /// of a rollout, in units of the cube or equivalent to that.
     #[must_use]
     pub fn from_equities(
         [no_double, double_take]: [f64; 2],
@@ -56,8 +56,8 @@ impl CubeValues {
         }
     }
 
-    /// How often the opponent has to answer a double wrongly, 0 to 1, before it is right: by a pass where a take is right, or by
-    /// a take where a pass is. `None` where the player is right to double, or may not.
+    /// How often the opponent has to answer a double wrongly, 0 to 1, before it is right: by a pass where a take is
+    /// right, or by a take where a pass is. `None` where the player is right to double, or may not.
     #[must_use]
     pub fn wrong_answers(&self) -> Option<f64> {
         let (right, wrong) = match self.action {

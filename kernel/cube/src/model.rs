@@ -19,8 +19,8 @@ pub struct CubeModel<'a> {
     pub exact: Option<ExactEquities>,
 }
 
-/// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll, who has
-/// not doubled yet: those of a two-sided table of bear-offs.
+/// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll,
+/// who has not doubled yet: those of a two-sided table of bear-offs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExactEquities {
     /// Without a cube.
@@ -65,8 +65,8 @@ impl CubeModel<'_> {
         self.values_of(worths, chances, state)
     }
 
-    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it is
-    /// points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
+    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
+    /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
     pub fn worth(&self, chances: &Chances, state: &CubeState) -> f64 {
         match state.stakes {
@@ -94,8 +94,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments are
-    /// its worths without a double, and after a double that is taken.
+    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments
+    /// are its worths without a double, and after a double that is taken.
     #[must_use]
     pub fn worth_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
         let double_pass = self.worth_of_pass(state);
@@ -106,8 +106,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by this
-    /// model: the [right action](CubeModel::values). An optional double is not made.
+    /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by
+    /// this model: the [right action](CubeModel::values). An optional double is not made.
     #[must_use]
     pub fn turn(&self, chances: &Chances, state: &CubeState) -> Turn {
         if !state.is_double_allowed() {
@@ -134,8 +134,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The [worth](CubeModel::worth) to the player on roll of the end of a game, by the points that it gives him without a
-    /// cube: -3 to 3, below 0 if he has lost.
+    /// The [worth](CubeModel::worth) to the player on roll of the end of a game, by the points that it gives him
+    /// without a cube: -3 to 3, below 0 if he has lost.
     #[must_use]
     pub fn worth_of_end(&self, points: i32, state: &CubeState) -> f64 {
         let points = state.points(points);
@@ -149,8 +149,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// A [worth](CubeModel::worth) to the player on roll in units of a state's cube, or equivalent to that in a match: as the
-    /// numbers of [`CubeValues`].
+    /// A [worth](CubeModel::worth) to the player on roll in units of a state's cube, or equivalent to that in a match:
+    /// as the numbers of [`CubeValues`].
     #[must_use]
     pub fn equity_of(&self, worth: f64, state: &CubeState) -> f64 {
         match state.stakes {

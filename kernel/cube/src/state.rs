@@ -5,8 +5,8 @@ use core::fmt;
 use tavli_backgammon::{Context, Player};
 use thiserror::Error;
 
-/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule, the
-/// cube at 1 in the middle.
+/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule,
+/// the cube at 1 in the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CubeState {
     /// The cube as a power of 2: 0 stands for a cube of 1.
@@ -156,8 +156,8 @@ impl CubeState {
         1 << self.log2
     }
 
-    /// The points that a game gives with this cube, which without a cube gives so many, -3 to 3: under the Jacoby rule a single
-    /// game's as long as nobody has doubled.
+    /// The points that a game gives with this cube, which without a cube gives so many, -3 to 3: under the Jacoby rule
+    /// a single game's as long as nobody has doubled.
     #[must_use]
     pub fn points(&self, points: i32) -> i32 {
         let is_single = self.owner.is_none() && matches!(self.stakes, Stakes::Money { jacoby: true, .. });
@@ -207,8 +207,8 @@ impl CubeState {
         self.may_double() && !is_dead
     }
 
-    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the Crawford
-    /// game.
+    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the
+    /// Crawford game.
     pub(crate) fn is_dead(&self, score: Score) -> bool {
         score.crawford || u32::from(score.away) <= self.cube()
     }

@@ -93,9 +93,10 @@ impl Luck {
         Ok(luck)
     }
 
-    /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets the
-    /// place of a decision, the position after the best play of a roll, seen by the player next on roll, and its value, and
-    /// returns values for the player who made the play. The luck in them is in units of 1 / [`Luck::PARTS`] of theirs.
+    /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
+    /// the place of a decision, the position after the best play of a roll, seen by the player next on roll, and its
+    /// value, and returns values for the player who made the play. The luck in them is in units of 1 / [`Luck::PARTS`]
+    /// of theirs.
     ///
     /// # Errors
     /// As [`Luck::of`].

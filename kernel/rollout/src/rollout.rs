@@ -205,8 +205,8 @@ impl Rollout {
     /// ([the guide](crate::statistics#the-cube)).
     ///
     /// # Errors
-    /// [`RolloutError`] if games have been played, the cube or the score cannot be, or a player gives no probabilities to
-    /// decide by.
+    /// [`RolloutError`] if games have been played, the cube or the score cannot be, or a player gives no probabilities
+    /// to decide by.
     pub fn with_cube(self, cube: CubeInPlay) -> Result<Rollout, RolloutError> {
         let with_cube = self.specification.clone().with_cube(cube)?;
         self.changed_before_play(|specification| *specification = with_cube)

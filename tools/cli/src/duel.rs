@@ -25,8 +25,8 @@ use crate::progress::Bar;
 /// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
 /// All results are those of A. They depend only on the players, the rules, the seed and the number of games.
 ///
-/// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs are then
-/// of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
+/// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
+/// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
 ///
 /// Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]

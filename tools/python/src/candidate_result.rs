@@ -15,8 +15,8 @@ use crate::uncertain::signed;
 #[derive(Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
 
-/// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the mean as the
-/// trials give it.
+/// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the
+/// mean as the trials give it.
 type Numbers = [f64; 6];
 
 fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
@@ -126,8 +126,9 @@ impl CandidateResult {
     }
 }
 
-/// A result as Python keeps it: moves, what is done with the cube, and the equity with it, position, candidate, trials, whether it was dropped, outcomes, games cut off,
-/// probabilities, its statistics, how far it is behind, and its joint standard deviations.
+/// A result as Python keeps it: moves, what is done with the cube, and the equity with it, position, candidate, trials,
+/// whether it was dropped, outcomes, games cut off, probabilities, its statistics, how far it is behind, and its joint
+/// standard deviations.
 type State = (
     (Option<String>, Option<String>, Option<Numbers>),
     Position,
@@ -250,8 +251,8 @@ impl CandidateResult {
         self.result.unfinished
     }
 
-    /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of the
-    /// games with it, and for games cut off what the evaluator gave it.
+    /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of
+    /// the games with it, and for games cut off what the evaluator gave it.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.result.probabilities.to_vec().into_pyarray(py)
@@ -299,8 +300,8 @@ impl CandidateResult {
         Statistic(self.result.equity)
     }
 
-    /// The equity with the cube, in money games in units of the rollout's cube, in matches equivalent to that; None in rollouts
-    /// without cube. Candidates are then ranked by it.
+    /// The equity with the cube, in money games in units of the rollout's cube, in matches equivalent to that; None in
+    /// rollouts without cube. Candidates are then ranked by it.
     #[getter]
     fn cubeful(&self) -> Option<Statistic> {
         self.result.cubeful.map(Statistic)
@@ -351,8 +352,8 @@ impl Difference {
     }
 }
 
-/// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the equities' in
-/// joint standard deviations.
+/// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the
+/// equities' in joint standard deviations.
 type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
 #[pymethods]
@@ -460,7 +461,8 @@ impl Difference {
     }
 }
 
-/// Results of candidates as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes and stars.
+/// Results of candidates as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes
+/// and stars.
 pub(crate) fn table(standings: &[CandidateResult]) -> String {
     let mut html = "<table><thead><tr><th>play</th><th>equity</th><th>95 %</th><th>behind</th><th>JSD</th>\
         <th>win</th><th>gammon</th><th>backgammon</th><th>lose</th><th>gammon</th><th>backgammon</th>\

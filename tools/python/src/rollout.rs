@@ -626,10 +626,10 @@ impl Rollout {
         Ok(Decision::of(&*self.lock()?))
     }
 
-    /// What the trials so far say about a double, in a rollout with the cube and without a roll; otherwise, and before the first
-    /// trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the cube, in matches equivalent
-    /// to that; their errors `se_no_double` and `se_double_take`; and `action`, what is right in GNU Backgammon's words. The
-    /// values of a double are None where the player may not double.
+    /// What the trials so far say about a double, in a rollout with the cube and without a roll; otherwise, and before
+    /// the first trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the cube,
+    /// in matches equivalent to that; their errors `se_no_double` and `se_double_take`; and `action`, what is right in
+    /// GNU Backgammon's words. The values of a double are None where the player may not double.
     #[getter]
     fn cube<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(decision) = self.lock()?.cube_decision() else {

@@ -77,9 +77,9 @@ pub(crate) struct ExactValue {
     pub(crate) value: Probabilities,
 }
 
-/// What makes 1 in a value with the cube. A value is at most 3 times 2^15 cubes, or as much as 2 over the difference that a
-/// single game makes in a match: 2^42 units. So sums of squares of 2^43 games fit 128 bits even if all cubes are at their
-/// limit. Rounding one value moves it by less than 3e-8.
+/// What makes 1 in a value with the cube. A value is at most 3 times 2^15 cubes, or as much as 2 over the difference
+/// that a single game makes in a match: 2^42 units. So sums of squares of 2^43 games fit 128 bits even if all cubes are
+/// at their limit. Rounding one value moves it by less than 3e-8.
 pub(crate) const CUBEFUL_UNIT: i64 = 1 << 24;
 
 impl CandidateCube {
@@ -135,8 +135,8 @@ impl CandidateCube {
         }
     }
 
-    /// The exact value of a position for the first player on roll, if it is known: the player on roll, after these plies,
-    /// decides about the cube, which he sees so.
+    /// The exact value of a position for the first player on roll, if it is known: the player on roll, after these
+    /// plies, decides about the cube, which he sees so.
     pub(crate) fn exact_before_turn(&self, board: &Board, state: &CubeState, plies: u32) -> Option<ExactValue> {
         self.exact_by(board, state, plies, worth_of_turn)
     }

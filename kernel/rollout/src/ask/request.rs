@@ -70,8 +70,9 @@ pub struct Request {
     /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
     /// rules.
     pub players: Option<Players>,
-    /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games without
-    /// cube. Before the roll, no double and double, take are then compared ([the guide](crate::statistics#the-cube)).
+    /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
+    /// without cube. Before the roll, no double and double, take are then compared ([the
+    /// guide](crate::statistics#the-cube)).
     pub cube: Option<CubeInPlay>,
     /// The evaluator of games that are cut off; it needs a truncation in the settings.
     pub evaluator: Option<Arc<dyn Evaluator>>,

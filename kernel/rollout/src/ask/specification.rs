@@ -91,8 +91,8 @@ impl Specification {
         }
     }
 
-    /// The same with a cube, about which its players decide. Of a position before the roll, the candidates are what the player
-    /// on roll may do.
+    /// The same with a cube, about which its players decide. Of a position before the roll, the candidates are what the
+    /// player on roll may do.
     ///
     /// # Errors
     /// [`RolloutError`] if the cube cannot be, or a player gives no probabilities.

@@ -77,8 +77,8 @@ impl RolloutCounts {
     }
 
     /// All of them in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 stands as the number 2^64 higher, and
-    /// one of the corrections or with the cube as its [`words`](corrections::words), so that rows add up number by number, modulo
-    /// 2^64.
+    /// one of the corrections or with the cube as its [`words`](corrections::words), so that rows add up number by
+    /// number, modulo 2^64.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let ends = self.ends.iter().flatten().flatten().copied();
         let products = self.products.iter().flatten().flatten();

@@ -14,8 +14,8 @@ pub struct CubeDecision {
     pub no_double: Statistic,
     /// After a double that is taken, in units of the cube before it; `None` where the player on roll may not double.
     pub double_take: Option<Statistic>,
-    /// The means of both, and the right action by them. Where the player may not double, the value after a double is that
-    /// without.
+    /// The means of both, and the right action by them. Where the player may not double, the value after a double is
+    /// that without.
     pub values: CubeValues,
 }
 

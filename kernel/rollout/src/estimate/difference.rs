@@ -76,8 +76,8 @@ pub(crate) fn of_value(paired: &Paired, value: Value) -> Statistic {
 /// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square.
 pub(crate) fn of_cubeful((mean, variance, mean_square): (f64, Variance, f64), trials: u64) -> Statistic {
     let independent = variance.independent_trials(trials as f64);
-    // A single game won or lost differ by 2 at least. Values have no ends that an interval could lean on: its middle is the
-    // mean.
+    // A single game won or lost differ by 2 at least. Values have no ends that an interval could lean on: its middle is
+    // the mean.
     let interval = interval::of_difference(mean, mean_square, independent, Value::Equity.typical(), 0.0);
     Statistic::new(mean, mean, variance, interval, [f64::NEG_INFINITY, f64::INFINITY])
 }

@@ -289,8 +289,8 @@ impl Sampled {
         Some(self.mean_and_variance(sum, &sums, squares))
     }
 
-    /// The mean of a value, the variance, and the mean of its square, from its sum, its sums by stratum and the sums of its
-    /// square by class.
+    /// The mean of a value, the variance, and the mean of its square, from its sum, its sums by stratum and the sums of
+    /// its square by class.
     fn mean_and_variance(&self, sum: f64, sums: &[f64], squares: [f64; CLASSES]) -> (f64, Variance, f64) {
         let sizes = self.sizes();
         let trials = self.trials() as f64;
@@ -367,8 +367,8 @@ impl Paired {
         self.a.mean(value) - self.b.mean(value)
     }
 
-    /// The mean of the first candidate's value with the cube less that of the second, the variance, and the mean of its square;
-    /// `None` without a cube.
+    /// The mean of the first candidate's value with the cube less that of the second, the variance, and the mean of its
+    /// square; `None` without a cube.
     pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
         let [a, b] = [self.a.cubeful.as_ref()?, self.b.cubeful.as_ref()?];
         let sums = a.values[0].iter().zip(&b.values[0]).map(|(a, b)| a - b);

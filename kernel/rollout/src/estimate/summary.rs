@@ -44,8 +44,8 @@ pub struct CandidateResult {
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
-    /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that. `None` in
-    /// rollouts without cube. Candidates are then ranked by it. Its interval is as that of a
+    /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that.
+    /// `None` in rollouts without cube. Candidates are then ranked by it. Its interval is as that of a
     /// [difference](crate::statistics#intervals).
     pub cubeful: Option<Statistic>,
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its

@@ -159,8 +159,8 @@ impl Trials {
         Some(())
     }
 
-    /// Plays the games of these numbers with the cube of each candidate, and passes each end to `take`, with its candidate.
-    /// `None` if `stop` returns `true` before the end.
+    /// Plays the games of these numbers with the cube of each candidate, and passes each end to `take`, with its
+    /// candidate. `None` if `stop` returns `true` before the end.
     fn play_cubeful(
         &self,
         games: Range<u64>,

@@ -1,8 +1,8 @@
 //! Games with the cube: one course of plays, on which the cubes of several candidates ride.
 //!
-//! Players pick their plays without the cube, so the games of candidates that differ by the cube alone are the same plays on
-//! the same dice. They are played once. A game of a candidate ends where a double is passed or its value is exact; the
-//! course ends with the last of them.
+//! Players pick their plays without the cube, so the games of candidates that differ by the cube alone are the same
+//! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
+//! exact; the course ends with the last of them.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -78,8 +78,8 @@ struct Game {
 type Take<'a> = &'a mut dyn FnMut(&CubefulEnd);
 
 impl CubefulPosition<'_> {
-    /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if `stop`
-    /// returns `true` before the end.
+    /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if
+    /// `stop` returns `true` before the end.
     pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: Take<'_>) -> Option<()> {
         let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
         let mut waiting = games;
@@ -266,8 +266,8 @@ impl CubefulPosition<'_> {
         Ok(())
     }
 
-    /// The value of a game for the first player on roll in a position in which the player next on roll decides about the
-    /// cube, or which is over. The value without cube and the state are those of the player next on roll.
+    /// The value of a game for the first player on roll in a position in which the player next on roll decides about
+    /// the cube, or which is over. The value without cube and the state are those of the player next on roll.
     fn value_before_turn(
         &self,
         cube: usize,
@@ -279,7 +279,8 @@ impl CubefulPosition<'_> {
     ) -> i64 {
         let of = &self.cubes[cube];
         if is_over {
-            // Certain, so that the equity is the points. The default has the table of scores, which is all that matters.
+            // Certain, so that the equity is the points. The default has the table of scores, which is all that
+            // matters.
             let model = CubeModel::default();
             return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
         }

@@ -97,8 +97,8 @@ impl CubeRecord {
     }
 }
 
-/// The sums of a [`CubefulSums`]: `values` for each candidate and stratum, of which 2^24 make 1, `squares` for each candidate and
-/// class, and `products` for each pair and class, of which 2^48 make 1.
+/// The sums of a [`CubefulSums`]: `values` for each candidate and stratum, of which 2^24 make 1, `squares` for each
+/// candidate and class, and `products` for each pair and class, of which 2^48 make 1.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CubefulRecord {

@@ -18,7 +18,7 @@
 //!     "evaluator": "strong",           // of games that were cut off, if there is one
 //!     "luck": "fast",                  // the evaluator for variance reduction, if there is one
 //!     "cube": {"value": 1, "limit": 1024, "owner": null, "away": [7, 5], "crawford": false, "jacoby": false, ...},
-//!                                      // the cube and the score, if it is played with a cube; away is null in money games
+//!                                      // the cube and the score, if there is a cube; away is null in money games
 //!     "allocation": "even",
 //!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
 //!     "shard": null,                   // such as "2/8"
@@ -52,10 +52,10 @@
 //! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
 //! make 1.
 //!
-//! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the rollout's cube,
-//! or equivalent to that in a match. `values` are sums for each candidate and stratum, of which 2^24 make 1; `squares` for each
-//! candidate, and `products` for each pair, are sums by class, of which 2^48 make 1. Without a roll the candidates are no double
-//! and, where the player on roll may double, double, take.
+//! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
+//! rollout's cube, or equivalent to that in a match. `values` are sums for each candidate and stratum, of which 2^24
+//! make 1; `squares` for each candidate, and `products` for each pair, are sums by class, of which 2^48 make 1. Without
+//! a roll the candidates are no double and, where the player on roll may double, double, take.
 //!
 //! | version | new in it |
 //! |--:|---|

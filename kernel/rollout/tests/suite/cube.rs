@@ -1,5 +1,5 @@
-//! Rollouts with the cube: exact where values are, equal to plain games decided one by one, and the same however they are
-//! played.
+//! Rollouts with the cube: exact where values are, equal to plain games decided one by one, and the same however they
+//! are played.
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
@@ -261,8 +261,8 @@ impl Evaluator for Wrong {
     }
 }
 
-/// Where each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games have ended by
-/// a pass.
+/// Where each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games
+/// have ended by a pass.
 #[test]
 fn over_all_throws_the_luck_is_nothing() {
     let settings = Settings {

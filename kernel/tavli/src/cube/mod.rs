@@ -22,10 +22,11 @@ use tavli_backgammon::{Board, Position, Stopped};
 
 pub use tavli_cube::*;
 
-/// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right action.
+/// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
+/// action.
 ///
-/// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact equities of
-/// a two-sided table, which is made at the first of them, in half a second.
+/// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact
+/// equities of a two-sided table, which is made at the first of them, in half a second.
 ///
 /// # Errors
 /// [`CubeStateError`] if the match is over, or the Crawford game cannot be.
@@ -68,8 +69,8 @@ impl CubePosition {
         }
     }
 
-    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his. The cube
-    /// and `chances` are those of the player who makes the play.
+    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
+    /// The cube and `chances` are those of the player who makes the play.
     #[must_use]
     pub fn after_play(cube: &CubeInPlay, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
         CubePosition {
@@ -78,11 +79,11 @@ impl CubePosition {
         }
     }
 
-    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked without
-    /// looking ahead.
+    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked
+    /// without looking ahead.
     ///
-    /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by their
-    /// values without looking ahead, for the cube as it lies. Money games end where equities are exact.
+    /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by
+    /// their values without looking ahead, for the cube as it lies. Money games end where equities are exact.
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.

@@ -48,8 +48,8 @@ pub enum CubeDuelError {
     Length(u16),
 }
 
-/// Pairs of money games or matches of two players with the cube. Both of a pair have the same dice, game by game, with the sides
-/// exchanged. Players decide about the cube by their own values and [the model](cube::model).
+/// Pairs of money games or matches of two players with the cube. Both of a pair have the same dice, game by game, with
+/// the sides exchanged. Players decide about the cube by their own values and [the model](cube::model).
 ///
 /// ```
 /// use tavli::duel::{CubeDuel, Prize};
@@ -130,8 +130,8 @@ impl CubeDuel {
     /// The longest match.
     pub const MOST_LENGTH: u16 = 99;
 
-    /// A duel of `pairs` pairs of money games or matches, with the dice of this seed. The first roll of a game is no double. The
-    /// players begin the games of a match in turn.
+    /// A duel of `pairs` pairs of money games or matches, with the dice of this seed. The first roll of a game is no
+    /// double. The players begin the games of a match in turn.
     ///
     /// # Errors
     /// [`CubeDuelError`] if a player gives no probabilities, or there is no such match.
@@ -181,12 +181,12 @@ impl CubeDuel {
         [self.players[0].name(), self.players[1].name()]
     }
 
-    /// Plays the pairs, and calls `progress` about ten times a second with the money games or matches. The report of a cancelled
-    /// duel has the pairs before the first unfinished one.
+    /// Plays the pairs, and calls `progress` about ten times a second with the money games or matches. The report of a
+    /// cancelled duel has the pairs before the first unfinished one.
     ///
     /// # Panics
-    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of these
-    /// workers.
+    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
+    /// these workers.
     #[must_use]
     pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> CubeDuelReport {
         let (duel, pairs) = (self.clone(), self.pairs);
@@ -307,8 +307,8 @@ impl CubeDuel {
         };
     }
 
-    /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first player has won
-    /// by the last games of tables to `take`, with their pairs.
+    /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first
+    /// player has won by the last games of tables to `take`, with their pairs.
     fn end_games<'a>(
         &self,
         tables: &mut Vec<Table<'a>>,
@@ -327,8 +327,8 @@ impl CubeDuel {
         });
     }
 
-    /// Ends a game that the player on roll has won or lost by so many points without cube, and begins the next one. Returns what
-    /// the first player has won by the last one.
+    /// Ends a game that the player on roll has won or lost by so many points without cube, and begins the next one.
+    /// Returns what the first player has won by the last one.
     fn end_game<'a>(&self, table: &mut Table<'a>, points: i32, dice: &'a Dice, score: &mut CubeScore) -> Option<i64> {
         let winner = if points > 0 { table.on_roll } else { 1 - table.on_roll };
         score.games += 1;
@@ -459,8 +459,8 @@ impl CubeScore {
         2 * self.pairs
     }
 
-    /// What the first player wins on average: points of a money game, or the share of matches, with the standard error of the
-    /// means of pairs. NaN of none.
+    /// What the first player wins on average: points of a money game, or the share of matches, with the standard error
+    /// of the means of pairs. NaN of none.
     #[must_use]
     pub fn mean(&self) -> Estimate {
         Estimate::of_sums(self.pairs, self.won as f64 / 2.0, self.squares as f64 / 4.0)

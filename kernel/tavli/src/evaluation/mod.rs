@@ -1,5 +1,5 @@
-//! What positions and plays are worth by an evaluator, worked out on every core: [`Evaluation`] values them without a cube,
-//! and [ranks](Evaluation::ranked) plays with one.
+//! What positions and plays are worth by an evaluator, worked out on every core: [`Evaluation`] values them without a
+//! cube, and [ranks](Evaluation::ranked) plays with one.
 
 mod ranked;
 mod valued;

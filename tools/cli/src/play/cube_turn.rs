@@ -43,8 +43,8 @@ pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn
 }
 
 impl<W: Write> TerminalGame<'_, W> {
-    /// Has the player on roll decide about the cube, and his opponent about a double. Returns the end of the game, if that is
-    /// one: with the points for A.
+    /// Has the player on roll decide about the cube, and his opponent about a double. Returns the end of the game, if
+    /// that is one: with the points for A.
     pub(super) fn turn_cube(&mut self, game: &Game, state: &mut CubeState) -> Result<Option<End>, Failure> {
         if !state.is_double_allowed() {
             return Ok(None);

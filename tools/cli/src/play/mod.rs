@@ -33,8 +33,8 @@ use crate::interrupt;
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
 ///
-/// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you are
-/// doubled. Players decide by their own values, a search by those of --hints.
+/// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
+/// are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.

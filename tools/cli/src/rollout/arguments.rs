@@ -51,10 +51,10 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 /// in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less
 /// than 1 % in the opening.
 ///
-/// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a roll, no
-/// double and double, take are compared on the same dice and plays. The players decide about the cube before each roll by
-/// their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to money. --cubeless
-/// turns that off, and the lines of --positions are always without cube.
+/// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
+/// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before
+/// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
+/// money. --cubeless turns that off, and the lines of --positions are always without cube.
 ///
 /// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
 /// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
