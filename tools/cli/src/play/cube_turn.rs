@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use tavli::cube::{self, Chances, CubePosition, CubeState, Turn};
+use tavli::cube::{self, Chances, CubePosition, Turn};
 use tavli::evaluators::{self, Conditions, Evaluator};
 use tavli::games::Game;
 use tavli::{Planes, named};
@@ -19,8 +19,8 @@ use crate::layout::Text;
 /// The cube of a game, and by whose values the seats decide about it.
 #[derive(Clone, Debug)]
 pub(super) struct TableCube {
-    /// The state at the beginning, as the player on roll sees it.
-    pub(super) start: CubeState,
+    /// The length of the match; `None` in money games.
+    pub(super) length: Option<u16>,
     /// The values of A and of B.
     pub(super) deciders: [Arc<dyn Evaluator>; 2],
 }
@@ -45,7 +45,8 @@ pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn
 impl<W: Write> TerminalGame<'_, W> {
     /// Has the player on roll decide about the cube, and his opponent about a double. Returns the end of the game, if
     /// that is one: with the points for A.
-    pub(super) fn turn_cube(&mut self, game: &Game, state: &mut CubeState) -> Result<Option<End>, Failure> {
+    pub(super) fn turn_cube(&mut self, game: &Game) -> Result<Option<End>, Failure> {
+        let state = self.state;
         if !state.is_double_allowed() {
             return Ok(None);
         }
@@ -53,14 +54,14 @@ impl<W: Write> TerminalGame<'_, W> {
         let mover = self.mover(game);
         let [player, opponent] = [&seats[mover], &seats[1 - mover]];
         let doubles = match player {
-            Seat::Person => match self.ask(game, state, mover, false)? {
+            Seat::Person => match self.ask(game, mover, false)? {
                 Answer::Double => true,
                 Answer::Leave => return self.left(game).map(Some),
                 Answer::GoOn | Answer::Pass => false,
             },
             _ => {
                 let (chances, model) = self.chances(game, mover);
-                model.turn(&chances, state) != Turn::Roll
+                model.turn(&chances, &state) != Turn::Roll
             }
         };
         if !doubles {
@@ -74,18 +75,18 @@ impl<W: Write> TerminalGame<'_, W> {
             doubled.cube()
         )?;
         let takes = match opponent {
-            Seat::Person => match self.ask(game, state, 1 - mover, true)? {
+            Seat::Person => match self.ask(game, 1 - mover, true)? {
                 Answer::Leave => return self.left(game).map(Some),
                 answer => !matches!(answer, Answer::Pass),
             },
             _ => {
                 let (chances, model) = self.chances(game, 1 - mover);
-                model.worth(&chances, &doubled) < model.worth_of_pass(state)
+                model.worth(&chances, &doubled) < model.worth_of_pass(&state)
             }
         };
         if takes {
             writeln!(self.output, "     {opponent} {}", verb(opponent, "take"))?;
-            *state = doubled;
+            self.state = doubled;
             return Ok(None);
         }
         let points = state.cube() as i32;
@@ -109,7 +110,7 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// Asks a person whether to double, or whether to take a double.
-    fn ask(&mut self, game: &Game, state: &CubeState, seat: usize, is_doubled: bool) -> Result<Answer, Failure> {
+    fn ask(&mut self, game: &Game, seat: usize, is_doubled: bool) -> Result<Answer, Failure> {
         let question = match is_doubled {
             true => "take or pass, or help?",
             false => "roll or double, or help?",
@@ -119,7 +120,7 @@ impl<W: Write> TerminalGame<'_, W> {
             writeln!(
                 self.output,
                 "as the player on roll sees it, who has doubled to {}",
-                state.doubled().cube()
+                self.state.doubled().cube()
             )?;
         }
         loop {
@@ -148,7 +149,7 @@ impl<W: Write> TerminalGame<'_, W> {
                     let (chances, _) = self.chances(game, seat);
                     let position = CubePosition {
                         board: *game.board(),
-                        state: *state,
+                        state: self.state,
                         chances,
                         plies: 0,
                         efficiency: None,

@@ -16,7 +16,7 @@ use tavli::duel::CubeDuel;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
-use tavli::{FirstRoll, Playouts, Position, RuleSet};
+use tavli::{Cube, FirstRoll, Playouts, Position, RuleSet};
 
 use self::cube_turn::{TableCube, decider};
 pub(crate) use self::person::{Person, Said};
@@ -163,9 +163,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             hints: &hints,
             resign: arguments.resign,
             cube: deciders.clone().map(|deciders| TableCube {
-                start: start_of(arguments, number, points_of, &mut had_crawford),
+                length: arguments.length,
                 deciders,
             }),
+            state: start_of(arguments, number, points_of, &mut had_crawford),
             tier,
             workers: &workers,
             cancel: &cancel,
@@ -200,12 +201,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// The cube at the beginning of a game, as the player on roll sees it: A in games of even numbers.
 fn start_of(arguments: &Arguments, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
     let Some(length) = arguments.length else {
+        let cube = arguments.position.as_ref().map(|position| position.context().cube);
+        let Cube { log2, owner, max_log2 } = cube.unwrap_or_default();
         return CubeState {
+            log2,
+            max_log2,
+            owner,
             stakes: cube::Stakes::Money {
                 jacoby: arguments.jacoby,
                 beavers: false,
             },
-            ..CubeState::default()
         };
     };
     let begins = usize::from(!number.is_multiple_of(2));

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use tavli::board::Player;
-use tavli::cube::CubeState;
+use tavli::cube::{self, CubeState};
 use tavli::evaluation::Evaluation;
 use tavli::games::Game;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
-use tavli::{FirstRoll, Outcome, Playouts, Position, RuleSet, Throw, Tier, Win};
+use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 
 use super::cube_turn::TableCube;
 use super::order::{HELP, Order};
@@ -47,8 +47,9 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) hints: &'a Evaluation,
     /// The share of games below which a search resigns what is a single game at most; 0: never.
     pub(super) resign: f64,
-    /// The cube, if there is one.
+    /// The cube, if there is one, and how it lies: as the player on roll sees it.
     pub(super) cube: Option<TableCube>,
+    pub(super) state: CubeState,
     pub(super) tier: Tier,
     pub(super) workers: &'a Workers,
     pub(super) cancel: &'a Cancel,
@@ -62,7 +63,6 @@ impl<W: Write> TerminalGame<'_, W> {
         let mut game = Game::new(self.playouts, number);
         // Games before each decision of a person, with their cubes.
         let mut before: Vec<(Game, CubeState)> = Vec::new();
-        let mut state = self.cube.as_ref().map_or_else(CubeState::default, |cube| cube.start);
         let [a, b] = self.seats;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
@@ -74,7 +74,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 && is_turn
                 && !is_thrown
                 && !game.has_ended()
-                && let Some(end) = self.turn_cube(&game, &mut state)?
+                && let Some(end) = self.turn_cube(&game)?
             {
                 return Ok(end);
             }
@@ -90,18 +90,18 @@ impl<W: Write> TerminalGame<'_, W> {
                 Seat::Person => {
                     // There is nothing to decide again where there is one play.
                     if plays.len() > 1 {
-                        before.push((game.clone(), state));
+                        before.push((game.clone(), self.state));
                     }
                     match self.decide(&game, throw, &plays, before.len() > 1)? {
                         Decision::Play(choice) => choice,
                         Decision::Undo => {
                             before.pop();
-                            (game, state) = before.pop().expect("there is one to go back to");
+                            (game, self.state) = before.pop().expect("there is one to go back to");
                             writeln!(self.output, "back to your decision before\n")?;
                             continue;
                         }
                         Decision::Resign(win) => {
-                            return self.resigned(&game, win, &state).map(End::Points);
+                            return self.resigned(&game, win).map(End::Points);
                         }
                         Decision::Leave => return self.left(&game),
                     }
@@ -123,7 +123,7 @@ impl<W: Write> TerminalGame<'_, W> {
                         // What it would play or resign after all its simulations is not known.
                         _ if cancel.is_cancelled() => return self.left(&game),
                         Some(choice) => choice,
-                        None => return self.resigned(&game, Win::Single, &state).map(End::Points),
+                        None => return self.resigned(&game, Win::Single).map(End::Points),
                     }
                 }
             };
@@ -133,19 +133,29 @@ impl<W: Write> TerminalGame<'_, W> {
                 .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
             let moves = plays.moves(&play);
             writeln!(self.output, "{ply:>3}. {mover} {}: {moves}", throw.roll)?;
-            state = state.reversed();
+            self.state = self.state.reversed();
         }
         let outcome = game.outcome().expect("games at the table are not cut off");
-        self.over(&game, outcome, &state).map(End::Points)
+        self.over(&game, outcome).map(End::Points)
     }
 
     /// Leaves a game, and says how to go on.
     pub(super) fn left(&mut self, game: &Game) -> Result<End, Failure> {
         let id = game.board().position_id();
-        writeln!(
-            self.output,
-            "the game stops here; tavli play --position {id} goes on from it with new dice"
-        )?;
+        match &self.cube {
+            Some(TableCube { length: Some(_), .. }) => writeln!(self.output, "the match stops here, in {id}")?,
+            Some(_) => {
+                let match_id = self.position(game).match_id();
+                writeln!(
+                    self.output,
+                    "the game stops here; tavli play --money --position {id}:{match_id} goes on from it with new dice"
+                )?;
+            }
+            None => writeln!(
+                self.output,
+                "the game stops here; tavli play --position {id} goes on from it with new dice"
+            )?,
+        }
         Ok(End::Left)
     }
 
@@ -165,9 +175,41 @@ impl<W: Write> TerminalGame<'_, W> {
         self.draw(game)
     }
 
+    /// The position with its cube and the score.
+    fn position(&self, game: &Game) -> Position {
+        let Some(table) = &self.cube else {
+            return Position::from(*game.board());
+        };
+        let CubeState {
+            log2,
+            max_log2,
+            owner,
+            stakes,
+        } = self.state;
+        let (stakes, [score, opponent_score]) = match (stakes, table.length) {
+            (cube::Stakes::Match(at), Some(length)) => {
+                let stakes = Stakes::Match {
+                    length,
+                    crawford: at.crawford,
+                };
+                (stakes, [at.away, at.opponent_away].map(|away| length - away))
+            }
+            (cube::Stakes::Money { jacoby, beavers }, _) => (Stakes::Money { jacoby, beavers }, [0; 2]),
+            (cube::Stakes::Match(_), None) => (Stakes::default(), [0; 2]),
+        };
+        let context = Context {
+            cube: Cube { log2, owner, max_log2 },
+            stakes,
+            score,
+            opponent_score,
+            ..Context::default()
+        };
+        Position::new(*game.board(), context).unwrap_or_else(|_| Position::from(*game.board()))
+    }
+
     /// Draws the position as the player on roll sees it, who has the O at the bottom.
     pub(super) fn draw(&mut self, game: &Game) -> Result<(), Failure> {
-        let position = Position::from(*game.board());
+        let position = self.position(game);
         let diagram = position.diagram();
         let checkers = self.playouts.rules().checkers();
         writeln!(self.output, "\n{}\n", diagram.of_checkers(checkers))?;
@@ -244,16 +286,16 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// What a game of so many points gives with the cube.
-    fn worth(&self, points: i32, state: &CubeState) -> i32 {
+    fn worth(&self, points: i32) -> i32 {
         match self.cube {
-            Some(_) => state.points(points),
+            Some(_) => self.state.points(points),
             None => points,
         }
     }
 
     /// The points of A after the person on roll has resigned.
-    fn resigned(&mut self, game: &Game, win: Win, state: &CubeState) -> Result<i32, Failure> {
-        let worth = self.worth(win.points(), state);
+    fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
+        let worth = self.worth(win.points());
         let mover = self.mover(game);
         let [loser, winner] = [&self.seats[mover], &self.seats[1 - mover]];
         let (gives_up, verb) = (resigns(loser), wins(winner));
@@ -262,11 +304,11 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The points of A at the end of a game.
-    fn over(&mut self, game: &Game, outcome: Outcome, state: &CubeState) -> Result<i32, Failure> {
+    fn over(&mut self, game: &Game, outcome: Outcome) -> Result<i32, Failure> {
         let begins = usize::from(!game.number().is_multiple_of(2));
         let winner = if outcome.is_win() { begins } else { 1 - begins };
         let seat = &self.seats[winner];
-        let worth = self.worth(outcome.points().abs(), state);
+        let worth = self.worth(outcome.points().abs());
         let kind = match outcome.points().abs() {
             1 => "a single game",
             2 => "a gammon",
