@@ -1,7 +1,6 @@
 //! Sums of the values that games have with the cube: exact integers that add up in any order.
 
 use crate::ask::cube::CUBEFUL_UNIT;
-use crate::estimate::counts::pair;
 use crate::estimate::strata::CLASSES;
 
 /// Sums of the values of games with the cube, for the player whose rollout it is.
@@ -11,7 +10,7 @@ pub(crate) struct CubefulSums {
     pub(crate) values: Vec<Vec<i128>>,
     /// For each candidate and class, the sum of their squares, in the square of the unit.
     pub(crate) squares: Vec<[i128; CLASSES]>,
-    /// For each pair of candidates, in the order of [`pair`], the sum of the products of their values.
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sum of the products of their values.
     pub(crate) products: Vec<[i128; CLASSES]>,
 }
 
@@ -31,8 +30,10 @@ impl CubefulSums {
             let value = i128::from(value);
             self.values[high][stratum] += value;
             self.squares[high][class] += value * value;
-            for (low, &other) in values[..high].iter().enumerate() {
-                self.products[pair(low, high)][class] += value * i128::from(other);
+            // The pairs with earlier candidates stand behind those of earlier candidates.
+            let pairs = &mut self.products[high * high.saturating_sub(1) / 2..];
+            for (sums, &other) in pairs.iter_mut().zip(&values[..high]) {
+                sums[class] += value * i128::from(other);
             }
         }
     }

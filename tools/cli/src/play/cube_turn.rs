@@ -16,15 +16,6 @@ use crate::cube::print;
 use crate::failure::Failure;
 use crate::layout::Text;
 
-/// The cube of a game, and by whose values the seats decide about it.
-#[derive(Clone, Debug)]
-pub(super) struct TableCube {
-    /// The length of the match; `None` in money games.
-    pub(super) length: Option<u16>,
-    /// The values of A and of B.
-    pub(super) deciders: [Arc<dyn Evaluator>; 2],
-}
-
 /// What a person says before the roll, or about a double.
 enum Answer {
     /// No double, or a take.

@@ -18,10 +18,10 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
 use tavli::{Cube, FirstRoll, Playouts, Position, RuleSet};
 
-use self::cube_turn::{TableCube, decider};
+use self::cube_turn::decider;
 pub(crate) use self::person::{Person, Said};
 use self::seat::Seat;
-use self::terminal_game::{End, TerminalGame};
+use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::evaluator::or_default;
 use crate::failure::Failure;

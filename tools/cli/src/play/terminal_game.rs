@@ -1,17 +1,18 @@
 //! A game at the terminal, ply by ply.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use tavli::board::Player;
 use tavli::cube::{self, CubeState};
 use tavli::evaluation::Evaluation;
+use tavli::evaluators::Evaluator;
 use tavli::games::Game;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
 use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 
-use super::cube_turn::TableCube;
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
 use super::seat::{self, Seat};
@@ -27,6 +28,15 @@ pub(super) enum End {
     Points(i32),
     /// The person left it.
     Left,
+}
+
+/// The cube of a game, and by whose values the seats decide about it.
+#[derive(Clone, Debug)]
+pub(super) struct TableCube {
+    /// The length of the match; `None` in money games.
+    pub(super) length: Option<u16>,
+    /// The values of A and of B.
+    pub(super) deciders: [Arc<dyn Evaluator>; 2],
 }
 
 /// What a person has decided.
