@@ -13,8 +13,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
-    StopReason, StopRequest,
+    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, RolloutError, SaveError, Session, Settings,
+    Shard, Stop, StopReason, StopRequest,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Reading, Roll, RuleSet};
@@ -358,6 +358,9 @@ impl Arguments {
     fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
         request.rollout(position).map_err(|error| match error {
             RequestError::NoRoll => Failure::usage("--play names a play of a roll: write the ROLL after the position"),
+            RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => {
+                Failure::usage(format_args!("{error}, with --cubeless"))
+            }
             error => Failure::usage(error),
         })
     }
