@@ -99,6 +99,7 @@ enum Command {
     Ubgi(engines::ubgi::Arguments),
     Gnubg(engines::gnubg::Arguments),
     External(engines::external::Arguments),
+    Serve(engines::serve::Arguments),
     Completions(manual::Completions),
     Man(manual::Page),
 }
@@ -149,6 +150,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Ubgi(arguments)) => engines::ubgi::run(arguments),
         Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
         Some(Command::External(arguments)) => engines::external::run(arguments),
+        Some(Command::Serve(arguments)) => engines::serve::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
     }?;

@@ -23,7 +23,13 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let summary = rollout.summary();
     match layout {
-        Layout::Json => output::json(output, &Document::new(rollout, summary, reason, header)),
+        Layout::Json => {
+            let document = Document {
+                differences: differences(rollout, summary),
+                ..Document::new(rollout, summary, reason, header)
+            };
+            output::json(output, &document)
+        }
         Layout::Csv => {
             write!(output, "rank,moves,position_id,trials,dropped")?;
             write_names(output)?;
@@ -161,7 +167,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
-    /// Of each pair of candidates, by rank; absent where there is one.
+    /// Of each pair of candidates, by rank; absent where there is one, and where they are not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<DifferenceJson>,
 }
@@ -231,17 +237,6 @@ impl<'a> Document<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
-        let rank = |candidate| {
-            let mut standings = summary.standings.iter();
-            let index = standings.position(|result| result.candidate == candidate);
-            1 + index.expect("each candidate stands somewhere")
-        };
-        let differences = rollout.differences().map(|difference| DifferenceJson {
-            rank: rank(difference.candidate),
-            less_rank: rank(difference.other),
-            trials: difference.trials,
-            numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
-        });
         Document {
             header,
             position_id: rollout.position().position_id().to_string(),
@@ -277,9 +272,30 @@ impl<'a> Document<'a> {
                     }
                 })
                 .collect(),
-            differences: differences.collect(),
+            differences: Vec::new(),
         }
     }
+}
+
+/// The differences of each pair of candidates.
+fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
+    let rank = |candidate| {
+        let mut standings = summary.standings.iter();
+        let index = standings.position(|result| result.candidate == candidate);
+        1 + index.expect("each candidate stands somewhere")
+    };
+    let differences = rollout.differences().map(|difference| DifferenceJson {
+        rank: rank(difference.candidate),
+        less_rank: rank(difference.other),
+        trials: difference.trials,
+        numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
+    });
+    differences.collect()
+}
+
+/// The JSON of a rollout without the machine and without the differences of pairs, of which 300 plays have 45,000.
+pub(crate) fn of_candidates(rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
+    Document::new(rollout, rollout.summary(), reason, None)
 }
 
 /// Prints what a rollout came to in familiar layouts.

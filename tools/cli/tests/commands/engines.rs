@@ -6,6 +6,8 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use tavli::transcript::{Game, Match};
+
 use crate::support::{parse, run_with_input, scratch_file, tavli, text};
 
 /// What a session of UBGI answers.
@@ -279,4 +281,105 @@ fn gnubg_plays_against_the_external_player() {
         own["decisions"].as_u64().unwrap() > 10 && own["loss"].as_f64().unwrap() < 1e-3,
         "{own}"
     );
+}
+
+/// The recorded match, imported, analysed and written again by GNU Backgammon's commands.
+#[test]
+fn gnubg_commands_read_analyse_and_write_matches() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/tavli/tests/data/two_games.mat");
+    let (mat, sgf) = (scratch_file("written.mat"), scratch_file("written.sgf"));
+    let commands = format!(
+        "analyse match\nexport match mat x\nimport mat {}\nanalyse match\nshow statistics match\nshow statistics game\nexport \
+         match mat \"{}\"\nsave match {}\nimport mat nowhere.mat\nexport match mat /nowhere/x\n",
+        file.display(),
+        mat.display(),
+        sgf.display()
+    );
+    let output = run_with_input(
+        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "2"],
+        commands.as_bytes(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    let printed = text(&output);
+    let played = Match::read(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(&mat).unwrap(), played.mat());
+    assert_eq!(fs::read_to_string(&sgf).unwrap(), played.sgf());
+    for part in [
+        "No match to analyse: import one.\nNo match to write: import one.\n",
+        "7 points match\n",
+        "Player                                   gnubg                   root                    \n\nChequerplay statistics\n\nTotal \
+         moves                               45                      44                    \nUnforced moves                            \
+         40                      32                    \n",
+        "\nDoubles                                   2                       0                     \nTakes                            \
+         \u{20}        0                       2                     \n",
+        "\nTotal moves                               24                      23                    \n",
+        "Error: cannot read nowhere.mat",
+        "Error: cannot",
+    ] {
+        let (part, printed) = (part.replace(" \n", "\n"), printed.replace(" \n", "\n"));
+        let flat = |text: &str| {
+            text.split(' ')
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert!(flat(&printed).contains(&flat(&part)), "{part}: {printed}");
+    }
+    // Columns are where programs look for them, and sums are those of `tavli analyze`.
+    let row = |name: &str| printed.lines().find(|line| line.starts_with(name)).unwrap();
+    assert_eq!(row("Total moves").find("45"), Some(42));
+    assert_eq!(row("Total moves").find("44"), Some(66));
+    let analysis = ["analyze", "--player", "fast", "--json", &file.display().to_string()].map(str::to_owned);
+    let analysis = analysis.each_ref().map(String::as_str);
+    let analysis = parse(&run_with_input(&analysis, b""));
+    let overall = printed.split("Overall statistics").nth(1).unwrap();
+    let total = overall
+        .lines()
+        .find(|line| line.starts_with("Error total EMG (MWC)"))
+        .unwrap();
+    let first: Vec<&str> = total[41..].split_whitespace().collect();
+    let losses = [0, 1].map(|player| format!("{:+.3}", -analysis["players"][player]["loss"].as_f64().unwrap()));
+    assert_eq!(first[0], losses[0], "{total}");
+    let second: Vec<&str> = total[65..].split_whitespace().collect();
+    assert_eq!(second[0], losses[1], "{total}");
+    // GNU Backgammon loads what was written, where it is installed.
+    let Some(gnubg) = ["/usr/games/gnubg", "/usr/bin/gnubg"]
+        .into_iter()
+        .find(|name| Path::new(name).exists())
+    else {
+        eprintln!("SKIPPED: GNU Backgammon is not installed");
+        return;
+    };
+    for (load, name) in [
+        (format!("load match {}", sgf.display()), "sgf"),
+        (format!("import mat {}", mat.display()), "mat"),
+    ] {
+        let (script, again) = (
+            scratch_file(&format!("{name}.gnubg")),
+            scratch_file(&format!("{name}.mat")),
+        );
+        fs::write(
+            &script,
+            format!("set confirm save off\n{load}\nexport match mat {}\n", again.display()),
+        )
+        .unwrap();
+        let output = Command::new(gnubg)
+            .args(["-t", "-q", "-c"])
+            .arg(&script)
+            .output()
+            .unwrap();
+        let again = fs::read_to_string(&again).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        let again = Match::read(&again).unwrap();
+        assert_eq!(again.games.len(), played.games.len());
+        for (one, other) in again.games.iter().zip(&played.games) {
+            assert_eq!((one.score, one.winner), (other.score, other.winner), "{name}");
+            let steps = |game: &Game| {
+                game.steps
+                    .iter()
+                    .map(|step| (step.player, step.action))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(steps(one), steps(other), "{name}");
+        }
+    }
 }

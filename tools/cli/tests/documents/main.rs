@@ -124,6 +124,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "tools/web/speed",
         Nowhere("timings need an idle machine, and take a minute"),
     ),
+    (
+        "curl -s",
+        In("tools/cli/tests/commands/serve.rs", "strip_prefix(\"$ curl \")"),
+    ),
     ("python3 -m http.server", Nowhere("it serves until somebody ends it")),
     (
         "(cd kernel/tavli && RUSTC_BOOTSTRAP=1 cargo fuzz run",
