@@ -2,8 +2,12 @@
 
 use core::fmt;
 
-/// The values of a position before the roll, by what is done with the cube, for the player on roll: in money games as shares of
-/// the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
+use tavli_backgammon::Player;
+
+use crate::state::{CubeState, Stakes};
+
+/// The values of a position before the roll, by what is done with the cube, for the player on roll: in money games as
+/// shares of the cube before a double, in matches equivalent to that, where -1 is a lost and +1 a won single game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CubeValues {
     /// He does not double.
@@ -19,6 +23,29 @@ pub struct CubeValues {
 }
 
 impl CubeValues {
+    /// The values and the right action from equities without a double and after a double that is taken, such as those
+    /// of a rollout, in units of the cube or equivalent to that.
+    #[must_use]
+    pub fn from_equities(
+        [no_double, double_take]: [f64; 2],
+        cubeless: f64,
+        wins_gammons: bool,
+        state: &CubeState,
+    ) -> CubeValues {
+        let alternatives = Alternatives {
+            no_double,
+            double_take,
+            double_pass: 1.0,
+        };
+        CubeValues {
+            no_double,
+            double_take,
+            double_pass: 1.0,
+            cubeless,
+            action: alternatives.action_in(state, wins_gammons),
+        }
+    }
+
     /// The value with the right action.
     #[must_use]
     pub fn best(&self) -> f64 {
@@ -29,8 +56,8 @@ impl CubeValues {
         }
     }
 
-    /// How often the opponent has to answer a double wrongly, 0 to 1, before it is right: by a pass where a take is right, or by
-    /// a take where a pass is. `None` where the player is right to double, or may not.
+    /// How often the opponent has to answer a double wrongly, 0 to 1, before it is right: by a pass where a take is
+    /// right, or by a take where a pass is. `None` where the player is right to double, or may not.
     #[must_use]
     pub fn wrong_answers(&self) -> Option<f64> {
         let (right, wrong) = match self.action {
@@ -43,6 +70,17 @@ impl CubeValues {
         let needed = (self.no_double - right) / (wrong - right);
         (0.0..=1.0).contains(&needed).then_some(needed)
     }
+}
+
+/// What is done with the cube before a roll.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The player on roll does not double.
+    Roll,
+    /// He doubles and his opponent passes: the game is over.
+    Pass,
+    /// He doubles and his opponent takes or beavers: the state after that, as the player on roll sees it.
+    Take(CubeState),
 }
 
 macro_rules! actions {
@@ -134,13 +172,13 @@ pub(crate) struct Alternatives {
 
 /// What a decision depends on beside its values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Circumstances {
+struct Circumstances {
     /// Whether the player owns the cube.
-    pub(crate) owns: bool,
+    owns: bool,
     /// Whether a gammon can be won.
-    pub(crate) wins_gammons: bool,
+    wins_gammons: bool,
     /// Whether a taker may beaver.
-    pub(crate) beavers: bool,
+    beavers: bool,
 }
 
 impl Alternatives {
@@ -152,8 +190,28 @@ impl Alternatives {
         beavers && (-2.0..=0.0).contains(&self.double_take)
     }
 
+    /// The right action in a state.
+    pub(crate) fn action_in(self, state: &CubeState, wins_gammons: bool) -> Action {
+        let owns = state.owner == Some(Player::OnRoll);
+        let (is_dead, beavers) = match state.stakes {
+            Stakes::Match(score) => (state.is_dead(score), false),
+            Stakes::Money { beavers, .. } => (false, beavers),
+        };
+        if state.owner != Some(Player::Opponent) && is_dead {
+            return if owns { Action::DeadOwnCube } else { Action::DeadCube };
+        }
+        if !state.may_double() {
+            return Action::NotAvailable;
+        }
+        self.action(Circumstances {
+            owns,
+            wins_gammons,
+            beavers,
+        })
+    }
+
     /// The right action of a player who may double.
-    pub(crate) fn action(self, circumstances: Circumstances) -> Action {
+    fn action(self, circumstances: Circumstances) -> Action {
         let Alternatives {
             no_double,
             double_take,

@@ -1,9 +1,9 @@
 //! The doubling cube: cubeful values and decisions, in money games and matches, from the chances of a game's outcomes.
 //!
-//! A player's evaluation gives five [`Chances`]. What a position is worth with a cube follows from them by Janowski's model,
-//! as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live* one, which is turned at the
-//! perfect moment, by the cube's [`Efficiency`]. In a match the same is done with match winning chances, which a
-//! [`MatchEquityTable`] gives.
+//! A player's evaluation gives five [`Chances`]. What a position is worth with a cube follows from them by Janowski's
+//! model, as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live* one, which is
+//! turned at the perfect moment, by the cube's [`Efficiency`]. In a match the same is done with match winning chances,
+//! which a [`MatchEquityTable`] gives.
 //!
 //! ```
 //! use tavli_cube::{Action, Chances, CubeModel, CubeState};
@@ -16,9 +16,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Sources: R. Janowski, *Take-Points in Money Games* (1993); the manual and the printed output of GNU Backgammon 1.07, whose
-//! values the tests compare: about 4,000 positions in 46 situations. Only sums, products and quotients of 64-bit floats are
-//! used, so values are the same bits on every machine.
+//! Sources: R. Janowski, *Take-Points in Money Games* (1993); the manual and the printed output of GNU Backgammon 1.07,
+//! whose values the tests compare: about 4,000 positions in 46 situations. Only sums, products and quotients of 64-bit
+//! floats are used, so values are the same bits on every machine.
 #![deny(missing_docs)]
 
 mod chances;
@@ -33,11 +33,11 @@ mod piecewise;
 mod state;
 
 pub use chances::{Chances, ChancesError};
-pub use decision::{Action, CubeValues};
+pub use decision::{Action, CubeValues, Turn};
 pub use efficiency::Efficiency;
 pub use generated::{GeneratedError, GeneratedTable};
 pub use match_equity::MatchEquityTable;
 pub use match_play::{GammonValues, MatchPoints};
 pub use model::{CubeModel, ExactEquities};
 pub use money::MoneyPoints;
-pub use state::{CubeState, CubeStateError, Score, Stakes};
+pub use state::{CubeInPlay, CubeState, CubeStateError, Score, Stakes};

@@ -3,12 +3,10 @@
 use tavli_backgammon::Player;
 
 use crate::chances::Chances;
-use crate::decision::{Action, CubeValues};
-use crate::decision::{Alternatives, Circumstances};
+use crate::decision::{Action, Alternatives, CubeValues, Turn};
 use crate::efficiency::Efficiency;
 use crate::match_equity::MatchEquityTable;
-use crate::match_play::Ends;
-use crate::match_play::{GammonValues, MatchPoints};
+use crate::match_play::{Ends, GammonValues, MatchPoints};
 use crate::money;
 use crate::state::{CubeState, Score, Stakes};
 
@@ -23,8 +21,8 @@ pub struct CubeModel<'a> {
     pub exact: Option<ExactEquities>,
 }
 
-/// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll, who has
-/// not doubled yet: those of a two-sided table of bear-offs.
+/// The equities of perfect play in money games without the Jacoby rule, as shares of the cube, for the player on roll,
+/// who has not doubled yet: those of a two-sided table of bear-offs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ExactEquities {
     /// Without a cube.
@@ -69,8 +67,8 @@ impl CubeModel<'_> {
         self.values_of(worths, chances, state)
     }
 
-    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it is
-    /// points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
+    /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
+    /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
     pub fn worth(&self, chances: &Chances, state: &CubeState) -> f64 {
         match state.stakes {
@@ -98,8 +96,8 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments are
-    /// its worths without a double, and after a double that is taken.
+    /// The [worth](CubeModel::worth) of a position to the player on roll if both players decide rightly. The arguments
+    /// are its worths without a double, and after a double that is taken.
     #[must_use]
     pub fn worth_of_best(&self, [no_double, double_take]: [f64; 2], state: &CubeState) -> f64 {
         let double_pass = self.worth_of_pass(state);
@@ -110,13 +108,66 @@ impl CubeModel<'_> {
         }
     }
 
+    /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by
+    /// this model: the [right action](CubeModel::values). An optional double is not made.
+    #[must_use]
+    pub fn turn(&self, chances: &Chances, state: &CubeState) -> Turn {
+        if !state.is_double_allowed() {
+            return Turn::Roll;
+        }
+        let doubled = state.doubled();
+        let cube = match state.stakes {
+            Stakes::Money { .. } => f64::from(state.cube()),
+            Stakes::Match(_) => 1.0,
+        };
+        let alternatives = Alternatives {
+            no_double: self.worth(chances, state) / cube,
+            double_take: self.worth(chances, &doubled) / cube,
+            double_pass: self.worth_of_pass(state) / cube,
+        };
+        match alternatives.action_in(state, chances.win_gammon > 0.0) {
+            Action::DoublePass | Action::RedoublePass => Turn::Pass,
+            Action::DoubleBeaver | Action::RedoubleBeaver if doubled.log2 < doubled.max_log2 => Turn::Take(CubeState {
+                log2: doubled.log2 + 1,
+                ..doubled
+            }),
+            action if action.doubles() => Turn::Take(doubled),
+            _ => Turn::Roll,
+        }
+    }
+
+    /// The [worth](CubeModel::worth) to the player on roll of the end of a game, by the points that it gives him
+    /// without a cube: -3 to 3, below 0 if he has lost.
+    #[must_use]
+    pub fn worth_of_end(&self, points: i32, state: &CubeState) -> f64 {
+        let points = state.points(points);
+        match state.stakes {
+            Stakes::Money { .. } => f64::from(points),
+            Stakes::Match(score) => {
+                let ends = Ends::new(self.table, score);
+                let won = points.unsigned_abs();
+                if points > 0 { ends.win(won) } else { ends.lose(won) }
+            }
+        }
+    }
+
+    /// A [worth](CubeModel::worth) to the player on roll in units of a state's cube, or equivalent to that in a match:
+    /// as the numbers of [`CubeValues`].
+    #[must_use]
+    pub fn equity_of(&self, worth: f64, state: &CubeState) -> f64 {
+        match state.stakes {
+            Stakes::Money { .. } => worth / f64::from(state.cube()),
+            Stakes::Match(score) => Ends::new(self.table, score).to_money(worth, state.cube()),
+        }
+    }
+
     /// The values of a position and the right action, from its [worths](CubeModel::worth) without a double and after a
     /// double that is taken. A search finds such worths by looking ahead.
     #[must_use]
     pub fn values_of(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
-            Stakes::Money { beavers, .. } => self.in_money(worths, chances, state, beavers),
+            Stakes::Money { .. } => self.in_money(worths, chances, state),
             Stakes::Match(score) => self.in_match(worths, chances, state, score),
         }
     }
@@ -154,25 +205,10 @@ impl CubeModel<'_> {
         Some(Ends::new(self.table, score).points(chances, state.cube()))
     }
 
-    fn in_money(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, beavers: bool) -> CubeValues {
-        let [no_double, double_take] = worths.map(|worth| worth / f64::from(state.cube()));
-        let alternatives = Alternatives {
-            no_double,
-            double_take,
-            double_pass: 1.0,
-        };
-        let action = match state.may_double() {
-            true => alternatives.action(Self::circumstances(chances, state, beavers)),
-            false => Action::NotAvailable,
-        };
+    fn in_money(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
+        let equities = worths.map(|worth| worth / f64::from(state.cube()));
         let cubeless = self.exact.map_or_else(|| chances.equity(), |exact| exact.cubeless);
-        CubeValues {
-            no_double,
-            double_take,
-            double_pass: 1.0,
-            cubeless,
-            action,
-        }
+        CubeValues::from_equities(equities, cubeless, chances.win_gammon > 0.0, state)
     }
 
     fn in_match(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, score: Score) -> CubeValues {
@@ -184,31 +220,13 @@ impl CubeModel<'_> {
             double_take,
             double_pass: ends.win(cube),
         };
-        let owns = state.owner == Some(Player::OnRoll);
-        let action = if state.owner == Some(Player::Opponent) {
-            Action::NotAvailable
-        } else if state.is_dead(score) {
-            if owns { Action::DeadOwnCube } else { Action::DeadCube }
-        } else if !state.may_double() {
-            Action::NotAvailable
-        } else {
-            alternatives.action(Self::circumstances(chances, state, false))
-        };
         let to_money = |chance| ends.to_money(chance, cube);
         CubeValues {
             no_double: to_money(alternatives.no_double),
             double_take: to_money(alternatives.double_take),
             double_pass: to_money(alternatives.double_pass),
             cubeless: to_money(ends.dead(chances, cube)),
-            action,
-        }
-    }
-
-    fn circumstances(chances: &Chances, state: &CubeState, beavers: bool) -> Circumstances {
-        Circumstances {
-            owns: state.owner == Some(Player::OnRoll),
-            wins_gammons: chances.win_gammon > 0.0,
-            beavers,
+            action: alternatives.action_in(state, chances.win_gammon > 0.0),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Who may double, and what is played for.
 
+use core::fmt;
+
 use tavli_backgammon::{Context, Player};
 use thiserror::Error;
 
-/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule, the
-/// cube at 1 in the middle.
+/// The cube and what is played for, as the player on roll sees it. The default is a money game without the Jacoby rule,
+/// the cube at 1 in the middle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CubeState {
     /// The cube as a power of 2: 0 stands for a cube of 1.
@@ -15,6 +17,15 @@ pub struct CubeState {
     pub owner: Option<Player>,
     /// What is played for.
     pub stakes: Stakes,
+}
+
+/// The cube that values are given with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeInPlay {
+    /// The cube and what is played for, as the player on roll sees them.
+    pub state: CubeState,
+    /// The efficiency of the cube in all positions, 0 to 1; by the class of each position if it is `None`.
+    pub efficiency: Option<f64>,
 }
 
 /// What is played for.
@@ -145,6 +156,15 @@ impl CubeState {
         1 << self.log2
     }
 
+    /// The points that a game gives with this cube, which without a cube gives so many, -3 to 3: under the Jacoby rule
+    /// a single game's as long as nobody has doubled.
+    #[must_use]
+    pub fn points(&self, points: i32) -> i32 {
+        let is_single = self.owner.is_none() && matches!(self.stakes, Stakes::Money { jacoby: true, .. });
+        let counted = if is_single { points.signum() } else { points };
+        counted << self.log2
+    }
+
     /// The state as the other player sees it.
     #[must_use]
     pub fn reversed(&self) -> CubeState {
@@ -187,8 +207,8 @@ impl CubeState {
         self.may_double() && !is_dead
     }
 
-    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the Crawford
-    /// game.
+    /// Whether turning the cube brings the player on roll nothing: a single game is enough for him, or it is the
+    /// Crawford game.
     pub(crate) fn is_dead(&self, score: Score) -> bool {
         score.crawford || u32::from(score.away) <= self.cube()
     }
@@ -196,6 +216,44 @@ impl CubeState {
     /// Whether the player on roll has access to a cube that can be turned further.
     pub(crate) fn may_double(&self) -> bool {
         self.owner != Some(Player::Opponent) && self.log2 < self.max_log2
+    }
+}
+
+impl fmt::Display for CubeState {
+    /// Such as `money game, cube 1 in the middle`, or `5-away 3-away, cube 2 of the opponent`, who is not on roll.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.stakes {
+            Stakes::Money { jacoby, beavers } => {
+                f.write_str("money game")?;
+                f.write_str(if jacoby { ", Jacoby rule" } else { "" })?;
+                f.write_str(if beavers { ", beavers" } else { "" })?;
+            }
+            Stakes::Match(Score {
+                away,
+                opponent_away,
+                crawford,
+            }) => {
+                write!(f, "{away}-away {opponent_away}-away")?;
+                f.write_str(if crawford { ", Crawford game" } else { "" })?;
+            }
+        }
+        let owner = match self.owner {
+            None => "in the middle",
+            Some(Player::OnRoll) => "of the player on roll",
+            Some(Player::Opponent) => "of the opponent",
+        };
+        write!(f, ", cube {} {owner}", self.cube())
+    }
+}
+
+impl fmt::Display for CubeInPlay {
+    /// The state, and the efficiency if it is given.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.state)?;
+        match self.efficiency {
+            Some(efficiency) => write!(f, ", efficiency {efficiency}"),
+            None => Ok(()),
+        }
     }
 }
 

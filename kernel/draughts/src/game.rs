@@ -1,14 +1,17 @@
 //! Draughts as a game that can be played out, searched, counted, read and written.
 
+use std::sync::Arc;
+
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError};
+use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, Tables, TablesError};
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
 use crate::board::{Position, Side, Square};
+use crate::endgames::{Endgames, Solved};
 use crate::evaluators;
 use crate::playout;
 use crate::plays::{self, Play, plays};
-use crate::rules::{Draw, Rules};
+use crate::rules::{Captures, Draw, Rules};
 
 /// English draughts, or draughts by other rules, with the playouts of a seed on a tier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,6 +80,16 @@ impl Game for Draughts {
             .rules
             .is_drawn(u32::from(position.quiet()), all & !position.kings() != 0);
         is_drawn.then_some(0)
+    }
+
+    fn most_points(&self) -> i32 {
+        1
+    }
+
+    /// The squares that the piece came from and went to. A king that jumps back to where it began has 0.
+    fn change(&self, before: &Position, after: &Position) -> u64 {
+        let side = before.side();
+        u64::from(before.pieces(side) ^ after.pieces(side))
     }
 
     fn perft(&self, position: &Position, depth: u32) -> Nodes {
@@ -182,5 +195,18 @@ impl NamedGame for Draughts {
 
     fn value(&self, position: &Position, evaluator: usize) -> f64 {
         evaluators::value(position, evaluator)
+    }
+
+    /// The bytes of [`Endgames::to_bytes`]. Under a draw rule a position is known if it is drawn, or
+    /// is won before the rule can end the game.
+    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Position>>, TablesError> {
+        if self.rules.captures != Captures::Compulsory {
+            return Err(TablesError::new(format_args!(
+                "endgames are solved for compulsory captures, and by {} rules these are optional: leave them out",
+                self.rules
+            )));
+        }
+        let endgames = Endgames::from_bytes(bytes).map_err(TablesError::new)?;
+        Ok(Arc::new(Solved::new(endgames, self.rules)))
     }
 }

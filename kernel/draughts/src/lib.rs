@@ -25,7 +25,7 @@ mod plays;
 mod rules;
 
 pub use board::{Position, PositionError, Side, Square};
-pub use endgames::{Counts, Endgames, Material, Progress, SolveError, Value};
+pub use endgames::{BytesError, Counts, Endgames, Material, Progress, SolveError, Value};
 pub use game::Draughts;
 pub use plays::{MoveError, Moves, Play, plays};
 pub use rules::{Captures, Draw, Rules};

@@ -1,6 +1,7 @@
 //! The trait of games that can be played out, searched and counted.
 
 use core::fmt;
+use core::hash::Hash;
 
 use crate::nodes::Nodes;
 
@@ -10,7 +11,7 @@ use crate::nodes::Nodes;
 /// weight 1. A value of it has what its playouts need: rules, a tier, a seed.
 pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// A position before its chance.
-    type Position: Copy + fmt::Debug + Send + Sync + 'static;
+    type Position: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
 
     /// The weight of each chance, at least 1, in any position. The sum of the weights is at most 255.
     fn chances(&self) -> &[u32];
@@ -30,6 +31,18 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
 
     /// If the game is over, the points of the player whose turn it would be: -127..=127.
     fn points(&self, position: &Self::Position) -> Option<i32>;
+
+    /// No end has more points than this. A search that proves wins knows by it that a choice cannot be bettered.
+    fn most_points(&self) -> i32 {
+        127
+    }
+
+    /// A number for the choice that leads from one position to another: choices that do the same in different positions
+    /// have the same number, such as a step between two squares. A search tries first those that were good elsewhere.
+    fn change(&self, before: &Self::Position, after: &Self::Position) -> u64 {
+        let _ = (before, after);
+        0
+    }
 
     /// Counts the sequences of `depth` plies from a position: at every ply each chance, and each choice after it. A
     /// finished game counts at its own depth and goes no further. The choices of the last ply are counted without

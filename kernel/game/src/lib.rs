@@ -18,6 +18,7 @@ mod one_by_one;
 mod playouts;
 mod signature;
 pub mod streams;
+mod tables;
 mod tally;
 
 pub use estimate::Estimate;
@@ -27,4 +28,5 @@ pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use playouts::playouts;
 pub use signature::signature;
+pub use tables::{Known, Tables, TablesError};
 pub use tally::Tally;

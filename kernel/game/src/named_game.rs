@@ -1,11 +1,13 @@
 //! The trait of games that people and programs read and write.
 
 use core::fmt::Display;
+use std::sync::Arc;
 
 use tavli_simd::Tier;
 use thiserror::Error;
 
 use crate::game::Game;
+use crate::tables::{Tables, TablesError};
 
 /// A game with a name, whose positions, chances and plays are read and written as text.
 ///
@@ -67,6 +69,19 @@ pub trait NamedGame: Game + Sized {
     fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
         let _ = (position, evaluator);
         0.0
+    }
+
+    /// The solved positions of bytes as the game has them, for the rules of this value. `tavli::game::read_tables` reads
+    /// the files around them.
+    ///
+    /// # Errors
+    /// [`TablesError`] if the game has no solved positions, or the bytes are none of them.
+    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Self::Position>>, TablesError> {
+        let _ = bytes;
+        Err(TablesError::new(format_args!(
+            "{} has no files of solved positions",
+            Self::NAME
+        )))
     }
 }
 

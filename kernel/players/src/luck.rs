@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped, Tier};
@@ -44,7 +44,9 @@ pub struct Luck {
 
 impl Luck {
     /// The probability 1. The unit is so fine that the mean of 36 throws, and of the 30 without doubles, is an integer.
-    pub const ONE: i64 = PARTS << 30;
+    pub const ONE: i64 = Luck::PARTS << 30;
+    /// A common multiple of the 36 throws of a roll and the 30 throws of a first roll, which is not a double.
+    pub const PARTS: i64 = 180;
 
     /// Measures luck by this evaluator.
     #[must_use]
@@ -81,7 +83,8 @@ impl Luck {
         for places in places.chunks(AT_ONCE) {
             conditions.check()?;
             let positions = places.iter().map(|&place| decisions.positions()[place]);
-            let of_rolls = self.of_rolls(&conditions, positions)?;
+            let (_, best) = self.of_rolls(&conditions, positions)?;
+            let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
             for (&place, of_rolls) in places.iter().zip(of_rolls.chunks(Roll::ALL.len())) {
                 let roll = decisions.rolls()[place];
                 luck[place] = less_mean(of_rolls, roll, thrown[place]);
@@ -90,12 +93,60 @@ impl Luck {
         Ok(luck)
     }
 
-    /// For each position and roll the value after the best play, for the player on roll, in units of 2^-30.
+    /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets
+    /// the place of a decision, the position after the best play of a roll, seen by the player next on roll, and its
+    /// value, and returns values for the player who made the play. The luck in them is in units of 1 / [`Luck::PARTS`]
+    /// of theirs.
+    ///
+    /// # Errors
+    /// As [`Luck::of`].
+    ///
+    /// # Panics
+    /// As [`Luck::of`].
+    pub fn of_values<const N: usize>(
+        &self,
+        decisions: &Decisions,
+        thrown: &[FirstRoll],
+        tier: Tier,
+        stop: &dyn Fn() -> bool,
+        values: &mut dyn FnMut(usize, &Planes, &Probabilities) -> [i64; N],
+    ) -> Result<Vec<(Shares, [i64; N])>, Stopped> {
+        assert_eq!(thrown.len(), decisions.len(), "one way for each decision");
+        let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
+        let mut luck = vec![(Shares::default(), [0; N]); decisions.len()];
+        let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
+        let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
+        for places in places.chunks(AT_ONCE) {
+            conditions.check()?;
+            let positions = places.iter().map(|&place| decisions.positions()[place]);
+            let (mut all, best) = self.of_rolls(&conditions, positions)?;
+            let picks: Vec<u32> = best.iter().map(|best| best.index).collect();
+            let after = all.make(&picks).expect("the best plays are plays");
+            let of_places = after
+                .chunks(Roll::ALL.len())
+                .zip(best.chunks(Roll::ALL.len()))
+                .zip(places);
+            for ((after, best), &place) in of_places {
+                let roll = decisions.rolls()[place];
+                let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
+                let further: Vec<[i64; N]> = after
+                    .iter()
+                    .zip(best)
+                    .map(|(after, best)| values(place, after, &best.value))
+                    .collect();
+                let thrown = thrown[place];
+                luck[place] = (less_mean(&of_rolls, roll, thrown), less_mean(&further, roll, thrown));
+            }
+        }
+        Ok(luck)
+    }
+
+    /// Decisions of each position with each roll, and the best play of each.
     fn of_rolls(
         &self,
         conditions: &Conditions<'_>,
         positions: impl Iterator<Item = Planes>,
-    ) -> Result<Vec<Shares>, Stopped> {
+    ) -> Result<(Decisions, Vec<BestPlay>), Stopped> {
         let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
             let board = Board::from(position);
@@ -106,26 +157,27 @@ impl Luck {
         }
         all.list(self.evaluator.view_of_plays());
         let best = self.evaluator.best_plays(conditions, &all)?;
-        let values = best.iter().map(|best| best.value.reversed().numbers());
-        Ok(values.map(|numbers| numbers.map(i64::from)).collect())
+        Ok((all, best))
     }
 }
 
-/// A common multiple of the 36 throws of a roll and the 30 throws of a first roll, which is not a double.
-const PARTS: i64 = 180;
+/// The value after a play for the player who makes it, in units of 2^-30.
+fn shares(best: &BestPlay) -> Shares {
+    best.value.reversed().numbers().map(i64::from)
+}
 
-/// The value after a roll minus the mean over all rolls that can be thrown.
-fn less_mean(of_rolls: &[Shares], roll: Roll, thrown: FirstRoll) -> Shares {
+/// The values after a roll minus their means over all rolls that can be thrown.
+fn less_mean<const N: usize>(of_rolls: &[[i64; N]], roll: Roll, thrown: FirstRoll) -> [i64; N] {
     let weight = |of: Roll| match thrown {
         FirstRoll::Open if of.is_double() => 0,
         _ => i64::from(of.weight()),
     };
     let throws: i64 = Roll::ALL.into_iter().map(weight).sum();
-    let mut luck = Shares::default();
-    for (of, shares) in Roll::ALL.into_iter().zip(of_rolls) {
-        let own = if of == roll { PARTS } else { 0 };
-        for (luck, share) in luck.iter_mut().zip(shares) {
-            *luck += (own - weight(of) * (PARTS / throws)) * share;
+    let mut luck = [0; N];
+    for (of, values) in Roll::ALL.into_iter().zip(of_rolls) {
+        let own = if of == roll { Luck::PARTS } else { 0 };
+        for (luck, value) in luck.iter_mut().zip(values) {
+            *luck += (own - weight(of) * (Luck::PARTS / throws)) * value;
         }
     }
     luck

@@ -70,6 +70,7 @@
 #![deny(missing_docs)]
 
 mod ask;
+mod cube_model;
 mod estimate;
 mod play;
 mod rollout;
@@ -80,12 +81,15 @@ mod value;
 
 pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
+pub use ask::cube::CubeChoice;
 pub use ask::error::RolloutError;
 pub use ask::play_filter::PlayFilter;
 pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};
+pub use cube_model::cube_model;
+pub use estimate::cube_decision::CubeDecision;
 pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;
 pub use estimate::statistic::Statistic;

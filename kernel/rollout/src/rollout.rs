@@ -8,6 +8,7 @@ use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll};
+use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 
 use crate::ask::allocation::Allocation;
@@ -193,7 +194,22 @@ impl Rollout {
     /// # Errors
     /// [`RolloutError::Begun`] if games have been played.
     pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
-        self.changed_before_play(|specification| specification.players = players)
+        let changed = self.changed_before_play(|specification| specification.players = players)?;
+        match changed.specification.cube.as_ref().map(|cube| cube.in_play) {
+            Some(cube) => changed.with_cube(cube),
+            None => Ok(changed),
+        }
+    }
+
+    /// Plays the games with a cube and a score, as the player on roll sees them
+    /// ([the guide](crate::statistics#the-cube)).
+    ///
+    /// # Errors
+    /// [`RolloutError`] if games have been played, the cube or the score cannot be, or a player gives no probabilities
+    /// to decide by.
+    pub fn with_cube(self, cube: CubeInPlay) -> Result<Rollout, RolloutError> {
+        let with_cube = self.specification.clone().with_cube(cube)?;
+        self.changed_before_play(|specification| *specification = with_cube)
     }
 
     /// Values games that are cut off [by this evaluator](crate::statistics#truncated-games), or as 0 points if there
@@ -320,6 +336,12 @@ impl Rollout {
     #[must_use]
     pub fn ends(&self) -> Option<Arc<dyn KnownValues>> {
         self.specification.known_values().cloned()
+    }
+
+    /// The cube with which the games are played, as the player on roll sees it.
+    #[must_use]
+    pub fn cube(&self) -> Option<&CubeInPlay> {
+        Some(&self.specification.cube.as_ref()?.in_play)
     }
 
     /// How its games are divided among the candidates.

@@ -4,23 +4,27 @@ use core::fmt;
 use std::sync::Arc;
 
 use tavli_game::streams::mixed;
-use tavli_game::{NamedGame, pick};
+use tavli_game::{Game, Known, NamedGame, Tables, pick};
 use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
 
+use crate::alpha_beta::AlphaBeta;
 use crate::budget::Budget;
+use crate::equipped::{Equipment, Equipped, Heavy};
 use crate::evaluator::NamedEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
 use crate::search::Search;
-use crate::settings::{MOST_FACTOR, Method, Settings};
+use crate::settings::{MOST_FACTOR, Method, Score, Settings};
 
 /// Simulations for a choice, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
 /// Choices looked ahead, unless another number is named.
 const DEPTH: u32 = 3;
-/// The greatest depth of an [`Expectimax`].
-const MOST_DEPTH: u32 = 11;
+/// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
+const MOST_DEPTHS: [u32; 2] = [11, 64];
+/// The share of greedy plies in heavy playouts, unless another is named.
+const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
@@ -32,6 +36,8 @@ const IN_FLIGHT: u32 = 32;
 /// for text in ["random", "uct:20000:1.4", "flat:100", "halving:100", "minimax:9:ends", "alphabeta:3:lines"] {
 ///     assert_eq!(Agent::read::<TicTacToe>(text)?.to_string(), text);
 /// }
+/// let text = "uct:500:2+own-visits+proofs+heavy:lines:0.3";
+/// assert_eq!(Agent::read::<TicTacToe>(text)?.to_string(), text);
 /// assert_eq!(Agent::read::<TicTacToe>("search")?.to_string(), "uct:20000:1");
 /// assert_eq!(Agent::read::<TicTacToe>("minimax")?.to_string(), "minimax:3:ends");
 /// # Ok::<(), tavli_search::AgentError>(())
@@ -48,6 +54,12 @@ pub enum Agent {
         simulations: u64,
         /// The factor of exploration of [`Method::Uct`].
         c: f64,
+        /// The score of choices, of [`Method::Uct`].
+        score: Score,
+        /// Whether wins and losses are proven, by [`Method::Uct`] in a game without dice.
+        proves: bool,
+        /// Playouts by an evaluator, with its name.
+        heavy: Option<(Heavy, &'static str)>,
     },
     /// The best choice if both play their best for `depth` choices; of several equal ones any, at random.
     Minimax {
@@ -60,11 +72,42 @@ pub enum Agent {
     },
 }
 
+/// What agents play by.
+#[derive(Clone, Debug)]
+pub struct Setup<P> {
+    /// The name of the game's rules.
+    pub rules: String,
+    /// The tier of playouts.
+    pub tier: Tier,
+    /// Solved positions, which are ends for searches.
+    pub tables: Option<Arc<dyn Tables<P>>>,
+}
+
+impl<P: Copy> Setup<P> {
+    /// The best choices after a chance by the tables, if these know the position: of those that lead to known positions,
+    /// which the best ones do.
+    pub fn best_known<G: Game<Position = P>>(&self, game: &G, position: &P, chance: usize) -> Option<Vec<usize>> {
+        let tables = self.tables.as_ref()?;
+        tables.known(position)?;
+        let results = game.results(position, chance);
+        let known = results.iter().map(|result| match game.points(result) {
+            Some(points) => Some(Known { points, plies: 0 }),
+            None => tables.known(result),
+        });
+        let ranks: Vec<_> = known.map(|known| known.map(Known::preference)).collect();
+        let best = ranks.iter().flatten().max()?;
+        let choices = (0..ranks.len()).filter(|&choice| ranks[choice].as_ref() == Some(best));
+        Some(choices.collect())
+    }
+}
+
 /// A text that names no agent of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "'{text}' is no player of {game}: give random, uct:N or uct:N:C (N simulations, exploration C), flat:N, halving:N, \
-     minimax:D or alphabeta:D (1 to {MOST_DEPTH} choices ahead, also with :EVALUATOR, of {evaluators})"
+    "'{text}' is no player of {game}: give random, uct:N or uct:N:C (N simulations, exploration C; behind it +proofs \
+     without dice, or +own-visits), flat:N, halving:N (behind any of the three +heavy:EVALUATOR or \
+     +heavy:EVALUATOR:SHARE for playouts by it), minimax:D or alphabeta:D (1 to {} choices ahead, alphabeta without dice \
+     to {}; also with :EVALUATOR, of {evaluators})", MOST_DEPTHS[0], MOST_DEPTHS[1]
 )]
 pub struct AgentError {
     text: String,
@@ -83,7 +126,9 @@ impl Agent {
             game: G::NAME,
             evaluators: G::EVALUATORS.join(", "),
         };
-        let parts: Vec<&str> = text.split(':').collect();
+        let mut additions = text.split('+');
+        let parts: Vec<&str> = additions.next().unwrap_or_default().split(':').collect();
+        let has_dice = || G::by_rules(G::RULES[0], Tier::Portable, 0).is_ok_and(|game| game.chances().len() > 1);
         let number = |most: u64| match parts.get(1) {
             None => Ok(None),
             Some(number) => match number.parse::<u64>() {
@@ -91,60 +136,117 @@ impl Agent {
                 _ => Err(error()),
             },
         };
-        let search = |method, c| {
-            let simulations = number(Budget::MOST_PER_TREE)?.unwrap_or(SIMULATIONS);
-            Ok(Agent::Search { method, simulations, c })
+        let evaluator = |name: &str| {
+            let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
+            index.map(|index| (index, G::EVALUATORS[index])).ok_or_else(error)
         };
-        match (parts[0], parts.len()) {
-            ("random", 1) => Ok(Agent::Random),
-            ("uct" | "search", 1 | 2) => search(Method::Uct, 1.0),
+        let mut agent = match (parts[0], parts.len()) {
+            ("random", 1) => Agent::Random,
+            ("uct" | "search", 1 | 2) => Agent::search(Method::Uct, 1.0, number(Budget::MOST_PER_TREE)?),
             ("uct" | "search", 3) => match parts[2].parse() {
-                Ok(c) if (0.0..=MOST_FACTOR).contains(&c) => search(Method::Uct, c),
-                _ => Err(error()),
+                Ok(c) if (0.0..=MOST_FACTOR).contains(&c) => {
+                    Agent::search(Method::Uct, c, number(Budget::MOST_PER_TREE)?)
+                }
+                _ => return Err(error()),
             },
-            ("flat", 1 | 2) => search(Method::Flat, 1.0),
-            ("halving", 1 | 2) => search(Method::Halving, 1.0),
+            ("flat", 1 | 2) => Agent::search(Method::Flat, 1.0, number(Budget::MOST_PER_TREE)?),
+            ("halving", 1 | 2) => Agent::search(Method::Halving, 1.0, number(Budget::MOST_PER_TREE)?),
             (name @ ("minimax" | "alphabeta"), 1..=3) => {
-                let wanted = parts.get(2).copied().unwrap_or(G::EVALUATORS[0]);
-                let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == wanted);
-                let index = index.ok_or_else(error)?;
-                Ok(Agent::Minimax {
-                    depth: number(u64::from(MOST_DEPTH))?.map_or(DEPTH, |depth| depth as u32),
-                    evaluator: (index, G::EVALUATORS[index]),
+                let is_deep = name == "alphabeta" && !has_dice();
+                let most = MOST_DEPTHS[usize::from(is_deep)];
+                Agent::Minimax {
+                    depth: number(u64::from(most))?.map_or(DEPTH, |depth| depth as u32),
+                    evaluator: evaluator(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
                     pruning: match name {
                         "minimax" => Pruning::Expectimax,
                         _ => Pruning::Star1,
                     },
-                })
+                }
             }
-            _ => Err(error()),
+            _ => return Err(error()),
+        };
+        for addition in additions {
+            let Agent::Search {
+                method,
+                score,
+                proves,
+                heavy,
+                ..
+            } = &mut agent
+            else {
+                return Err(error());
+            };
+            let is_tree = *method == Method::Uct;
+            let parts: Vec<&str> = addition.split(':').collect();
+            match parts[..] {
+                ["proofs"] if is_tree && !*proves && !has_dice() => *proves = true,
+                ["own-visits"] if is_tree && *score == Score::Ucb1 => *score = Score::OwnVisits,
+                ["heavy", name] if heavy.is_none() => *heavy = Some(Heavy::named(evaluator(name)?, GREED)),
+                ["heavy", name, greed] if heavy.is_none() => match greed.parse() {
+                    Ok(greed) if (0.0..=1.0).contains(&greed) => {
+                        *heavy = Some(Heavy::named(evaluator(name)?, greed));
+                    }
+                    _ => return Err(error()),
+                },
+                _ => return Err(error()),
+            }
+        }
+        Ok(agent)
+    }
+
+    fn search(method: Method, c: f64, simulations: Option<u64>) -> Agent {
+        Agent::Search {
+            method,
+            simulations: simulations.unwrap_or(SIMULATIONS),
+            c,
+            score: Score::Ucb1,
+            proves: false,
+            heavy: None,
         }
     }
 
     /// The index of the choice that the agent makes after a chance in a position in which the game goes on; `None` if
     /// `cancel` ended its search before there was one. A pure function of the rest.
     ///
+    /// In a position of the tables it is the best choice by them: the one that wins soonest or loses latest.
+    ///
     /// # Panics
     /// If the rules are not the game's, or this CPU lacks the tier.
     #[must_use]
     pub fn choose<G: NamedGame>(
         &self,
-        rules: &str,
-        tier: Tier,
+        setup: &Setup<G::Position>,
         position: &G::Position,
         chance: usize,
         seed: u64,
         cancel: &Cancel,
     ) -> Option<usize> {
-        let game = G::by_rules(rules, tier, seed).expect("rules of the game");
+        let game = G::by_rules(&setup.rules, setup.tier, seed).expect("rules of the game");
         let choices = game.choices(position, chance);
         let any = |of: usize| pick((mixed(seed) >> 32) as u32, of);
         if choices == 1 {
             return Some(0);
         }
+        let game = Arc::new(game);
+        if *self != Agent::Random
+            && let Some(best) = setup.best_known(&*game, position, chance)
+        {
+            return Some(best[any(best.len())]);
+        }
+        let equipped = |playouts: Option<Heavy>| {
+            let tables = setup.tables.clone();
+            Arc::new(Equipped::new(Arc::clone(&game), Equipment { tables, playouts }, seed))
+        };
         match *self {
             Agent::Random => Some(any(choices)),
-            Agent::Search { method, simulations, c } => {
+            Agent::Search {
+                method,
+                simulations,
+                c,
+                score,
+                proves,
+                heavy,
+            } => {
                 let settings = Settings {
                     method,
                     c,
@@ -154,10 +256,15 @@ impl Agent {
                     ..Settings::default()
                 };
                 let budget = Budget::simulations(simulations);
-                let search = Search::new(Arc::new(game), *position, chance, settings, budget);
+                let game = equipped(heavy.map(|(heavy, _)| heavy));
+                let search = Search::new(game, *position, chance, settings, budget);
+                let mut search = search.and_then(|search| search.with_score(score));
+                if proves {
+                    search = search.and_then(Search::with_proofs);
+                }
                 let search = search.expect("valid settings, and a game that goes on");
                 let report = search.cancelled_by(cancel).run_here();
-                let best = report.root.ranking(settings.choice)[0];
+                let best = report.ranking(settings.choice)[0];
                 (report.root.arms[best].visits > 0).then_some(best)
             }
             Agent::Minimax {
@@ -165,10 +272,17 @@ impl Agent {
                 evaluator,
                 pruning,
             } => {
-                let game = Arc::new(game);
                 let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&game), evaluator.0));
-                let search = Expectimax::new(game, heuristic, depth, pruning);
-                let found = search.expect("a depth").run(*position, chance, cancel)?;
+                let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
+                let game = equipped(None);
+                let found = if is_alpha_beta {
+                    let search = AlphaBeta::new(game, heuristic, depth).expect("a depth, and no dice");
+                    let found = search.run(*position, &|| cancel.is_cancelled())?;
+                    (found.depth == depth).then_some(found.report)?
+                } else {
+                    let search = Expectimax::new(game, heuristic, depth, pruning);
+                    search.expect("a depth").run(*position, chance, cancel)?
+                };
                 let best = found.choices[0].value;
                 let equal = found
                     .choices
@@ -186,13 +300,28 @@ impl fmt::Display for Agent {
         let text = match self {
             Agent::Random => "random".to_owned(),
             Agent::Search {
-                method: Method::Uct,
+                method,
                 simulations,
                 c,
-            } => format!("uct:{simulations}:{c}"),
-            Agent::Search {
-                method, simulations, ..
-            } => format!("{method}:{simulations}"),
+                score,
+                proves,
+                heavy,
+            } => {
+                let mut text = format!("{method}:{simulations}");
+                if *method == Method::Uct {
+                    text += &format!(":{c}");
+                }
+                if *score != Score::Ucb1 {
+                    text += &format!("+{score}");
+                }
+                if *proves {
+                    text += "+proofs";
+                }
+                if let Some((Heavy { greed, .. }, name)) = heavy {
+                    text += &format!("+heavy:{name}:{greed}");
+                }
+                text
+            }
             Agent::Minimax {
                 depth,
                 evaluator,

@@ -11,16 +11,21 @@
 //!
 //! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
+//! [`AlphaBeta`] does the same for games without chances, deeper and deeper, with a table of positions. A game may be
+//! [`Equipped`] with tables of solved positions and with playouts by an evaluator.
+//!
 //! An [`Agent`] picks the choices of any named game: at random, by a search, or by minimax.
 //!
 //! [`Backgammon`] is the game with all its rule sets.
 #![deny(missing_docs)]
 
 mod agent;
+mod alpha_beta;
 mod backgammon;
 mod branch;
 mod budget;
 mod chances;
+mod equipped;
 mod evaluator;
 mod expectimax;
 mod flat_allocation;
@@ -43,10 +48,12 @@ mod values;
 mod window;
 mod worker_trees;
 
-pub use agent::{Agent, AgentError};
+pub use agent::{Agent, AgentError, Setup};
+pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
+pub use equipped::{Equipment, Equipped, Heavy};
 pub use evaluator::NamedEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
 pub use heuristic::{Heuristic, UNIT};
@@ -56,7 +63,7 @@ pub use report::{Progress, Report};
 pub use root::{Arm, Root};
 pub use scores::Scores;
 pub use search::Search;
-pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Settings, SettingsError, Value};
+pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Score, Settings, SettingsError, Value};
 pub use step::Step;
 pub use tavli_game::{Game, Leaf, Leaves};
 pub use values::Values;

@@ -5,6 +5,7 @@ use core::time::Duration;
 use crate::branch::Branch;
 use crate::pending_playouts::PendingPlayouts;
 use crate::root::Root;
+use crate::settings::BestMoveRule;
 use crate::stage::Clock;
 
 /// How far a search is.
@@ -23,6 +24,9 @@ pub struct Report {
     pub root: Root,
     /// What came after each choice at the root: the first levels of the trees.
     pub branches: Vec<Branch>,
+    /// The points of the player who chooses, by choice, where a tree has proven them; see
+    /// [`Search::with_proofs`](crate::Search::with_proofs).
+    pub proofs: Vec<Option<i32>>,
     /// Positions in the trees.
     pub nodes: u64,
     /// Bytes of the trees.
@@ -55,6 +59,7 @@ impl Report {
         let mut report = Report {
             root: Root::new(choices),
             branches: vec![Branch::default(); choices],
+            proofs: vec![None; choices],
             nodes: 0,
             bytes: 0,
             depth: 0,
@@ -74,6 +79,10 @@ impl Report {
                         replies: simulations.replies(choice),
                     });
                 }
+                for (choice, proof) in report.proofs.iter_mut().enumerate() {
+                    // Any tree's: what is proven is so for all.
+                    *proof = proof.or_else(|| simulations.proof(choice));
+                }
                 report.nodes += simulations.nodes();
                 report.bytes += simulations.bytes();
                 report.depth = report.depth.max(simulations.depth());
@@ -89,5 +98,20 @@ impl Report {
             }
         }
         report
+    }
+
+    /// The choices, best first: those that are proven to win, those that are not proven or draw, those that are proven to
+    /// lose; and among these by a rule. A draw that is proven has the value 0.
+    #[must_use]
+    pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
+        let mut root = self.root.clone();
+        for (arm, proof) in root.arms.iter_mut().zip(&self.proofs) {
+            if let Some(points) = proof {
+                arm.sum = i64::from(*points) * arm.visits as i64;
+            }
+        }
+        let mut ranking = root.ranking(by);
+        ranking.sort_by_key(|&choice| core::cmp::Reverse(self.proofs[choice].map_or(0, i32::signum)));
+        ranking
     }
 }

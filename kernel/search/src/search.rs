@@ -16,7 +16,7 @@ use crate::pending_playouts::PendingPlayouts;
 use crate::progressive_bias::ProgressiveBias;
 use crate::report::{Part, Progress, Report};
 use crate::root::Root;
-use crate::settings::{MOST_FACTOR, Method, Settings, SettingsError};
+use crate::settings::{MOST_FACTOR, Method, Score, Settings, SettingsError};
 use crate::simulations::Simulations;
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
@@ -57,6 +57,8 @@ pub struct Search<G: Game> {
     chance: usize,
     settings: Settings,
     progressive_bias: Option<ProgressiveBias<G::Position>>,
+    score: Score,
+    proves: bool,
     budget: Budget,
     trees: Range<u32>,
     cancel: Cancel,
@@ -94,6 +96,8 @@ impl<G: Game> Search<G> {
             chance,
             settings,
             progressive_bias: None,
+            score: Score::Ucb1,
+            proves: false,
             budget,
             trees: 0..settings.trees,
             cancel: Cancel::new(),
@@ -114,12 +118,45 @@ impl<G: Game> Search<G> {
         if self.settings.method != Method::Uct {
             return Err(SettingsError::Treeless(self.settings.method));
         }
+        if self.proves || self.score != Score::Ucb1 {
+            return Err(SettingsError::Biased);
+        }
         let search = Search {
             progressive_bias: Some(bias),
             ..self
         };
         search.check_memory()?;
         Ok(search)
+    }
+
+    /// The same search with another score of the choices in its trees.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the method grows no trees, or the search has progressive bias.
+    pub fn with_score(self, score: Score) -> Result<Search<G>, SettingsError> {
+        self.check_selection(score != Score::Ucb1, "score")?;
+        Ok(Search { score, ..self })
+    }
+
+    /// The same search with proofs: what is certain goes up the trees. A tree whose root is proven ends.
+    ///
+    /// # Errors
+    /// [`SettingsError`] if the method grows no trees, the game has dice, or the search has progressive bias.
+    pub fn with_proofs(self) -> Result<Search<G>, SettingsError> {
+        self.check_selection(true, "proofs")?;
+        match self.game.chances().len() {
+            1 => Ok(Search { proves: true, ..self }),
+            _ => Err(SettingsError::Dice),
+        }
+    }
+
+    fn check_selection(&self, is_set: bool, setting: &'static str) -> Result<(), SettingsError> {
+        match (is_set, self.settings.method) {
+            (false, _) => Ok(()),
+            (true, Method::Uct) if self.progressive_bias.is_some() => Err(SettingsError::Biased),
+            (true, Method::Uct) => Ok(()),
+            (true, method) => Err(SettingsError::OfTrees { setting, method }),
+        }
     }
 
     fn check_memory(&self) -> Result<(), SettingsError> {
@@ -178,7 +215,7 @@ impl<G: Game> Search<G> {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
                 let tree = Tree::new(game, *root, *chance, settings, bias, tree, number, stop);
-                Box::new(tree)
+                Box::new(tree.with_selection(self.score, self.proves))
             }
             Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance)),
             Method::Halving => Box::new(FlatAllocation::halving(game, root, *chance, number)),

@@ -59,7 +59,19 @@ pub enum BestMoveRule {
     VisitsThenValue,
 }
 
+/// The upper bound by which a tree selects a choice: its mean value `v_i`, and a bonus that falls with its visits `n_i`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// UCB1: `v_i + C sqrt(ln n_p / n_i)`, with the visits `n_p` to all choices.
+    Ucb1,
+    /// `v_i + C sqrt(log2 n_i / n_i)`, of the choice's own visits alone: a choice that loses once may never be tried
+    /// again. A report on Monte-Carlo search for draughts has it, with a weight `p` of values from 0 to 1: there C is
+    /// `2 / p`. It is here to compare.
+    OwnVisits,
+}
+
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
+names!(Score, "score": Ucb1 "ucb1", OwnVisits "own-visits");
 names!(Value, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
 names!(BestMoveRule, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
@@ -145,6 +157,12 @@ pub enum SettingsError {
     /// The factor of progressive bias is not in its range.
     #[error("invalid bias {0}: give a number from 0 to {MOST_FACTOR}, such as 1")]
     Bias(f64),
+    /// Proofs in a game with dice, where no choice is certain.
+    #[error("wins are proven in games without dice only: leave the proofs out")]
+    Dice,
+    /// Proofs or another score together with progressive bias.
+    #[error("progressive bias has a score of its own, and no proofs: leave the score and the proofs out")]
+    Biased,
     /// Progressive bias or unpruning for a method that grows no trees.
     #[error("{0} has no trees to guide: use the method uct")]
     Treeless(Method),

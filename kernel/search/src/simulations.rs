@@ -63,6 +63,12 @@ pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
     /// The most choices that a simulation has made before its playout.
     fn depth(&self) -> u32;
 
+    /// The points of the player who chooses at the root, if they are proven after a choice.
+    fn proof(&self, first: usize) -> Option<i32> {
+        let _ = first;
+        None
+    }
+
     /// What came after a choice at the root, by chance.
     fn replies(&self, first: usize) -> Vec<Replies> {
         let _ = first;

@@ -4,21 +4,22 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::Probabilities;
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::{PlayoutError, Position, Roll, RuleSet, Tier};
 use tavli_players::{EvaluatorMoveFilter, named};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::cube::{CubeState, CubeStateError, CubeValues};
-use crate::evaluation::{CubeInPlay, Evaluation, RankedPlays};
+use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues};
+use crate::evaluation::{Evaluation, RankedPlays};
 
 /// The plays of each roll that an engine looks ahead from, ranked by `fast`: its move filter.
 const KEPT: NonZeroU32 = NonZeroU32::new(8).expect("eight");
 /// Who ranks them.
 const KEPT_BY: &str = "fast";
 
-/// An engine. Its answers depend on the position, the player, the plies and the rules alone.
+/// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same player and
+/// the same workers, and settings of its own.
 ///
 /// ```
 /// use tavli::engine::Engine;
@@ -34,15 +35,17 @@ const KEPT_BY: &str = "fast";
 /// assert_eq!(decision.cube.map(|cube| cube.action.doubles()), Some(false));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Engine {
     player: String,
+    /// The player's values, without looking ahead.
+    values: Arc<dyn Evaluator>,
     plies: u32,
     rules: RuleSet,
     is_cubeful: bool,
     evaluation: Evaluation,
     tier: Tier,
-    workers: Workers,
+    workers: Arc<Workers>,
     cancel: Cancel,
 }
 
@@ -75,15 +78,23 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Player`] if no player of the name values positions.
-    pub fn new(player: &str, plies: u32, rules: RuleSet, tier: Tier, workers: Workers) -> Result<Engine, EngineError> {
+    pub fn new(
+        player: &str,
+        plies: u32,
+        rules: RuleSet,
+        tier: Tier,
+        workers: impl Into<Arc<Workers>>,
+    ) -> Result<Engine, EngineError> {
+        let values = values(player)?;
         Ok(Engine {
             player: player.to_owned(),
+            evaluation: evaluation(&values, plies, rules),
+            values,
             plies,
             rules,
             is_cubeful: true,
-            evaluation: evaluation(player, plies, rules)?,
             tier,
-            workers,
+            workers: workers.into(),
             cancel: Cancel::new(),
         })
     }
@@ -111,20 +122,21 @@ impl Engine {
     /// # Errors
     /// As [`Engine::new`]; the player stays as it was.
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
-        self.evaluation = evaluation(player, self.plies, self.rules)?;
+        self.values = values(player)?;
+        self.evaluation = evaluation(&self.values, self.plies, self.rules);
         player.clone_into(&mut self.player);
         Ok(())
     }
 
     /// Looks so many plies ahead.
     pub fn set_plies(&mut self, plies: u32) {
-        self.evaluation = evaluation(&self.player, plies, self.rules).expect("a player of the engine");
+        self.evaluation = evaluation(&self.values, plies, self.rules);
         self.plies = plies;
     }
 
     /// Plays by other rules.
     pub fn set_rules(&mut self, rules: RuleSet) {
-        self.evaluation = evaluation(&self.player, self.plies, rules).expect("a player of the engine");
+        self.evaluation = evaluation(&self.values, self.plies, rules);
         self.rules = rules;
     }
 
@@ -137,6 +149,16 @@ impl Engine {
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
+    }
+
+    /// The workers, and the same engine on the thread that calls it: for work that is many questions, and that the workers
+    /// share question by question.
+    pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
+        let alone = Engine {
+            workers: Arc::new(Workers::here()),
+            ..self.clone()
+        };
+        (&self.workers, alone)
     }
 
     /// Takes a new switch.
@@ -200,12 +222,15 @@ impl Engine {
     }
 }
 
-fn evaluation(player: &str, plies: u32, rules: RuleSet) -> Result<Evaluation, EngineError> {
-    let evaluator = named::evaluator(player).map_err(|error| EngineError::Player(error.to_string()))?;
+fn values(player: &str) -> Result<Arc<dyn Evaluator>, EngineError> {
+    named::evaluator(player).map_err(|error| EngineError::Player(error.to_string()))
+}
+
+fn evaluation(values: &Arc<dyn Evaluator>, plies: u32, rules: RuleSet) -> Evaluation {
     let kept = (plies > 0).then(|| EvaluatorMoveFilter {
         plays: KEPT,
         // Without built-in nets the player ranks them itself.
-        by: named::evaluator(KEPT_BY).unwrap_or_else(|_| Arc::clone(&evaluator)),
+        by: named::evaluator(KEPT_BY).unwrap_or_else(|_| Arc::clone(values)),
     });
-    Ok(Evaluation::new(evaluator, rules).ahead(plies, kept))
+    Evaluation::new(Arc::clone(values), rules).ahead(plies, kept)
 }

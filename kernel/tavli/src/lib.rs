@@ -54,6 +54,7 @@
 //! * [`transcript`]: matches as they were played, read from files and analysed.
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
+//! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -79,6 +80,8 @@ pub mod transcript;
 
 #[doc(inline)]
 pub use tavli_backgammon::*;
+#[doc(inline)]
+pub use tavli_draughts as draughts;
 #[doc(inline)]
 pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
 #[doc(inline)]

@@ -32,6 +32,18 @@ impl Game for TicTacToe {
         position.points()
     }
 
+    fn most_points(&self) -> i32 {
+        1
+    }
+
+    /// The square that is marked.
+    fn change(&self, before: &Board, after: &Board) -> u64 {
+        let marked = before
+            .empty()
+            .find(|square| after.empty().all(|empty| empty != *square));
+        marked.map_or(0, |square| 1 + square as u64)
+    }
+
     fn play_out(&self, leaves: &mut dyn Leaves<Board>, stop: &dyn Fn() -> bool) {
         play_out_one_by_one(self, &self.key, leaves, stop);
     }

@@ -159,7 +159,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     for (index, (path, played)) in matches.iter().enumerate() {
         let bar = Bar::new();
         let start = std::time::Instant::now();
-        let analysis = Analysis::new(played, &mut engine, |done, all| {
+        let analysis = Analysis::new(played, &engine, |done, all| {
             bar.show_positions(done as u64, all as u64, start.elapsed());
         });
         drop(bar);
@@ -197,7 +197,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reads the match of a file.
-fn read(path: &Path) -> Result<Match, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Match, Failure> {
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let length = fs::metadata(path).map_err(|error| cannot(&error))?;

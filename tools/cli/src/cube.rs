@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{self, Action, Chances, CubeState, CubeValues};
-use tavli::evaluation::CubeInPlay;
+use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues};
 use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::layout::Text;
@@ -34,8 +33,8 @@ pub(crate) struct CubeOptions {
     /// A money game in which a doubled player may redouble at once and keep the cube
     #[arg(long, conflicts_with_all = ["score", "crawford"])]
     beavers: bool,
-    /// The efficiency of the cube, 0 (never turned) to 1 (turned at the perfect moment) [default: by the position, as GNU
-    /// Backgammon's]
+    /// The efficiency of the cube, 0 (never turned) to 1 (turned at the perfect moment) [default: by the position, as
+    /// GNU Backgammon's]
     #[arg(long, value_name = "X", value_parser = efficiency, allow_negative_numbers = true)]
     cube_life: Option<f64>,
     /// Value without the cube, whatever the position names
@@ -71,8 +70,8 @@ pub(crate) struct AtScore {
     action: Action,
 }
 
-/// The decisions of a position at all scores up to so many points away, with this cube, from one evaluation. Where a player
-/// needs a point, the Crawford game is over.
+/// The decisions of a position at all scores up to so many points away, with this cube, from one evaluation. Where a
+/// player needs a point, the Crawford game is over.
 pub(crate) fn at_scores(board: &Board, chances: &Chances, cube: &Cube, most: u16) -> Vec<AtScore> {
     let model = cube::model(board);
     let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
@@ -98,7 +97,8 @@ pub(crate) fn at_scores(board: &Board, chances: &Chances, cube: &Cube, most: u16
     scores.map(at).collect()
 }
 
-/// Prints the matrix of actions: a row for the points that the player on roll needs, a column for those of his opponent.
+/// Prints the matrix of actions: a row for the points that the player on roll needs, a column for those of his
+/// opponent.
 pub(crate) fn print_scores(scores: &[AtScore], output: &mut dyn Write) -> io::Result<()> {
     let most = scores.last().map_or(0, |at| at.away);
     write!(output, "away")?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 use tavli::Outcome;
-use tavli::duel::{Duel, DuelReport};
+use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, Prize};
 use tavli::named;
 use tavli::policies::Policy;
 
@@ -25,6 +25,9 @@ use crate::progress::Bar;
 /// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
 /// All results are those of A. They depend only on the players, the rules, the seed and the number of games.
 ///
+/// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
+/// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
+///
 /// Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
@@ -34,13 +37,28 @@ pub(crate) struct Arguments {
     /// The opponent of A
     #[arg(value_name = "B", value_parser = named::policy)]
     b: Arc<dyn Policy>,
-    /// Play N games, an even number
+    /// Play N games, or matches with --match, an even number
     #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true)]
     #[arg(value_parser = pairs)]
     games: u64,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
+    /// Play money games with the doubling cube
+    #[arg(long)]
+    money: bool,
+    /// In money games, gammons count only once the cube has been turned
+    #[arg(long, requires = "money")]
+    jacoby: bool,
+    /// Play matches to N points with the doubling cube
+    #[arg(
+        long = "match",
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with = "money"
+    )]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
+    length: Option<u16>,
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
@@ -73,6 +91,39 @@ struct Document<'a> {
     games_per_second: f64,
 }
 
+/// The JSON of a duel with the cube. All members but `b` are of A.
+#[derive(Serialize)]
+struct CubeDocument<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    a: &'a str,
+    b: &'a str,
+    rules: &'static str,
+    seed: u64,
+    /// The length of matches; `None` in money games.
+    #[serde(rename = "match")]
+    length: Option<u16>,
+    jacoby: bool,
+    games: u64,
+    games_won: u64,
+    /// Of money games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points_per_game: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches_won: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    match_share: Option<f64>,
+    /// Of the points a game, or of the share of matches.
+    standard_error: f64,
+    passes: u64,
+    takes: u64,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+}
+
 /// Reads an even number of games as that of their pairs.
 pub(crate) fn pairs(text: &str) -> Result<u64, String> {
     let games: Option<u64> = text.parse().ok();
@@ -91,6 +142,17 @@ pub(crate) fn pairs(text: &str) -> Result<u64, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, b, games, seed, .. } = arguments;
     let rules = arguments.rule.rules;
+    let prize = match arguments.length {
+        Some(length) => Some(Prize::Match(length)),
+        None => arguments.money.then_some(Prize::Points {
+            jacoby: arguments.jacoby,
+        }),
+    };
+    if let Some(prize) = prize {
+        let players = [Arc::clone(a), Arc::clone(b)];
+        let duel = CubeDuel::new(players, rules, prize, *seed, *games).map_err(Failure::usage)?;
+        return run_with_cube(arguments, duel, prize);
+    }
     let cancel = interrupt::cancel_on_interrupt()?;
     let duel = Duel::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
     let duel = duel.cancelled_by(&cancel);
@@ -137,6 +199,89 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
     };
     Ok(output::json(&mut output, &document)?)
+}
+
+/// Runs a duel with the cube.
+fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let duel = duel.cancelled_by(&cancel);
+    let (workers, header) = arguments.machine.start()?;
+    let mut output = io::stdout();
+    let ([a, b], seed, rules) = (duel.names(), arguments.seed, arguments.rule.rules);
+    let (unit, is_match) = match prize {
+        Prize::Match(length) => (format!("matches to {length}"), true),
+        Prize::Points { jacoby } => (
+            format!("money games{}", if jacoby { ", Jacoby rule" } else { "" }),
+            false,
+        ),
+    };
+    if !arguments.format.json {
+        writeln!(output, "{header}\n")?;
+        writeln!(
+            output,
+            "{rules}, {a} against {b}, {unit}, each pair on the same dice, seed {seed}\n"
+        )?;
+        output.flush()?;
+    }
+    let bar = Bar::new();
+    let report = duel.play(arguments.machine.tier()?, &workers, |progress| bar.show(progress));
+    drop(bar);
+    let CubeDuelReport {
+        score,
+        elapsed,
+        cancelled,
+    } = report;
+    let (mean, elapsed) = (score.mean(), elapsed.as_secs_f64());
+    if arguments.format.json {
+        let of_matches = |number: u64| is_match.then_some(number);
+        let document = CubeDocument {
+            header: &header,
+            a,
+            b,
+            rules: rules.name(),
+            seed,
+            length: arguments.length,
+            jacoby: arguments.jacoby,
+            games: score.games,
+            games_won: score.games_won,
+            points_per_game: (!is_match).then_some(mean.mean),
+            matches: of_matches(score.units()),
+            matches_won: is_match.then_some(score.won),
+            match_share: is_match.then_some(mean.mean),
+            standard_error: mean.standard_error,
+            passes: score.passes,
+            takes: score.takes,
+            interrupted: cancelled,
+            seconds: elapsed,
+            games_per_second: score.games as f64 / elapsed,
+        };
+        return Ok(output::json(&mut output, &document)?);
+    }
+    if cancelled {
+        writeln!(output, "  interrupted; the pairs before it\n")?;
+    }
+    if score.pairs == 0 {
+        return Ok(writeln!(output, "  nothing was played")?);
+    }
+    let share = 100.0 * score.games_won as f64 / score.games as f64;
+    let [games, won, passes, takes] = [score.games, score.games_won, score.passes, score.takes].map(grouped);
+    writeln!(output, "  {a} won {won} of {games} games ({share:.2}%)")?;
+    writeln!(output, "  {passes} doubles were passed and {takes} taken\n")?;
+    if is_match {
+        let matches = grouped(score.units());
+        let (share, error) = (100.0 * mean.mean, decimals(100.0 * mean.standard_error, 2));
+        writeln!(output, "  {share:.2} ± {error} % of {matches} matches for {a}\n")?;
+    } else {
+        let error = decimals(mean.standard_error, 5);
+        writeln!(output, "  {:+.5} ± {error} points a game for {a}\n", mean.mean)?;
+    }
+    let per_second = rate(score.games as f64 / elapsed);
+    Ok(writeln!(
+        output,
+        "  {} in {}, {per_second} games/s",
+        counted(score.games, "game", "games"),
+        seconds(elapsed)
+    )?)
 }
 
 /// Prints the results.

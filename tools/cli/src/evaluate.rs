@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::{CubePosition, CubeValues};
-use tavli::evaluation::{CubeInPlay, Evaluation, RankedPlay, RankedPlays};
+use tavli::cube::{CubeInPlay, CubePosition, CubeValues};
+use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
@@ -238,7 +238,8 @@ impl Evaluator<'_> {
         // A finished game has no decision.
         let in_play = |asked: &WithCube| asked.cube.filter(|_| rules.outcome(asked.position.board()).is_none());
         let positions = asked.iter().zip(&values).filter_map(|(asked, &value)| {
-            let position = |cube: CubeInPlay| cube.before_roll(asked.position.board(), value.into(), plies);
+            let position =
+                |cube: CubeInPlay| CubePosition::before_roll(&cube, asked.position.board(), value.into(), plies);
             in_play(asked).map(position)
         });
         let mut of_cubes = self.cubeful(positions.collect()).into_iter();

@@ -1,6 +1,6 @@
 //! Why a command failed, and its exit status.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -77,6 +77,17 @@ impl Failure {
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => {}
         }
         ExitCode::from(self.status())
+    }
+}
+
+impl Display for Failure {
+    /// The message, without the exit status.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Usage(message) | Failure::Run(message) | Failure::Undecided(message) => f.write_str(message),
+            Failure::Arguments(error) => write!(f, "{error}"),
+            Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => Ok(()),
+        }
     }
 }
 

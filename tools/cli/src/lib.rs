@@ -43,6 +43,7 @@ mod search_result;
 mod signature;
 mod slurm;
 mod solve;
+mod solve_draughts;
 mod topology;
 mod train;
 mod without_command;
@@ -97,8 +98,10 @@ enum Command {
     Profile(profile::Arguments),
     Analyze(analyze::Arguments),
     Ubgi(engines::ubgi::Arguments),
+    Hub(engines::hub::Arguments),
     Gnubg(engines::gnubg::Arguments),
     External(engines::external::Arguments),
+    Serve(engines::serve::Arguments),
     Completions(manual::Completions),
     Man(manual::Page),
 }
@@ -147,8 +150,10 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Profile(arguments)) => profile::run(arguments),
         Some(Command::Analyze(arguments)) => analyze::run(arguments),
         Some(Command::Ubgi(arguments)) => engines::ubgi::run(arguments),
+        Some(Command::Hub(arguments)) => engines::hub::run(arguments),
         Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
         Some(Command::External(arguments)) => engines::external::run(arguments),
+        Some(Command::Serve(arguments)) => engines::serve::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
     }?;

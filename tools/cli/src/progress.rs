@@ -4,13 +4,14 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tavli::draughts;
 use tavli::hypergammon;
 use tavli::rollout::{self, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Budget};
 use tavli_train as train;
 
-use crate::numbers::{counted, decimals, rate, wait};
+use crate::numbers::{counted, decimals, grouped, rate, wait};
 use crate::output;
 
 /// Parts that the bar is divided into.
@@ -120,6 +121,16 @@ impl Bar {
         self.bar.set_message(format!(
             "{what}, {}, change {change:.1e}, {left} left",
             counted(sweeps, "sweep", "sweeps")
+        ));
+    }
+
+    /// Shows how far endgames are solved. How many plies the longest will take is not known.
+    pub(crate) fn show_endgames(&self, progress: &draughts::Progress) {
+        self.bar.set_message(format!(
+            "{} pieces, {} and fewer: {} positions",
+            progress.pieces,
+            counted(progress.plies, "ply", "plies"),
+            grouped(progress.found)
         ));
     }
 

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::numbers::{counted, seconds};
 use crate::output;
 use crate::progress::Bar;
+use crate::solve_draughts::OfDraughts;
 
 /// The time between two saves of unfinished work, of a gigabyte.
 const CHECKPOINT: Duration = Duration::from_secs(120);
@@ -31,6 +32,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Game {
     Hypergammon(Box<OfHypergammon>),
+    Draughts(Box<OfDraughts>),
 }
 
 /// Hypergammon: three checkers a side, cubeless points, perfect play
@@ -93,7 +95,10 @@ struct Document {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Game::Hypergammon(arguments) = &arguments.game;
+    let arguments = match &arguments.game {
+        Game::Hypergammon(arguments) => arguments,
+        Game::Draughts(arguments) => return arguments.run(),
+    };
     match (&arguments.output, &arguments.table) {
         (Some(output), _) => arguments.solve(output),
         (None, Some(table)) => arguments.read(table),

@@ -15,8 +15,8 @@ use crate::uncertain::signed;
 #[derive(Debug)]
 pub(crate) struct Statistic(tavli::rollout::Statistic);
 
-/// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the mean as the
-/// trials give it.
+/// A statistic as Python keeps it: the mean, standard deviation, standard error, both ends of the interval, and the
+/// mean as the trials give it.
 type Numbers = [f64; 6];
 
 fn numbers(statistic: &tavli::rollout::Statistic) -> Numbers {
@@ -109,6 +109,7 @@ impl Statistic {
 #[derive(Clone, Debug)]
 pub(crate) struct CandidateResult {
     moves: Option<String>,
+    cube: Option<String>,
     position: Position,
     result: tavli::rollout::CandidateResult,
 }
@@ -118,16 +119,18 @@ impl CandidateResult {
         let candidate = &rollout.candidates()[result.candidate];
         CandidateResult {
             moves: candidate.moves.map(|moves| moves.to_string()),
+            cube: candidate.cube_choice().map(|choice| choice.name().to_owned()),
             position: Position::of_board(candidate.board),
             result,
         }
     }
 }
 
-/// A result as Python keeps it: moves, position, candidate, trials, whether it was dropped, outcomes, games cut off,
-/// probabilities, its statistics, how far it is behind, and its joint standard deviations.
+/// A result as Python keeps it: moves, what is done with the cube, and the equity with it, position, candidate, trials,
+/// whether it was dropped, outcomes, games cut off, probabilities, its statistics, how far it is behind, and its joint
+/// standard deviations.
 type State = (
-    Option<String>,
+    (Option<String>, Option<String>, Option<Numbers>),
     Position,
     usize,
     u64,
@@ -146,7 +149,7 @@ impl CandidateResult {
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> CandidateResult {
         let Pickled((
-            moves,
+            (moves, cube, cubeful),
             position,
             candidate,
             trials,
@@ -160,6 +163,7 @@ impl CandidateResult {
         )) = state;
         CandidateResult {
             moves,
+            cube,
             position,
             result: tavli::rollout::CandidateResult {
                 candidate,
@@ -169,6 +173,7 @@ impl CandidateResult {
                 unfinished,
                 probabilities,
                 statistics: of_all_numbers(statistics),
+                cubeful: cubeful.map(of_numbers),
                 behind: of_numbers(behind),
                 jsd,
             },
@@ -178,11 +183,13 @@ impl CandidateResult {
     fn __reduce__<'py>(slf: &Bound<'py, CandidateResult>) -> Reduced<'py, State> {
         let CandidateResult {
             moves,
+            cube,
             position,
             result,
         } = slf.get();
+        let cubeful = result.cubeful.as_ref().map(numbers);
         let state = Pickled((
-            moves.clone(),
+            (moves.clone(), cube.clone(), cubeful),
             position.clone(),
             result.candidate,
             result.trials,
@@ -244,8 +251,8 @@ impl CandidateResult {
         self.result.unfinished
     }
 
-    /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of the
-    /// games with it, and for games cut off what the evaluator gave it.
+    /// The probability of each outcome, a float64 array of shape (6,) in the order of `tavli.OUTCOMES`: the share of
+    /// the games with it, and for games cut off what the evaluator gave it.
     #[getter]
     fn probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.result.probabilities.to_vec().into_pyarray(py)
@@ -293,6 +300,19 @@ impl CandidateResult {
         Statistic(self.result.equity)
     }
 
+    /// The equity with the cube, in money games in units of the rollout's cube, in matches equivalent to that; None in
+    /// rollouts without cube. Candidates are then ranked by it.
+    #[getter]
+    fn cubeful(&self) -> Option<Statistic> {
+        self.result.cubeful.map(Statistic)
+    }
+
+    /// What the player on roll does with the cube, "no_double" or "double_take"; None after a play, and without cube.
+    #[getter]
+    fn cube(&self) -> Option<&str> {
+        self.cube.as_deref()
+    }
+
     /// Points behind the best candidate, on the same dice, as far as both were played, with the error of the paired
     /// difference; 0 for the best.
     #[getter]
@@ -307,7 +327,7 @@ impl CandidateResult {
     }
 
     fn __repr__(&self) -> String {
-        let equity = self.result.equity;
+        let equity = *self.result.value();
         let moves = self
             .moves
             .as_ref()
@@ -332,21 +352,22 @@ impl Difference {
     }
 }
 
-/// A difference as Python keeps it: both candidates, the trials, the statistics, and the equities' in joint
-/// standard deviations.
-type DifferenceState = (usize, usize, u64, AllNumbers, f64);
+/// A difference as Python keeps it: both candidates, the trials, the statistics, the equities with the cube, and the
+/// equities' in joint standard deviations.
+type DifferenceState = (usize, usize, u64, AllNumbers, Option<Numbers>, f64);
 
 #[pymethods]
 impl Difference {
     /// The difference that was pickled.
     #[classmethod]
     fn _of(_class: &Bound<'_, PyType>, state: Pickled<DifferenceState>) -> Difference {
-        let Pickled((candidate, other, trials, statistics, jsd)) = state;
+        let Pickled((candidate, other, trials, statistics, cubeful, jsd)) = state;
         Difference(tavli::rollout::Difference {
             candidate,
             other,
             trials,
             statistics: of_all_numbers(statistics),
+            cubeful: cubeful.map(of_numbers),
             jsd,
         })
     }
@@ -358,6 +379,7 @@ impl Difference {
             difference.other,
             difference.trials,
             all_numbers(&difference.statistics),
+            difference.cubeful.as_ref().map(numbers),
             difference.jsd,
         ));
         Ok((slf.get_type().getattr("_of")?, (state,)))
@@ -439,7 +461,8 @@ impl Difference {
     }
 }
 
-/// Results of candidates as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes and stars.
+/// Results of candidates as a table of HTML. Nothing in it needs escaping: moves are digits, letters, blanks, slashes
+/// and stars.
 pub(crate) fn table(standings: &[CandidateResult]) -> String {
     let mut html = "<table><thead><tr><th>play</th><th>equity</th><th>95 %</th><th>behind</th><th>JSD</th>\
         <th>win</th><th>gammon</th><th>backgammon</th><th>lose</th><th>gammon</th><th>backgammon</th>\

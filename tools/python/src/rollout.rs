@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
+use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
@@ -74,6 +75,9 @@ use crate::workers::Workers;
 ///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from each
 ///         game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator is, and a
 ///         good evaluator makes the standard errors many times smaller.
+///     cube: Play with the cube and the score of the position, whose player on roll is to decide about a double, if there is no
+///         roll: no double and double, take are then the candidates. The players decide by their own values, so they must give
+///         probabilities.
 ///
 /// Raises:
 ///     PositionError: It is not a position.
@@ -244,9 +248,9 @@ fn refused(error: RequestError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None)"
+        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -268,13 +272,20 @@ impl Rollout {
         policy_opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
         luck: Option<&str>,
+        cube: bool,
     ) -> PyResult<Rollout> {
         let settings = arguments::settings(seed, rules, first_roll, truncate)?;
         let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, settings.rules);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
+        let state = cube.then(|| CubeState::from_context(position.0.context()));
+        let state = state.transpose().map_err(raise(RolloutError::new_err))?;
         let request = Request {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.map(|AnyPlays(plays)| plays),
+            cube: state.map(|state| CubeInPlay {
+                state,
+                efficiency: None,
+            }),
             filter: None,
             settings,
             allocation: word::<Allocation>(allocate)?,
@@ -615,7 +626,26 @@ impl Rollout {
         Ok(Decision::of(&*self.lock()?))
     }
 
-    /// The CandidateResult of the candidate with the highest equity.
+    /// What the trials so far say about a double, in a rollout with the cube and without a roll; otherwise, and before
+    /// the first trial, None. A dict: `no_double`, `double_take`, `double_pass`, in money games in units of the cube,
+    /// in matches equivalent to that; their errors `se_no_double` and `se_double_take`; and `action`, what is right in
+    /// GNU Backgammon's words. The values of a double are None where the player may not double.
+    #[getter]
+    fn cube<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(decision) = self.lock()?.cube_decision() else {
+            return Ok(None);
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("no_double", decision.no_double.mean)?;
+        dict.set_item("double_take", decision.double_take.map(|value| value.mean))?;
+        dict.set_item("double_pass", decision.values.double_pass)?;
+        dict.set_item("se_no_double", decision.no_double.standard_error)?;
+        dict.set_item("se_double_take", decision.double_take.map(|value| value.standard_error))?;
+        dict.set_item("action", decision.values.action.text())?;
+        Ok(Some(dict))
+    }
+
+    /// The CandidateResult of the candidate with the highest equity, with the cube if there is one.
     #[getter]
     fn best(&self) -> PyResult<CandidateResult> {
         let rollout = self.lock()?;

@@ -396,3 +396,22 @@ def test_decisions_take_options_and_refuse_bad_ones() -> None:
         tavli.decide(OPENING, "31", within=-1.0)
     with pytest.raises(tavli.RolloutError, match="at least two candidates"):
         tavli.decide(OPENING)
+
+
+def test_the_cube_of_a_position_is_played_with() -> None:
+    race = "1e4AAFDbHQAAAA:cAkAAAAAAAAE"
+    rollout = tavli.rollout(race, trials=36, cube=True)
+    decision = rollout.cube
+    assert decision is not None
+    by_choice = {result.cube: result for result in rollout.standings}
+    for choice in ("no_double", "double_take"):
+        cubeful = by_choice[choice].cubeful
+        assert cubeful is not None
+        assert decision[choice] == cubeful.mean
+    assert decision["double_pass"] == 1.0
+    assert isinstance(decision["action"], str)
+    bare = tavli.rollout(race, trials=36)
+    assert bare.cube is None
+    assert bare.best.cubeful is None
+    with pytest.raises(tavli.RolloutError, match="gives no probabilities"):
+        tavli.Rollout(race, policy="uniform", cube=True)

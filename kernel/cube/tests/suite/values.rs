@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use tavli_backgammon::{Board, Player, Position};
 use tavli_cube::{
     Action, Chances, CubeModel, CubeState, CubeStateError, Efficiency, ExactEquities, MatchEquityTable, MoneyPoints,
-    Score, Stakes,
+    Score, Stakes, Turn,
 };
 use tavli_players::bearoff::{Holder, TwoSided};
 
@@ -65,6 +65,18 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
             assert!(
                 (found - expected).abs() < TOLERANCE * scale,
                 "{text} {name}: {found}, not {expected}"
+            );
+        }
+        // What is done at the table is what is right, but for beavers that the cube's limit forbids.
+        let turn = model.turn(&chances(row), &state);
+        let doubles = values.action.doubles() && state.is_double_allowed();
+        assert_eq!(turn != Turn::Roll, doubles, "{text}: {turn:?} {values:?}");
+        if let Turn::Take(taken) = turn {
+            let is_beavered = matches!(values.action, Action::DoubleBeaver | Action::RedoubleBeaver);
+            let times = if is_beavered { 4 } else { 2 };
+            assert_eq!(
+                (taken.cube(), taken.owner),
+                (times * state.cube(), Some(Player::Opponent))
             );
         }
         let alternatives = [values.no_double, values.double_take, values.double_pass];
@@ -329,4 +341,48 @@ fn values_are_numbers_at_every_score_and_chance() {
             }
         }
     }
+}
+
+#[test]
+fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
+    let money = |jacoby, owner: Option<Player>| CubeState {
+        log2: if owner.is_some() { 2 } else { 0 },
+        owner,
+        stakes: Stakes::Money { jacoby, beavers: false },
+        ..CubeState::default()
+    };
+    let score = CubeState {
+        log2: 1,
+        owner: Some(Player::OnRoll),
+        stakes: Stakes::Match(Score {
+            away: 5,
+            opponent_away: 3,
+            crawford: false,
+        }),
+        ..CubeState::default()
+    };
+    let model = CubeModel::default();
+    for (points, chances) in [
+        (1, [1.0, 0.0, 0.0, 0.0, 0.0]),
+        (2, [1.0, 1.0, 0.0, 0.0, 0.0]),
+        (3, [1.0, 1.0, 1.0, 0.0, 0.0]),
+        (-2, [0.0, 0.0, 0.0, 1.0, 0.0]),
+    ] {
+        let chances = Chances::new(chances).expect("chances");
+        for state in [
+            money(false, None),
+            money(true, None),
+            money(true, Some(Player::Opponent)),
+            score,
+        ] {
+            let (found, expected) = (model.worth_of_end(points, &state), model.worth(&chances, &state));
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "{points} {state}: {found}, not {expected}"
+            );
+        }
+    }
+    let single = model.worth_of_end(1, &score);
+    assert!((model.equity_of(single, &score) - 1.0).abs() < 1e-12);
+    assert_eq!(score.to_string(), "5-away 3-away, cube 2 of the player on roll");
 }

@@ -72,7 +72,7 @@ impl Square {
     }
 
     /// The squares of a set, by ascending numbers.
-    pub(crate) fn all(set: u32) -> impl Iterator<Item = Square> {
+    pub fn all(set: u32) -> impl Iterator<Item = Square> {
         (1..=32).map(Square).filter(move |square| set & square.set() != 0)
     }
 }

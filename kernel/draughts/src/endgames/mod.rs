@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use tavli_draughts::{Endgames, Position, Value};
-//! let two = Endgames::solve(2, 1.try_into()?, &mut |_| true)?;
+//! let two = Endgames::solve(2, 1.try_into()?, &|| false, &mut |_| ())?;
 //! let position: Position = "B:WK7:B5".parse()?;
 //! assert_eq!(two.value(&position), Some(Value::Loss(6)));
 //! assert_eq!(two.value(&Position::START), None);
@@ -14,8 +14,11 @@
 //! ```
 
 mod index;
+mod solved;
 mod solver;
 mod table;
 
+pub use solved::BytesError;
+pub(crate) use solved::Solved;
 pub use solver::{Progress, SolveError};
 pub use table::{Counts, Endgames, Material, Value};

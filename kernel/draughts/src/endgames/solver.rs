@@ -53,23 +53,35 @@ type Cell = AtomicU16;
 const CAPTURE: u16 = 0xff;
 
 impl Endgames {
-    /// Solves the endgames of up to two, three or four pieces on so many threads. `progress` is called after each pass;
-    /// the solver stops if it returns `false`. The tables of four pieces take 7.5 MB, and five times as
+    /// The most pieces of positions that are solved.
+    pub const MOST_PIECES: u32 = 4;
+
+    /// Solves the endgames of up to two, three or four pieces on so many threads. `progress` is called after each pass.
+    /// All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces take 7.5 MB, and five times as
     /// much while they are made.
     ///
     /// # Errors
-    /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `progress` has stopped it.
+    /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `stop` has stopped it.
     pub fn solve(
         pieces: u32,
         threads: NonZeroUsize,
-        progress: &mut dyn FnMut(Progress) -> bool,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &mut dyn FnMut(Progress),
     ) -> Result<Endgames, SolveError> {
-        if !(2..=4).contains(&pieces) {
+        if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
             return Err(SolveError::Pieces(pieces));
         }
         let mut tables = Vec::new();
         for number in 2..=pieces {
-            let table = solve_table(number, &tables, threads.get(), progress)?;
+            let table = solve_table(
+                number,
+                &tables,
+                &Threads {
+                    number: threads.get(),
+                    stop,
+                },
+                progress,
+            )?;
             tables.push(table);
         }
         Ok(Endgames { tables })
@@ -80,14 +92,14 @@ impl Endgames {
 fn solve_table(
     pieces: u32,
     smaller: &[Table],
-    threads: usize,
-    progress: &mut dyn FnMut(Progress) -> bool,
+    threads: &Threads<'_>,
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<Table, SolveError> {
     let index = Index::new(pieces as u8);
     let cells: Vec<Cell> = (0..index.numbers()).map(|_| Cell::new(u16::from(DRAWN))).collect();
     // Positions by the plies of their values.
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); usize::from(DRAWN) + 1];
-    let of_threads = on_threads(threads, index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, ways| {
+    let of_threads = threads.share(index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, ways| {
         known.resize(usize::from(DRAWN) + 1, Vec::new());
         for number in numbers {
             if let Some(position) = index.position(number) {
@@ -98,7 +110,7 @@ fn solve_table(
                 }
             }
         }
-    });
+    })?;
     for known in of_threads {
         for (all, of_thread) in found.iter_mut().zip(known) {
             all.extend(of_thread);
@@ -110,60 +122,68 @@ fn solve_table(
     while plies <= last(&found) {
         let numbers = core::mem::take(&mut found[plies]);
         number_found += numbers.len() as u64;
-        let of_threads = on_threads(threads, numbers.len() as u32, |range, before: &mut Vec<u32>, _| {
+        let of_threads = threads.share(numbers.len() as u32, |range, before: &mut Vec<u32>, _| {
             for at in range {
                 step_backwards(&index, &cells, numbers[at as usize], plies as u8, before);
             }
-        });
+        })?;
         for before in of_threads {
             found[plies + 1].extend(before);
         }
-        let goes_on = progress(Progress {
+        progress(Progress {
             pieces,
             plies: plies as u32,
             found: number_found,
         });
-        if !goes_on {
-            return Err(SolveError::Stopped);
-        }
         plies += 1;
     }
     let bytes = cells.into_iter().map(|cell| cell.into_inner() as u8).collect();
     Ok(Table { index, bytes })
 }
 
-/// Calls `work` for shares of the numbers below `end`, on several threads if there are many, and returns what each
-/// thread has gathered.
-fn on_threads<T: Default + Send>(
-    threads: usize,
-    end: u32,
-    work: impl Fn(core::ops::Range<u32>, &mut T, &mut Ways) + Sync,
-) -> Vec<T> {
-    let next = AtomicU32::new(0);
-    let run = || {
-        let (mut gathered, mut ways) = (T::default(), Ways::default());
-        loop {
-            let first = next.fetch_add(SHARE, Relaxed);
-            if first >= end {
-                return gathered;
+/// The threads of a solver, and what stops them.
+struct Threads<'a> {
+    number: usize,
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Threads<'_> {
+    /// Calls `work` for shares of the numbers below `end`, on several threads if there are many, and returns what each
+    /// thread has gathered.
+    fn share<T: Default + Send>(
+        &self,
+        end: u32,
+        work: impl Fn(core::ops::Range<u32>, &mut T, &mut Ways) + Sync,
+    ) -> Result<Vec<T>, SolveError> {
+        let next = AtomicU32::new(0);
+        let run = || {
+            let (mut gathered, mut ways) = (T::default(), Ways::default());
+            loop {
+                let first = next.fetch_add(SHARE, Relaxed);
+                if first >= end {
+                    return Ok(gathered);
+                }
+                if (self.stop)() {
+                    return Err(SolveError::Stopped);
+                }
+                work(first..end.min(first.saturating_add(SHARE)), &mut gathered, &mut ways);
             }
-            work(first..end.min(first.saturating_add(SHARE)), &mut gathered, &mut ways);
+        };
+        let threads = self.number.min(end.div_ceil(SHARE) as usize);
+        if threads <= 1 {
+            return Ok(vec![run()?]);
         }
-    };
-    let threads = threads.min(end.div_ceil(SHARE) as usize);
-    if threads <= 1 {
-        return vec![run()];
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+            let mut all = vec![run()];
+            all.extend(
+                others
+                    .into_iter()
+                    .map(|other| other.join().expect("a solver does not panic")),
+            );
+            all.into_iter().collect()
+        })
     }
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
-        let mut all = vec![run()];
-        all.extend(
-            others
-                .into_iter()
-                .map(|other| other.join().expect("a solver does not panic")),
-        );
-        all
-    })
 }
 
 fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {

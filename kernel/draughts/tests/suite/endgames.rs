@@ -4,11 +4,16 @@ use std::sync::LazyLock;
 
 use crate::support::effort::of_effort;
 use crate::support::{golden, positions};
-use tavli_draughts::{Counts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays};
+use tavli_draughts::{
+    BytesError, Counts, Draughts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays,
+};
+use tavli_game::NamedGame;
+use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, solved once for all tests.
-static SOLVED: LazyLock<Endgames> =
-    LazyLock::new(|| Endgames::solve(4, 2.try_into().expect("threads"), &mut |_| true).expect("nothing stops it"));
+static SOLVED: LazyLock<Endgames> = LazyLock::new(|| {
+    Endgames::solve(4, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it")
+});
 
 #[test]
 fn golden_positions_and_their_plays_have_their_values() {
@@ -96,14 +101,14 @@ fn values_follow_from_those_of_the_plays() {
 
 #[test]
 fn what_is_not_solved_has_no_value() {
-    let two = |pieces, goes_on| Endgames::solve(pieces, 1.try_into().expect("a thread"), &mut |_| goes_on);
-    assert_eq!(two(1, true).unwrap_err(), SolveError::Pieces(1));
+    let two = |pieces, stops| Endgames::solve(pieces, 1.try_into().expect("a thread"), &|| stops, &mut |_| ());
+    assert_eq!(two(1, false).unwrap_err(), SolveError::Pieces(1));
     assert_eq!(
-        two(5, true).unwrap_err().to_string(),
+        two(5, false).unwrap_err().to_string(),
         "endgames of 5 pieces are not solved: ask for 2, 3 or 4"
     );
-    assert_eq!(two(2, false).unwrap_err(), SolveError::Stopped);
-    let solved = two(2, true).expect("nothing stops it");
+    assert_eq!(two(2, true).unwrap_err(), SolveError::Stopped);
+    let solved = two(2, false).expect("nothing stops it");
     assert_eq!(solved.pieces(), 2);
     let value = |text: &str| solved.value(&text.parse().expect("a position"));
     assert_eq!(
@@ -125,7 +130,7 @@ fn what_is_not_solved_has_no_value() {
 /// The number of threads changes nothing.
 #[test]
 fn threads_agree() {
-    let alone = Endgames::solve(3, 1.try_into().expect("a thread"), &mut |_| true).expect("nothing stops it");
+    let alone = Endgames::solve(3, 1.try_into().expect("a thread"), &|| false, &mut |_| ()).expect("nothing stops it");
     let material = |men, kings| Material { men, kings };
     for (own, other) in [
         (material(1, 1), material(1, 0)),
@@ -135,4 +140,51 @@ fn threads_agree() {
         assert!(alone.counts(own, other).is_some());
         assert_eq!(alone.counts(own, other), SOLVED.counts(own, other));
     }
+}
+
+#[test]
+fn bytes_give_the_tables_back() {
+    let three = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
+    let bytes = three.to_bytes();
+    let read = Endgames::from_bytes(&bytes).expect("its own bytes");
+    assert_eq!(read.pieces(), 3);
+    for position in positions::varied(3).take(3_000) {
+        assert_eq!(read.value(&position), three.value(&position), "{position}");
+    }
+    let mut more = bytes.clone();
+    more.push(0);
+    for wrong in [&[][..], &bytes[..3], &bytes[..4], &bytes[..bytes.len() - 1], &more] {
+        assert_eq!(
+            Endgames::from_bytes(wrong).err(),
+            Some(BytesError),
+            "{} bytes",
+            wrong.len()
+        );
+    }
+    for pieces in [0, 1, 2, 4, 5, u32::MAX] {
+        let mut other = bytes.clone();
+        other[..4].copy_from_slice(&pieces.to_le_bytes());
+        assert_eq!(Endgames::from_bytes(&other).err(), Some(BytesError), "{pieces} pieces");
+    }
+}
+
+#[test]
+fn tables_are_for_rules_with_compulsory_captures() {
+    let game = |rules| Draughts::by_rules(rules, Tier::Portable, 1).expect("rules");
+    let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
+    let bytes = two.expect("nothing stops it").to_bytes();
+    for rules in ["report", "optional"] {
+        let refused = game(rules).tables(&bytes).unwrap_err().to_string();
+        assert!(refused.contains("compulsory captures"), "{refused}");
+    }
+    let refused = game("english").tables(b"").unwrap_err().to_string();
+    assert_eq!(refused, BytesError.to_string());
+    let tables = game("english").tables(&bytes).expect("its own bytes");
+    let known = |text: &str| tables.known(&text.parse().expect("a position"));
+    // Lost in six plies: with 75 quiet ones behind it the rule of 80 may come first, which the tables cannot say.
+    let lost = known("B:WK7:B5").expect("two pieces");
+    assert_eq!((lost.points, lost.plies), (-1, 6));
+    assert_eq!(known("B:WK7:B5:H74"), Some(lost));
+    assert_eq!(known("B:WK7:B5:H75"), None);
+    assert_eq!(known("B:WK7:B5,6"), None);
 }

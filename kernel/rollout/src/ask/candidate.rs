@@ -6,6 +6,7 @@ use tavli_backgammon::plays::{Moves, Play, Plays};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome, Planes, Roll};
 
+use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_CANDIDATES;
 use crate::ask::settings::Settings;
@@ -19,6 +20,10 @@ pub struct Candidate {
     /// The position whose games are played: after a play, that of the player next on roll.
     pub board: Board,
     pub(crate) course: Course,
+    /// The cube of its games, if there is one.
+    pub(crate) cube: Option<CandidateCube>,
+    /// The value of its games, for the first player on roll, where it is exact with the cube: they are not played.
+    pub(crate) exact: Option<ExactValue>,
     /// The outcomes that games can have, seen by the first player on roll.
     possible: OutcomeSet,
 }
@@ -39,6 +44,8 @@ impl Candidate {
             moves: None,
             board,
             course: Course::Played(settings.playouts(board)?),
+            cube: None,
+            exact: None,
             possible: OutcomeSet::possible(settings.rules, &Planes::from(board)),
         })
     }
@@ -58,7 +65,25 @@ impl Candidate {
             board,
             possible,
             course,
+            cube: None,
+            exact: None,
         })
+    }
+
+    /// The same with a cube.
+    pub(crate) fn with_cube(mut self, cube: CandidateCube) -> Candidate {
+        self.cube = Some(cube);
+        self.exact = match self.course {
+            Course::Played(_) => cube.exact(&self.board),
+            Course::Over(_) => None,
+        };
+        self
+    }
+
+    /// What the player on roll does with the cube; `None` after a play, and without a cube.
+    #[must_use]
+    pub fn cube_choice(&self) -> Option<CubeChoice> {
+        self.cube?.choice
     }
 
     /// The positions after every play of a roll.
@@ -166,6 +191,20 @@ impl Candidate {
             None => value,
             Some(_) => reversed(value),
         }
+    }
+
+    /// A value with the cube for the first player on roll, seen by the player whose rollout it is.
+    pub(crate) fn cubeful_for_player(&self, value: i64) -> i64 {
+        match self.moves {
+            None => value,
+            Some(_) => -value,
+        }
+    }
+
+    /// The exact value with the cube for the player whose rollout it is, if it is known.
+    pub(crate) fn exact_cubeful(&self) -> Option<f64> {
+        let exact = self.exact.as_ref()?;
+        Some(self.cubeful_for_player(exact.cubeful) as f64 / CUBEFUL_UNIT as f64)
     }
 
     /// An end for the first player on roll, seen by the player whose rollout it is.

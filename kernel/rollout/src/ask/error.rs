@@ -1,7 +1,8 @@
 //! Why something cannot be rolled out.
 
-use tavli_backgammon::Roll;
 use tavli_backgammon::playout::PlayoutError;
+use tavli_backgammon::{Roll, RuleSet};
+use tavli_cube::CubeStateError;
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
@@ -97,6 +98,24 @@ pub enum RolloutError {
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// A cube or a score that cannot be.
+    #[error(transparent)]
+    Cube(#[from] CubeStateError),
+    /// Rules for which no efficiency of the cube is known.
+    #[error("no efficiency of the cube is known for {0}: roll the position out without cube")]
+    CubeRules(RuleSet),
+    /// A player that cannot decide about the cube.
+    #[error(
+        "{0} gives no probabilities to decide about the cube by: name players that value positions, such as fast, or roll \
+         the position out without cube"
+    )]
+    NoCubeValues(String),
+    /// Candidates of a cube decision, which are not for one player to choose from.
+    #[error(
+        "no double and double, take are always both played to the end: the opponent decides whether he takes; divide the \
+         games evenly, and end by trials, standard errors or time"
+    )]
+    CubeDecision,
     /// Setting cannot change after the first trial.
     #[error("cannot change policy, evaluator, allocation or shard of a rollout that has already played games")]
     Begun,

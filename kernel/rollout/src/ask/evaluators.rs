@@ -12,6 +12,8 @@ pub(crate) struct Valued {
     pub(crate) cut_off: bool,
     /// All games, by variance reduction.
     pub(crate) luck: bool,
+    /// All games, with a cube: they have a second value.
+    pub(crate) cube: bool,
 }
 
 impl Valued {
@@ -30,14 +32,18 @@ pub(crate) struct Evaluators {
     pub(crate) known_values: Option<Arc<dyn KnownValues>>,
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
+    /// For decisions about the cube, if there is one: those of the player whose rollout it is, and of his opponent.
+    pub(crate) cube: Option<[Arc<dyn Evaluator>; 2]>,
 }
 
 impl Evaluators {
     /// Which games they value.
     pub(crate) fn valued(&self) -> Valued {
         Valued {
-            cut_off: self.evaluator.is_some() || self.known_values.is_some(),
+            // A passed double cuts its game off.
+            cut_off: self.evaluator.is_some() || self.known_values.is_some() || self.cube.is_some(),
             luck: self.luck.is_some(),
+            cube: self.cube.is_some(),
         }
     }
 }

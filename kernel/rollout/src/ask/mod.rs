@@ -2,6 +2,7 @@
 
 pub(crate) mod allocation;
 pub(crate) mod candidate;
+pub(crate) mod cube;
 pub(crate) mod error;
 pub(crate) mod evaluators;
 pub(crate) mod limits;

@@ -8,6 +8,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
+use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
 use thiserror::Error;
@@ -69,6 +70,10 @@ pub struct Request {
     /// The players that pick the plays; `None` for the [default](tavli_players::named::Defaults::rollouts) under the
     /// rules.
     pub players: Option<Players>,
+    /// The cube and the score, as the player on roll sees them, with which the games are played; `None` for games
+    /// without cube. Before the roll, no double and double, take are then compared ([the
+    /// guide](crate::statistics#the-cube)).
+    pub cube: Option<CubeInPlay>,
     /// The evaluator of games that are cut off; it needs a truncation in the settings.
     pub evaluator: Option<Arc<dyn Evaluator>>,
     /// The evaluator that measures luck for [variance reduction](crate::statistics#variance-reduction).
@@ -239,6 +244,10 @@ impl Request {
             shard: self.shard,
             ..specification
         };
+        let specification = match self.cube {
+            Some(cube) => specification.with_cube(cube)?,
+            None => specification,
+        };
         specification.check()?;
         Ok(specification)
     }
@@ -247,7 +256,7 @@ impl Request {
     /// candidates are left out.
     pub(crate) fn specification_of_many(&self, position: &Position) -> Result<Specification, RequestError> {
         match self.specification(position) {
-            Err(RequestError::Rollout(RolloutError::NothingToCompare)) => Request {
+            Err(RequestError::Rollout(RolloutError::NothingToCompare | RolloutError::CubeDecision)) => Request {
                 allocation: Allocation::Even,
                 stop: StopRequest { jsd: None, ..self.stop },
                 ..self.clone()

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Roll};
+use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
+use crate::ask::cube::{CandidateCube, CubeChoice, RolloutCube};
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
 use crate::ask::limits::MOST_TRIALS;
@@ -25,6 +27,7 @@ pub(crate) struct Specification {
     pub(crate) settings: Settings,
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) players: Players,
+    pub(crate) cube: Option<RolloutCube>,
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Luck>,
     pub(crate) allocation: Allocation,
@@ -79,6 +82,7 @@ impl Specification {
             settings,
             candidates,
             players,
+            cube: None,
             evaluator: None,
             luck: None,
             allocation: Allocation::Even,
@@ -87,11 +91,44 @@ impl Specification {
         }
     }
 
+    /// The same with a cube, about which its players decide. Of a position before the roll, the candidates are what the
+    /// player on roll may do.
+    ///
+    /// # Errors
+    /// [`RolloutError`] if the cube cannot be, or a player gives no probabilities.
+    pub(crate) fn with_cube(mut self, in_play: CubeInPlay) -> Result<Specification, RolloutError> {
+        self.cube = Some(RolloutCube::new(in_play, &self.players, self.settings.rules)?);
+        let with = |candidate: &Candidate, cube| candidate.clone().with_cube(cube);
+        self.candidates = match (self.roll, &self.candidates[..]) {
+            (None, [position, ..]) => {
+                let choices = [CubeChoice::NoDouble, CubeChoice::DoubleTake];
+                let number = if in_play.state.is_double_allowed() { 2 } else { 1 };
+                let choices = choices[..number].iter();
+                choices
+                    .map(|&choice| with(position, CandidateCube::before_roll(&in_play, choice)))
+                    .collect()
+            }
+            (_, plays) => plays
+                .iter()
+                .map(|play| with(play, CandidateCube::after_play(&in_play)))
+                .collect(),
+        };
+        Ok(self)
+    }
+
+    /// Whether the candidates are what may be done with the cube.
+    pub(crate) fn is_cube_decision(&self) -> bool {
+        self.cube.is_some() && self.roll.is_none()
+    }
+
     /// Whether it can be played: the one place where its parts are held against each other.
     ///
     /// # Errors
     /// [`RolloutError`] names the first part that cannot be, or does not go with another.
     pub(crate) fn check(&self) -> Result<(), RolloutError> {
+        if self.is_cube_decision() && (self.stop.jsd.is_some() || self.allocation != Allocation::Even) {
+            return Err(RolloutError::CubeDecision);
+        }
         if self.evaluator.is_some() && self.settings.truncation.is_none() {
             return Err(RolloutError::NotTruncated);
         }
@@ -157,6 +194,7 @@ impl Specification {
             evaluator: self.evaluator.clone(),
             known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
+            cube: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
         }
     }
 
@@ -164,7 +202,8 @@ impl Specification {
     pub(crate) fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         // Games that are cut off count 0 points without an evaluator, and those that end before count theirs: a mixture
         // of both would be biased.
-        let all_are_valued = self.evaluator.is_some() || self.settings.truncation.is_none();
+        // A game that ends without a turn of the cube to come has another value than with it.
+        let all_are_valued = self.cube.is_none() && (self.evaluator.is_some() || self.settings.truncation.is_none());
         self.players.ends().filter(|_| all_are_valued)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ask::evaluators::Valued;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
+use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::strata::{CLASSES, Strata};
 use crate::value::{ENDS, Value};
 
@@ -26,6 +27,8 @@ pub(crate) struct RolloutCounts {
     pub(crate) products: Vec<Products>,
     /// Where games have other values than the points of their endings.
     pub(crate) corrections: Option<ValueCorrections>,
+    /// Where games are played with a cube.
+    pub(crate) cubeful: Option<CubefulSums>,
 }
 
 /// The index of a pair of candidates in [`RolloutCounts::products`].
@@ -43,15 +46,17 @@ impl RolloutCounts {
             ends: vec![vec![[0; ENDS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
             corrections: shape.valued.is_any().then(corrections),
+            cubeful: shape.valued.cube.then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
     /// The memory of these counters, in bytes.
     pub(crate) fn memory(&self) -> usize {
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers).count();
+        let cubeful = self.cubeful.iter().flat_map(CubefulSums::numbers).count();
         self.ends.len() * self.shape.strata.count() * size_of::<[u64; ENDS]>()
             + size_of_val(&*self.products)
-            + corrections * size_of::<i128>()
+            + (corrections + cubeful) * size_of::<i128>()
     }
 
     pub(crate) fn merge(&mut self, other: &RolloutCounts) {
@@ -66,17 +71,21 @@ impl RolloutCounts {
         if let (Some(corrections), Some(more)) = (&mut self.corrections, &other.corrections) {
             corrections.merge(more);
         }
+        if let (Some(cubeful), Some(more)) = (&mut self.cubeful, &other.cubeful) {
+            cubeful.merge(more);
+        }
     }
 
     /// All of them in a row, for [`RolloutCounts::from_numbers`]. A sum below 0 stands as the number 2^64 higher, and
-    /// one of the corrections as its [`words`](corrections::words), so that rows add up number by number, modulo
-    /// 2^64.
+    /// one of the corrections or with the cube as its [`words`](corrections::words), so that rows add up number by
+    /// number, modulo 2^64.
     pub(crate) fn numbers(&self) -> Vec<u64> {
         let ends = self.ends.iter().flatten().flatten().copied();
         let products = self.products.iter().flatten().flatten();
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers);
+        let cubeful = self.cubeful.iter().flat_map(CubefulSums::numbers);
         ends.chain(products.map(|sum| sum.cast_unsigned()))
-            .chain(corrections.flat_map(corrections::words))
+            .chain(corrections.chain(cubeful).flat_map(corrections::words))
             .collect()
     }
 
@@ -96,6 +105,7 @@ impl RolloutCounts {
         }
         let (corrections, rest) = corrections.as_chunks::<WORDS>();
         let all = counts.corrections.iter_mut().flat_map(ValueCorrections::numbers_mut);
+        let all = all.chain(counts.cubeful.iter_mut().flat_map(CubefulSums::numbers_mut));
         let mut found = 0;
         for (sum, words) in all.zip(corrections) {
             *sum = corrections::of_words(words);
@@ -118,17 +128,22 @@ mod tests {
 
     #[test]
     fn rows_of_numbers_add_up_to_those_of_the_sums() {
-        for (first_roll, candidates, cut_off) in [
-            (FirstRoll::Stratified, 3, false),
-            (FirstRoll::Stratified, 2, true),
-            (FirstRoll::Any, 1, true),
+        for (first_roll, candidates, cut_off, cube) in [
+            (FirstRoll::Stratified, 3, false, false),
+            (FirstRoll::Stratified, 2, true, false),
+            (FirstRoll::Stratified, 2, true, true),
+            (FirstRoll::Any, 1, true, false),
         ] {
             let shape = Shape {
                 strata: Strata::new(&Settings {
                     first_roll,
                     ..Settings::default()
                 }),
-                valued: Valued { cut_off, luck: false },
+                valued: Valued {
+                    cut_off,
+                    luck: false,
+                    cube,
+                },
             };
             let counts = |seed: i64| {
                 let mut counts = RolloutCounts::new(shape, candidates);
@@ -143,6 +158,10 @@ mod tests {
                 }
                 for sum in counts.corrections.iter_mut().flat_map(ValueCorrections::numbers_mut) {
                     *sum = -(i128::from(next) << 40);
+                    next += seed;
+                }
+                for sum in counts.cubeful.iter_mut().flat_map(CubefulSums::numbers_mut) {
+                    *sum = i128::from(next) << 30;
                     next += seed;
                 }
                 counts

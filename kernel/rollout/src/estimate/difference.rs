@@ -7,6 +7,7 @@ use crate::estimate::interval;
 use crate::estimate::rounds::{Paired, Rounds};
 use crate::estimate::statistic::Statistic;
 use crate::estimate::statistics::Statistics;
+use crate::estimate::strata::Variance;
 use crate::value::Value;
 
 /// What the first of two candidates has more than the second, in the trials in which both were played, on the same
@@ -21,7 +22,9 @@ pub struct Difference {
     pub trials: u64,
     /// The differences of shares, -1..=1, and of points, -6..=6.
     pub statistics: Statistics,
-    /// The difference of the equities in joint standard deviations, as
+    /// The difference of the equities with the cube; `None` in rollouts without cube.
+    pub cubeful: Option<Statistic>,
+    /// The difference of the equities, with the cube if there is one, in joint standard deviations, as
     /// [`CandidateResult::jsd`](crate::CandidateResult::jsd).
     pub jsd: f64,
 }
@@ -44,12 +47,14 @@ impl Difference {
                 _ => of_value(&paired, value),
             }
         });
+        let cubeful = paired.cubeful().map(|sums| of_cubeful(sums, paired.trials()));
         Difference {
             candidate,
             other,
             trials: paired.trials(),
             statistics,
-            jsd: jsd(&statistics.equity),
+            jsd: jsd(cubeful.as_ref().unwrap_or(&statistics.equity)),
+            cubeful,
         }
     }
 }
@@ -66,6 +71,15 @@ pub(crate) fn of_value(paired: &Paired, value: Value) -> Statistic {
     };
     let interval = interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
+}
+
+/// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square.
+pub(crate) fn of_cubeful((mean, variance, mean_square): (f64, Variance, f64), trials: u64) -> Statistic {
+    let independent = variance.independent_trials(trials as f64);
+    // A single game won or lost differ by 2 at least. Values have no ends that an interval could lean on: its middle is
+    // the mean.
+    let interval = interval::of_difference(mean, mean_square, independent, Value::Equity.typical(), 0.0);
+    Statistic::new(mean, mean, variance, interval, [f64::NEG_INFINITY, f64::INFINITY])
 }
 
 /// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.

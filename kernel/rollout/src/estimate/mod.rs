@@ -3,6 +3,8 @@
 pub(crate) mod confidence;
 pub(crate) mod corrections;
 pub(crate) mod counts;
+pub(crate) mod cube_decision;
+pub(crate) mod cubeful_sums;
 pub(crate) mod decision;
 pub(crate) mod difference;
 pub(crate) mod interval;

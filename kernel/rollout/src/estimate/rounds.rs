@@ -4,6 +4,7 @@ use core::ops::{AddAssign, Range};
 
 use crate::estimate::corrections::{self, Squares};
 use crate::estimate::counts::{Products, RolloutCounts, Shape, pair};
+use crate::estimate::cubeful_sums::{self, CubefulSums};
 use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
 use crate::value::{ENDS, UNFINISHED, Value};
 use tavli_backgammon::Outcome;
@@ -129,6 +130,7 @@ impl Rounds {
                 squares: Squares::default(),
             }),
             has_luck: self.shape.valued.luck,
+            cubeful: self.shape.valued.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
@@ -136,6 +138,11 @@ impl Rounds {
             if let (Some(valued), Some(corrections)) = (&mut sampled.valued, &round.counts.corrections) {
                 add(&mut valued.outcomes, &corrections.outcomes[place]);
                 add(&mut valued.squares, &corrections.squares[place]);
+            }
+            if let (Some(cubeful), Some(sums)) = (&mut sampled.cubeful, &round.counts.cubeful) {
+                let all = cubeful.values[0].iter_mut().zip(&sums.values[place]);
+                all.for_each(|(sum, more)| *sum += more);
+                add(&mut cubeful.squares, &sums.squares[place..=place]);
             }
         }
         sampled
@@ -158,12 +165,16 @@ impl Rounds {
 
     /// The trials in which two candidates were played.
     pub(crate) fn of_pair(&self, a: usize, b: usize) -> Paired {
-        let (mut products, mut valued) = (Products::default(), Squares::default());
+        let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; CLASSES]);
         for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
             let at = pair(place, other);
             add(&mut products, &round.counts.products[at]);
             if let Some(corrections) = &round.counts.corrections {
                 add(&mut valued, &corrections.products[at]);
+            }
+            if let Some(sums) = &round.counts.cubeful {
+                let all = cubeful.iter_mut().zip(&sums.products[at]);
+                all.for_each(|(sum, more)| *sum += more);
             }
         }
         Paired {
@@ -171,6 +182,7 @@ impl Rounds {
             b: self.of_rounds_with(b, a),
             products,
             valued,
+            cubeful,
         }
     }
 }
@@ -189,6 +201,8 @@ pub(crate) struct Sampled {
     ends: Vec<[u64; ENDS]>,
     valued: Option<Corrections>,
     has_luck: bool,
+    /// The values with the cube, of this one candidate.
+    cubeful: Option<CubefulSums>,
 }
 
 /// The corrections of trials.
@@ -263,6 +277,32 @@ impl Sampled {
         })
     }
 
+    /// The mean of the value with the cube, the variance, and the mean of its square; `None` without a cube.
+    pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
+        let cubeful = self.cubeful.as_ref()?;
+        let sums: Vec<f64> = cubeful.values[0]
+            .iter()
+            .map(|&sum| cubeful_sums::of_units(sum))
+            .collect();
+        let squares = cubeful.squares[0].map(cubeful_sums::of_square_units);
+        let sum = cubeful_sums::of_units(cubeful.values[0].iter().sum());
+        Some(self.mean_and_variance(sum, &sums, squares))
+    }
+
+    /// The mean of a value, the variance, and the mean of its square, from its sum, its sums by stratum and the sums of
+    /// its square by class.
+    fn mean_and_variance(&self, sum: f64, sums: &[f64], squares: [f64; CLASSES]) -> (f64, Variance, f64) {
+        let sizes = self.sizes();
+        let trials = self.trials() as f64;
+        let sample = Sample {
+            sizes: &sizes,
+            sums,
+            squares,
+        };
+        let mean_square = squares.iter().sum::<f64>() / trials;
+        (sum / trials, self.strata.variance(&sample), mean_square)
+    }
+
     /// Trials by stratum.
     fn sizes(&self) -> Vec<u64> {
         self.ends.iter().map(|ends| ends.iter().sum()).collect()
@@ -307,6 +347,8 @@ pub(crate) struct Paired {
     products: Products,
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
+    /// The products of the values with the cube, in the square of the unit.
+    cubeful: [i128; CLASSES],
 }
 
 impl Paired {
@@ -323,6 +365,21 @@ impl Paired {
     /// The mean of the first candidate's value less that of the second.
     pub(crate) fn mean(&self, value: Value) -> f64 {
         self.a.mean(value) - self.b.mean(value)
+    }
+
+    /// The mean of the first candidate's value with the cube less that of the second, the variance, and the mean of its
+    /// square; `None` without a cube.
+    pub(crate) fn cubeful(&self) -> Option<(f64, Variance, f64)> {
+        let [a, b] = [self.a.cubeful.as_ref()?, self.b.cubeful.as_ref()?];
+        let sums = a.values[0].iter().zip(&b.values[0]).map(|(a, b)| a - b);
+        let sums: Vec<i128> = sums.collect();
+        let squares = core::array::from_fn(|class| {
+            let square = a.squares[0][class] + b.squares[0][class] - 2 * self.cubeful[class];
+            cubeful_sums::of_square_units(square)
+        });
+        let sum = cubeful_sums::of_units(sums.iter().sum());
+        let sums: Vec<f64> = sums.into_iter().map(cubeful_sums::of_units).collect();
+        Some(self.a.mean_and_variance(sum, &sums, squares))
     }
 
     /// The variance of the difference between the two candidates' values, trial by trial, and the mean of its square.

@@ -4,7 +4,7 @@ use core::ops::Deref;
 use std::time::Duration;
 
 use crate::ask::candidate::Candidate;
-use crate::estimate::difference::{jsd, of_value};
+use crate::estimate::difference::{jsd, of_cubeful, of_value};
 use crate::estimate::interval::{self, Valued};
 use crate::estimate::rounds::Rounds;
 use crate::estimate::statistic::Statistic;
@@ -44,8 +44,13 @@ pub struct CandidateResult {
     pub probabilities: [f64; Outcome::COUNT],
     /// Shares of games and mean points.
     pub statistics: Statistics,
+    /// The mean equity with the cube: in money games in units of the rollout's cube, in matches equivalent to that.
+    /// `None` in rollouts without cube. Candidates are then ranked by it. Its interval is as that of a
+    /// [difference](crate::statistics#intervals).
+    pub cubeful: Option<Statistic>,
     /// Points that the candidate is behind the best, on the same dice, in the trials in which both were played: its
-    /// standard error is that of the paired difference. 0 for the best.
+    /// standard error is that of the paired difference. 0 for the best. With a cube, the difference of
+    /// [`CandidateResult::cubeful`].
     pub behind: Statistic,
     /// How far it is behind the best, in joint standard deviations: [`CandidateResult::behind`]'s mean over its
     /// standard error. GNU Backgammon takes the root of the sum of both equities' squared errors for the joint
@@ -61,7 +66,7 @@ impl Summary {
             .map(|(index, candidate)| CandidateResult::new(rounds, index, candidate))
             .collect();
         standings.sort_by(|a, b| {
-            let by_equity = b.equity.raw_mean.total_cmp(&a.equity.raw_mean);
+            let by_equity = b.value().raw_mean.total_cmp(&a.value().raw_mean);
             a.is_dropped.cmp(&b.is_dropped).then(by_equity)
         });
         let best = standings[0];
@@ -157,6 +162,10 @@ impl CandidateResult {
             unfinished: total[UNFINISHED],
             probabilities,
             statistics,
+            cubeful: match candidate.exact_cubeful() {
+                Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
+                _ => sampled.cubeful().map(|sums| of_cubeful(sums, trials)),
+            },
             behind: Statistic::default(),
             jsd: 0.0,
         }
@@ -165,8 +174,17 @@ impl CandidateResult {
     /// Compares the candidate with the best.
     fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
-        self.behind = of_value(&paired, Value::Equity);
+        self.behind = match paired.cubeful() {
+            Some(sums) => of_cubeful(sums, paired.trials()),
+            None => of_value(&paired, Value::Equity),
+        };
         self.jsd = jsd(&self.behind);
+    }
+
+    /// The equity that candidates are ranked by: with the cube, if there is one.
+    #[must_use]
+    pub fn value(&self) -> &Statistic {
+        self.cubeful.as_ref().unwrap_or(&self.statistics.equity)
     }
 
     /// Whether the candidate is at least this many joint standard deviations behind the best.

@@ -4,13 +4,15 @@ use core::ops::Range;
 
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::{Outcome, Planes, Playouts, Tier};
+use tavli_players::Shares;
 
-use crate::ask::candidate::Course;
+use crate::ask::candidate::{Candidate, Course};
 use crate::ask::limits::BLOCK;
 use crate::estimate::corrections::{self, ValueCorrections};
 use crate::estimate::counts::{RolloutCounts, pair};
 use crate::estimate::strata::CLASSES;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
+use crate::play::cubeful::{CubefulEnd, CubefulPosition};
 use crate::play::trials::Trials;
 use crate::value::{ENDS, Numbers, UNFINISHED, UNIT, Value, for_first};
 
@@ -71,6 +73,8 @@ impl Trials {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in candidates.iter().enumerate() {
             match &candidate.course {
+                // Games with a cube are played otherwise.
+                _ if candidate.cube.is_some() => {}
                 Course::Over(outcome) => {
                     (0..strata.len()).for_each(|game| add(index, game, *outcome as usize));
                 }
@@ -100,12 +104,43 @@ impl Trials {
                     end,
                     plies: ended.plies,
                     number: ended.number,
-                    cut_off: is_cut_off.then(last),
+                    cut_off: is_cut_off.then(|| CutOff::Position(last())),
                     luck: ended.luck.map_or([0; Outcome::COUNT], corrections::of_luck),
                 });
             }
         };
-        play_each(&positions, &self.evaluators, self.tier, games.clone(), stop, &mut take)?;
+        match &mut counts.cubeful {
+            None => play_each(&positions, &self.evaluators, self.tier, games.clone(), stop, &mut take)?,
+            Some(sums) => {
+                let mut values = vec![vec![0; strata.len()]; candidates.len()];
+                let mut take = |candidate: usize, ended: &CubefulEnd| {
+                    let game = (ended.number - games.start) as usize;
+                    let of = &candidates[candidate];
+                    let end = ended
+                        .outcome
+                        .map_or(UNFINISHED, |outcome| of.for_player(outcome) as usize);
+                    add(candidate, game, end);
+                    values[candidate][game] = of.cubeful_for_player(ended.cubeful);
+                    if ended.value.is_none() && !has_value.luck {
+                        return;
+                    }
+                    valued.push(ValuedGame {
+                        candidate,
+                        game,
+                        end,
+                        plies: ended.plies,
+                        number: ended.number,
+                        cut_off: ended.value.map(CutOff::Value),
+                        luck: corrections::of_luck(ended.luck),
+                    });
+                };
+                self.play_cubeful(games.clone(), stop, &mut take)?;
+                for (game, &stratum) in strata.iter().enumerate() {
+                    let of_game: Vec<i64> = values.iter().map(|values| values[game]).collect();
+                    sums.add(stratum, of.class(stratum), &of_game);
+                }
+            }
+        }
         add_products(counts, &placed, &ends_of_classes);
         if let Some(corrections) = &mut counts.corrections {
             let playouts = positions.first().map(|position| &position.playouts);
@@ -124,6 +159,72 @@ impl Trials {
         Some(())
     }
 
+    /// Plays the games of these numbers with the cube of each candidate, and passes each end to `take`, with its
+    /// candidate. `None` if `stop` returns `true` before the end.
+    fn play_cubeful(
+        &self,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(usize, &CubefulEnd),
+    ) -> Option<()> {
+        let mut first = 0;
+        // Candidates of the same position differ by the cube alone.
+        let is_same = |one: &Candidate, other: &Candidate| one.board == other.board;
+        for alike in self.candidates.chunk_by(is_same) {
+            let candidates = first..first + alike.len();
+            first = candidates.end;
+            let mut played = Vec::new();
+            for (index, candidate) in candidates.zip(alike) {
+                let cube = candidate.cube.as_ref().expect("a candidate of a rollout with a cube");
+                let known = match (&candidate.course, candidate.exact) {
+                    (Course::Over(outcome), _) => {
+                        let outcome = outcome.reversed();
+                        let model = cube.model(&candidate.board);
+                        let worth = model.worth_of_end(outcome.points(), &cube.state);
+                        Some((Some(outcome), None, cube.value(&model, worth, 0)))
+                    }
+                    (Course::Played(_), Some(exact)) => Some((None, Some(exact.value), exact.cubeful)),
+                    (Course::Played(playouts), None) => {
+                        played.push((index, *cube, *playouts));
+                        None
+                    }
+                };
+                if let Some((outcome, value, cubeful)) = known {
+                    for number in games.clone() {
+                        let end = CubefulEnd {
+                            cube: 0,
+                            number,
+                            plies: 0,
+                            outcome,
+                            value,
+                            luck: Shares::default(),
+                            cubeful,
+                        };
+                        take(index, &end);
+                    }
+                }
+            }
+            if let Some((_, _, playouts)) = played.first() {
+                let players = alike[0].players(&self.players);
+                let mut deciders = self.evaluators.cube.clone().expect("who decides about the cube");
+                if alike[0].moves.is_some() {
+                    deciders.reverse();
+                }
+                let position = CubefulPosition {
+                    playouts: *playouts,
+                    players,
+                    deciders,
+                    evaluator: self.evaluators.evaluator.clone(),
+                    luck: self.evaluators.luck.as_ref(),
+                    cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
+                    tier: self.tier,
+                };
+                position.play(games.clone(), stop, &mut |end| take(played[end.cube].0, end))?;
+            }
+        }
+        Some(())
+    }
+
     /// The values of games, for the player whose rollout it is; `None` if `stop` returns `true` before the end. The
     /// `playouts` are those of any candidate: all have the same rules and seed.
     fn values(
@@ -136,7 +237,14 @@ impl Trials {
         let mut of_cut_off = vec![None; games.len()];
         let cut_off = games.iter().enumerate();
         let cut_off = cut_off.filter_map(|(place, game)| Some((place, game.cut_off?)));
-        for (place, position) in cut_off {
+        for (place, cut_off) in cut_off {
+            let position = match cut_off {
+                CutOff::Position(position) => position,
+                CutOff::Value(value) => {
+                    of_cut_off[place] = Some(value);
+                    continue;
+                }
+            };
             let playouts = playouts.expect("games that were cut off were played");
             let known = self.evaluators.known_values.as_ref();
             of_cut_off[place] = known.and_then(|known| known.value(playouts.rules(), &position));
@@ -226,10 +334,19 @@ struct ValuedGame {
     /// Its end in the counts.
     end: usize,
     plies: u32,
-    /// Its last position, seen by the player next on roll, if that is to be valued.
-    cut_off: Option<Planes>,
+    /// What is left of it, seen by the player next on roll, if that is to be valued.
+    cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
     luck: Numbers,
+}
+
+/// The end of a game that was cut off.
+#[derive(Clone, Copy)]
+enum CutOff {
+    /// Its last position.
+    Position(Planes),
+    /// The value of that.
+    Value(Probabilities),
 }
 
 /// Adds the corrections of the products of trials; the games of a class are those up to its end.

@@ -25,7 +25,7 @@ impl Stop {
         if decision::standing(summary, allocation).is_some_and(is_decided) {
             return Some(StopReason::Decided);
         }
-        let errors = summary.playing().map(|s| s.equity.error());
+        let errors = summary.playing().map(|s| s.value().error());
         if self
             .standard_error
             .is_some_and(|bound| errors.fold(0.0, f64::max) <= bound)
@@ -42,7 +42,7 @@ impl Stop {
     /// with the root of the number of trials. A race ends when each candidate is as far behind as it asks.
     pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
-        let errors = summary.playing().map(|s| s.equity.error());
+        let errors = summary.playing().map(|s| s.value().error());
         let by_error = self
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));

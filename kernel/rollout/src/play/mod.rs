@@ -1,7 +1,8 @@
-//! How the games are played: in batches, by workers, in sessions, and by several processes.
+//! How the games are played: in batches, with a cube, by workers, in sessions, and by several processes.
 
 pub(crate) mod batch;
 pub(crate) mod count;
+pub(crate) mod cubeful;
 pub(crate) mod look;
 pub(crate) mod pieces;
 pub(crate) mod progress;

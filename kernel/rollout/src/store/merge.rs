@@ -135,6 +135,8 @@ impl Rollout {
             let evaluator = evaluator.map_or("none", |evaluator| evaluator.name());
             let luck = rollout.luck.as_ref();
             let luck = luck.map_or("none", |luck| luck.evaluator().name());
+            let cube = rollout.cube.as_ref();
+            let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
             let boards = rollout.candidates.iter().map(|c| c.board.position_id().to_string());
             [
                 ("the position", rollout.position.position_id().to_string()),
@@ -152,6 +154,7 @@ impl Rollout {
                 ("the policy of the opponent", rollout.players.names()[1].to_owned()),
                 ("the evaluator", evaluator.to_owned()),
                 ("the evaluator of luck", luck.to_owned()),
+                ("the cube", cube),
                 ("the number of trials", rollout.stop.trials.to_string()),
             ]
         };

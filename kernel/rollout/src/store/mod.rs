@@ -2,6 +2,7 @@
 
 pub(crate) mod checkpoint;
 pub(crate) mod corrections_record;
+pub(crate) mod cube_record;
 pub(crate) mod ends_record;
 pub(crate) mod merge;
 pub(crate) mod record;

@@ -3,7 +3,7 @@
 //! ```text
 //! {
 //!   "format": "tavli rollout",
-//!   "version": 6,
+//!   "version": 7,
 //!   "values": "5e4411ba37c678f2",      // the signature of the policy; of both with + between them; then /, the evaluator's
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
 //!   "rollout": {
@@ -17,6 +17,8 @@
 //!     "opponent_policy": "fast",       // if it is another
 //!     "evaluator": "strong",           // of games that were cut off, if there is one
 //!     "luck": "fast",                  // the evaluator for variance reduction, if there is one
+//!     "cube": {"value": 1, "limit": 1024, "owner": null, "away": [7, 5], "crawford": false, "jacoby": false, ...},
+//!                                      // the cube and the score, if there is a cube; away is null in money games
 //!     "allocation": "even",
 //!     "stop": {"trials": 40, "standard_error": null, "jsd": null, "seconds": null},
 //!     "shard": null,                   // such as "2/8"
@@ -32,6 +34,8 @@
 //!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
 //!       "horizon": {"outcomes": ..., "squares": ..., "products": ...}
 //!                                      // the corrections, if games have other values than the points of their endings
+//!       "cubeful": {"values": ..., "squares": ..., "products": ...}
+//!                                      // with a cube
 //!     }]
 //!   }
 //! }
@@ -48,8 +52,14 @@
 //! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
 //! make 1.
 //!
+//! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
+//! rollout's cube, or equivalent to that in a match. `values` are sums for each candidate and stratum, of which 2^24
+//! make 1; `squares` for each candidate, and `products` for each pair, are sums by class, of which 2^48 make 1. Without
+//! a roll the candidates are no double and, where the player on roll may double, double, take.
+//!
 //! | version | new in it |
 //! |--:|---|
+//! | 7 | `cube` and `cubeful` |
 //! | 6 | `luck` |
 //! | 5 | `evaluator` and `horizon` |
 //! | 4 | the oldest that is read |
@@ -75,6 +85,7 @@ use crate::estimate::rounds::{Round, Rounds};
 use crate::estimate::strata::CLASSES;
 use crate::rollout::Rollout;
 use crate::store::corrections_record::CorrectionsRecord;
+use crate::store::cube_record::{CubeRecord, CubefulRecord, MODEL};
 use crate::store::ends_record::EndsRecord;
 use crate::value::Value;
 use tavli_backgammon::Board;
@@ -85,7 +96,7 @@ use tavli_file::{Existing, FileError, Target};
 use tavli_players::{Luck, named, whole_file};
 
 /// The version of the record that is written.
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 
@@ -209,6 +220,9 @@ struct Body {
     /// If it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     luck: Option<String>,
+    /// If there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeRecord>,
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
@@ -246,6 +260,9 @@ struct RoundRecord {
     /// If there is an evaluator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     horizon: Option<CorrectionsRecord>,
+    /// If there is a cube.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cubeful: Option<CubefulRecord>,
 }
 
 impl File {
@@ -320,6 +337,7 @@ impl Body {
                 .luck
                 .as_ref()
                 .map(|luck| luck.evaluator().name().to_owned()),
+            cube: rollout.cube().map(CubeRecord::new),
             allocation: specification.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -345,6 +363,7 @@ impl Body {
                     ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
                     products: round.counts.products.clone(),
                     horizon: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
+                    cubeful: round.counts.cubeful.as_ref().map(CubefulRecord::new),
                 })
                 .collect(),
         }
@@ -355,7 +374,8 @@ impl Body {
         let values = named::values(self.policies());
         let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
         let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
-        let evaluators = [evaluator, luck].into_iter().flatten();
+        let cube = self.cube.as_ref().map(|_| MODEL.to_owned());
+        let evaluators = [evaluator, luck, cube].into_iter().flatten();
         evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
     }
 
@@ -406,7 +426,8 @@ impl Body {
             }
             None => {
                 let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
-                if !ids.eq([&self.position_id]) {
+                let number = if self.cube.is_some() { ids.len() } else { 1 };
+                if !ids.eq(core::iter::repeat_n(&self.position_id, number)) {
                     let reason = "without a roll the only candidate is the position itself";
                     return Err(wrong("candidates", reason));
                 }
@@ -430,6 +451,16 @@ impl Body {
             shard: member("shard", shard.transpose())?,
             ..specification
         };
+        let specification = match &self.cube {
+            Some(cube) => specification.with_cube(member("cube", cube.read())?)?,
+            None => specification,
+        };
+        if specification.candidates.len() != self.candidates.len() {
+            return Err(wrong(
+                "candidates",
+                "they are not what the player on roll may do with the cube",
+            ));
+        }
         specification.check()?;
         let planned = specification.games();
         let mut rollout = Rollout::begin(specification);
@@ -530,6 +561,12 @@ impl RoundRecord {
         let horizon = self.horizon.as_ref();
         let horizon = horizon.map(|horizon| horizon.read(shape, &counts.ends));
         counts.corrections = member("horizon", horizon.transpose())?;
+        if self.cubeful.is_some() != shape.valued.cube {
+            return Err(wrong("cubeful", "it is there if, and only if, there is a cube"));
+        }
+        let cubeful = self.cubeful.as_ref();
+        let cubeful = cubeful.map(|cubeful| cubeful.read(shape, self.candidates.len()));
+        counts.cubeful = member("cubeful", cubeful.transpose())?;
         Ok(Round {
             candidates: self.candidates.clone(),
             first: games.start,

@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod allocation;
+mod cube;
 mod decisions;
 mod horizon;
 mod luck;

@@ -2,7 +2,7 @@
 //! words.
 //!
 //! ```text
-//! node     position | what follows it: nothing yet, chances, or the end of the game
+//! node     position | what follows it: nothing yet, chances, or the end of the game | node before it | proof
 //! chances  visits | order of the throws | for each chance: its choices, its visits
 //! choices  number n | visits | tried | first to try | n visits | n sums | n nodes
 //!          with progressive bias also: n choices, the best first | n biases, in the same order
@@ -15,6 +15,9 @@ use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
 const NONE: u32 = u32::MAX;
+
+/// The proof of a node without one. Points are -127..=127.
+const UNPROVEN: i8 = i8::MIN;
 
 /// About the words by which a simulation grows a tree: 14, in a million simulations of an opening roll.
 const WORDS_PER_SIMULATION: u64 = 16;
@@ -33,6 +36,10 @@ pub(super) struct Arena<P> {
 struct Node<P> {
     position: P,
     next: Next,
+    /// The node before it, or [`NONE`] behind the root.
+    parent: u32,
+    /// The points of the player whose turn it is if both play their best, once they are proven.
+    proof: i8,
 }
 
 /// What follows the position of a node.
@@ -284,15 +291,51 @@ impl<P: Copy> Arena<P> {
         self.choices(choices).child(choice)
     }
 
-    /// Adds the node after a choice if there is room.
-    pub(super) fn push_child(&mut self, choices: Choices, choice: usize, position: P, points: Option<i32>) {
+    /// Adds the node after a choice if there is room, and returns it. `parent` is the node before it, if it is not the
+    /// root.
+    pub(super) fn push_child(
+        &mut self,
+        parent: Option<NodeId>,
+        choices: Choices,
+        choice: usize,
+        position: P,
+        points: Option<i32>,
+    ) -> Option<NodeId> {
         debug_assert_eq!(self.child(choices, choice), None, "a node joins the tree once");
-        if self.has_room(1, 0) {
-            let child = choices.at() + Choices::HEAD + 2 * self.choices(choices).number() + choice;
-            self.words[child] = self.nodes.len() as u32;
-            let next = points.map_or(Next::Unexpanded, Next::Over);
-            self.nodes.push(Node { position, next });
+        if !self.has_room(1, 0) {
+            return None;
         }
+        let child = choices.at() + Choices::HEAD + 2 * self.choices(choices).number() + choice;
+        self.words[child] = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            position,
+            next: points.map_or(Next::Unexpanded, Next::Over),
+            parent: parent.map_or(NONE, |parent| parent.0),
+            proof: UNPROVEN,
+        });
+        Some(NodeId(self.words[child]))
+    }
+
+    /// The node before a node; `None` behind the root.
+    pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
+        let parent = self.nodes[node.0 as usize].parent;
+        (parent != NONE).then_some(NodeId(parent))
+    }
+
+    /// The points of the player whose turn it is in a node, if they are certain: the game is over, or they are proven.
+    #[inline]
+    pub(super) fn certain(&self, node: NodeId) -> Option<i32> {
+        let node = &self.nodes[node.0 as usize];
+        match node.next {
+            Next::Over(points) => Some(points),
+            Next::Unexpanded | Next::Chances(_) => (node.proof != UNPROVEN).then_some(node.proof.into()),
+        }
+    }
+
+    /// Notes that the points of a node are proven.
+    pub(super) fn set_proof(&mut self, node: NodeId, points: i32) {
+        debug_assert_eq!(self.certain(node), None, "a node is proven once");
+        self.nodes[node.0 as usize].proof = i8::try_from(points).expect("points are -127 to 127");
     }
 
     #[inline]

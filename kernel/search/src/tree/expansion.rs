@@ -91,7 +91,10 @@ impl<G: Game> Tree<G> {
         let position = self.position(node);
         let result = self.game.result(&position, chance, choice);
         let points = self.game.points(&result);
-        self.arena.push_child(choices, choice, result, points);
+        let child = self.arena.push_child(node, choices, choice, result, points);
+        if points.is_some() {
+            self.certain.extend(child.filter(|_| self.proves));
+        }
         (result, points)
     }
 }

@@ -11,6 +11,7 @@ mod arena;
 mod backup;
 mod bunch;
 mod expansion;
+mod proof;
 mod report;
 mod selection;
 mod uct;
@@ -25,7 +26,7 @@ use crate::chances::Throws;
 use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
-use crate::settings::{ChanceSampling, Settings};
+use crate::settings::{ChanceSampling, Score, Settings};
 use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
@@ -44,6 +45,12 @@ pub(crate) struct Tree<G: Game> {
     c_squared: f64,
     expand: u32,
     bias: Option<ProgressiveBias<G::Position>>,
+    score: Score,
+    proves: bool,
+    /// Nodes that have become certain, and have proved nothing yet.
+    certain: Vec<NodeId>,
+    /// The points of the player at the root, once they are proven.
+    proof: Option<i32>,
     arena: Arena<G::Position>,
     /// The counts of the simulations that were backed up. The arena's words at the root count those in flight, too.
     counts: Root,
@@ -78,6 +85,10 @@ impl<G: Game> Tree<G> {
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
             bias,
+            score: Score::Ucb1,
+            proves: false,
+            certain: Vec::new(),
+            proof: None,
             arena: Arena::new(simulations, settings.memory / u64::from(settings.trees)),
             counts: Root::new(choices),
             depth: 0,
@@ -87,6 +98,11 @@ impl<G: Game> Tree<G> {
         let first = tree.push_choices(&root, chance, choices, 0, stop);
         debug_assert_eq!(first, arena::Choices::ROOT);
         tree
+    }
+
+    /// The same tree with another score of its choices, and with proofs if it `proves`.
+    pub(crate) fn with_selection(self, score: Score, proves: bool) -> Tree<G> {
+        Tree { score, proves, ..self }
     }
 
     /// The bytes of the root of a tree.
@@ -134,6 +150,10 @@ impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
 
     fn depth(&self) -> u32 {
         self.depth
+    }
+
+    fn proof(&self, first: usize) -> Option<i32> {
+        self.certain_points(arena::Choices::ROOT, first).filter(|_| self.proves)
     }
 
     fn replies(&self, first: usize) -> Vec<Replies> {

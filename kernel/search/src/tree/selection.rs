@@ -10,7 +10,7 @@ use super::Tree;
 use super::arena::{Choices, Next};
 use super::bunch::{Bunch, Chosen, Descent, Drawn};
 use super::uct;
-use crate::settings::ChanceSampling;
+use crate::settings::{ChanceSampling, Score};
 use crate::simulations::Landing;
 use crate::stage::{Clock, SearchStage};
 
@@ -31,7 +31,7 @@ impl<G: Game> Tree<G> {
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) {
-        if self.is_stopped {
+        if self.is_stopped || self.proof.is_some() {
             landings.extend(simulations.map(|_| Landing::Stopped));
             return;
         }
@@ -82,6 +82,8 @@ impl<G: Game> Tree<G> {
                 }
             }
         }
+        // After the bunch, so that its simulations, which go down side by side, all see the same tree.
+        self.prove();
         let is_stopped = self.is_stopped;
         debug_assert!(landed.iter().all(Option::is_some), "each simulation lands");
         let landed = landed.drain(..).flatten();
@@ -99,7 +101,12 @@ impl<G: Game> Tree<G> {
         let Descent {
             node, chance, choices, ..
         } = descent;
-        let selected = uct::select(self.arena.choices(choices), self.c_squared, self.bias.as_ref());
+        let view = self.arena.choices(choices);
+        let is_lost = |choice| self.proves && self.is_lost(choices, choice);
+        let selected = match self.score {
+            Score::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
+            score => uct::select_but(view, self.c_squared, score, is_lost),
+        };
         if selected.is_untried {
             self.arena.count_tried(choices);
         }
@@ -121,7 +128,7 @@ impl<G: Game> Tree<G> {
     /// Draws the chance in a node.
     fn step_to_chance(&mut self, chosen: Chosen, clock: &mut impl Clock) -> Result<Drawn, Landing<G::Position>> {
         let Chosen { mut descent, node } = chosen;
-        if let Next::Over(points) = self.arena.next(node) {
+        if let Some(points) = self.arena.certain(node) {
             return Err(Landing::Over(points));
         }
         let Some(chances) = self.chances(node, &mut descent.random, clock) else {

@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::arena::ChoicesView;
 use crate::progressive_bias::ProgressiveBias;
+use crate::settings::Score;
 
 /// A choice that a simulation makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +57,43 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     Selected::tried(highest_bound(visits, sums, log()))
 }
 
-// Both functions below use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
+/// Selects a choice by a score, without those that are lost unless all are: one without visits as long as there is one,
+/// then the one of the highest bound, the first of equal ones.
+pub(super) fn select_but(
+    choices: ChoicesView<'_>,
+    c_squared: f64,
+    score: Score,
+    is_lost: impl Fn(usize) -> bool,
+) -> Selected {
+    let (number, tried) = (choices.number(), choices.tried());
+    if tried < number {
+        let choice = choices.first() + tried;
+        return Selected::untried(if choice < number { choice } else { choice - number });
+    }
+    let (visits, sums) = choices.visits_and_sums();
+    let c_squared = c_squared as f32;
+    let log_of_all = c_squared * libm::logf(choices.visits() as f32);
+    let bound = |choice: usize| {
+        let visits = visits[choice] as f32;
+        let share = 1.0 / visits;
+        let log = match score {
+            Score::Ucb1 => log_of_all,
+            Score::OwnVisits => c_squared * libm::log2f(visits),
+        };
+        sums[choice] as i32 as f32 * share + (log * share).sqrt()
+    };
+    let mut best: Option<(usize, f32)> = None;
+    for choice in (0..number).filter(|&choice| !is_lost(choice)) {
+        let bound = bound(choice);
+        if best.is_none_or(|(_, highest)| bound > highest) {
+            best = Some((choice, bound));
+        }
+    }
+    // All are lost only where that is not proven of the position yet, within a bunch of simulations.
+    Selected::tried(best.map_or(0, |(choice, _)| choice))
+}
+
+// The functions here use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
 // of the program: so trees are the same on any CPU.
 
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.

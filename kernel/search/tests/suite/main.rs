@@ -1,8 +1,11 @@
 //! The searches against independent truth: exact values, a tree in plain code, and each other.
 
+mod alpha_beta;
 mod bear_offs;
+mod equipped;
 mod expectimax;
 mod profile;
+mod proofs;
 mod reproducibility;
 mod specification;
 mod tic_tac_toe;

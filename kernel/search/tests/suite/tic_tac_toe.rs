@@ -56,6 +56,10 @@ impl Game for LastFirst {
         self.0.points(position)
     }
 
+    fn most_points(&self) -> i32 {
+        self.0.most_points()
+    }
+
     fn play_out(&self, leaves: &mut dyn Leaves<Board>, stop: &dyn Fn() -> bool) {
         let mut waiting = Vec::new();
         loop {

@@ -17,18 +17,16 @@
 
 mod ahead;
 
-use std::sync::LazyLock;
-
 use tavli_backgammon::evaluators::{Conditions, Evaluator};
-use tavli_backgammon::{Board, Position, Side, Stopped};
-use tavli_players::bearoff::{Holder, TwoSided};
+use tavli_backgammon::{Board, Position, Stopped};
 
 pub use tavli_cube::*;
 
-/// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right action.
+/// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
+/// action.
 ///
-/// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact equities of
-/// a two-sided table, which is made at the first of them, in half a second.
+/// The cube's efficiency is that of the position's class. Bear-offs of at most six checkers a side have the exact
+/// equities of a two-sided table, which is made at the first of them, in half a second.
 ///
 /// # Errors
 /// [`CubeStateError`] if the match is over, or the Crawford game cannot be.
@@ -40,11 +38,7 @@ pub fn values(position: &Position, chances: &Chances) -> Result<CubeValues, Cube
 /// The model of a position: its efficiency by [`Efficiency::default`], and exact equities where they are known.
 #[must_use]
 pub fn model(board: &Board) -> CubeModel<'static> {
-    CubeModel {
-        efficiency: Efficiency::default().of(board),
-        exact: exact(board),
-        ..CubeModel::default()
-    }
+    tavli_rollout::cube_model(board, None)
 }
 
 /// A position that is valued with the cube.
@@ -63,11 +57,33 @@ pub struct CubePosition {
 }
 
 impl CubePosition {
-    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked without
-    /// looking ahead.
+    /// The position with a cube before the roll.
+    #[must_use]
+    pub fn before_roll(cube: &CubeInPlay, board: &Board, chances: Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            board: *board,
+            state: cube.state,
+            chances,
+            plies,
+            efficiency: cube.efficiency,
+        }
+    }
+
+    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
+    /// The cube and `chances` are those of the player who makes the play.
+    #[must_use]
+    pub fn after_play(cube: &CubeInPlay, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
+        CubePosition {
+            state: cube.state.reversed(),
+            ..CubePosition::before_roll(cube, board, chances.reversed(), plies)
+        }
+    }
+
+    /// The values before the roll, and the right action. An evaluator values what the search reaches; it is not asked
+    /// without looking ahead.
     ///
-    /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by their
-    /// values without looking ahead, for the cube as it lies. Money games end where equities are exact.
+    /// Each position below the first has the value of the right decision of its player on roll. Plays are chosen by
+    /// their values without looking ahead, for the cube as it lies. Money games end where equities are exact.
     ///
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
@@ -93,33 +109,6 @@ impl CubePosition {
     }
 
     fn model(&self, board: &Board) -> CubeModel<'static> {
-        match self.efficiency {
-            // Exact equities are those of players who know the perfect moments.
-            Some(efficiency) => CubeModel {
-                efficiency,
-                ..CubeModel::default()
-            },
-            None => model(board),
-        }
+        tavli_rollout::cube_model(board, self.efficiency)
     }
-}
-
-/// The money equities of a bear-off of at most six checkers a side.
-fn exact(board: &Board) -> Option<ExactEquities> {
-    // Of GNU Backgammon's own size, so that values are those of its default.
-    static TABLE: LazyLock<Option<TwoSided>> = LazyLock::new(|| TwoSided::new(6, 6).ok());
-    let is_small = |side: &Side| side.occupied() >> 7 == 0 && side.checkers() <= 6;
-    if !is_small(board.own()) || !is_small(board.opponent()) {
-        return None;
-    }
-    let table = TABLE.as_ref()?;
-    let index = |side: &Side| table.positions().index(&side.counts()[1..7]);
-    let (own, opponent) = (index(board.own())?, index(board.opponent())?);
-    let equity = |holder| table.equity(holder, own, opponent);
-    Some(ExactEquities {
-        cubeless: equity(Holder::None),
-        owned: equity(Holder::OnRoll),
-        centred: equity(Holder::Both),
-        opponent_owns: equity(Holder::Opponent),
-    })
 }

@@ -1,15 +1,15 @@
 //! Two agents against each other at any game.
 
 use core::convert::Infallible;
-use core::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{NamedGame, RulesError, Tally, draw, pick};
+use tavli_game::{NamedGame, RulesError, Tables, Tally, draw, pick};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
-use tavli_search::Agent;
+use tavli_search::{Agent, Setup};
 
 /// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
 const FEW: u64 = 1;
@@ -32,17 +32,15 @@ const FEW: u64 = 1;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct GameDuel<G> {
-    table: Table,
+pub struct GameDuel<G: NamedGame> {
+    table: Table<G::Position>,
     pairs: u64,
-    game: PhantomData<fn() -> G>,
 }
 
 /// What each game is played by.
 #[derive(Clone, Debug)]
-struct Table {
-    rules: String,
-    tier: Tier,
+struct Table<P> {
+    setup: Setup<P>,
     agents: [Agent; 2],
     seed: u64,
     opening: u32,
@@ -98,15 +96,17 @@ impl<G: NamedGame> GameDuel<G> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             table: Table {
-                rules: rules.to_owned(),
-                tier,
+                setup: Setup {
+                    rules: rules.to_owned(),
+                    tier,
+                    tables: None,
+                },
                 agents,
                 seed,
                 opening: 0,
                 cancel: Cancel::new(),
             },
             pairs,
-            game: PhantomData,
         })
     }
 
@@ -114,6 +114,13 @@ impl<G: NamedGame> GameDuel<G> {
     #[must_use]
     pub fn with_opening(mut self, plies: u32) -> GameDuel<G> {
         self.table.opening = plies;
+        self
+    }
+
+    /// The same duel with solved positions, which agents that search play by.
+    #[must_use]
+    pub fn with_tables(mut self, tables: Option<Arc<dyn Tables<G::Position>>>) -> GameDuel<G> {
+        self.table.setup.tables = tables;
         self
     }
 
@@ -140,7 +147,7 @@ impl<G: NamedGame> GameDuel<G> {
             move |pairs| {
                 let mut part = GameScore::default();
                 for pair in pairs {
-                    part.add([table.game::<G>(pair, 0)?, table.game::<G>(pair, 1)?]);
+                    part.add([table.play::<G>(pair, 0)?, table.play::<G>(pair, 1)?]);
                 }
                 Some(part)
             },
@@ -162,11 +169,11 @@ impl<G: NamedGame> GameDuel<G> {
     }
 }
 
-impl Table {
+impl<P: Copy> Table<P> {
     /// The points of the first agent in a game of a pair, and its plies. The agent of the index `begins` is on
     /// roll or to move in the first position. `None` if it was cancelled.
-    fn game<G: NamedGame>(&self, pair: u64, begins: usize) -> Option<(i32, u32)> {
-        let game = G::by_rules(&self.rules, self.tier, self.seed).expect("they were checked");
+    fn play<G: NamedGame<Position = P>>(&self, pair: u64, begins: usize) -> Option<(i32, u32)> {
+        let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
         let mut plies = 0;
@@ -180,7 +187,7 @@ impl Table {
                 pick(fraction, game.choices(&position, chance))
             } else {
                 let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
-                self.agents[mover].choose::<G>(&self.rules, self.tier, &position, chance, seed, &self.cancel)?
+                self.agents[mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
             };
             if self.cancel.is_cancelled() {
                 return None;

@@ -5,10 +5,14 @@
 //! mean of a pair varies less than the mean of two independent games. Pairs are independent of each other, so the
 //! standard error is that of their means.
 //!
+//! A [`CubeDuel`] plays money games or matches with the cube.
+//!
 //! A [`GameDuel`] is the same between two agents at any named game.
 
+mod cube_duel;
 mod game_duel;
 
+pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
 pub use game_duel::{GameDuel, GameScore};
 
 use core::convert::Infallible;

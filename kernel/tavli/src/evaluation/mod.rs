@@ -1,8 +1,8 @@
-//! What positions and plays are worth by an evaluator, worked out on every core: [`Evaluation`] values them without a cube,
-//! and [ranks](Evaluation::ranked) plays with one.
+//! What positions and plays are worth by an evaluator, worked out on every core: [`Evaluation`] values them without a
+//! cube, and [ranks](Evaluation::ranked) plays with one.
 
 mod ranked;
 mod valued;
 
-pub use ranked::{CubeInPlay, RankedPlay, RankedPlays};
+pub use ranked::{RankedPlay, RankedPlays};
 pub use valued::{Evaluation, ValuedPlay, ValuedPlays};

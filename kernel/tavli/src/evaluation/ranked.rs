@@ -5,16 +5,7 @@ use tavli_backgammon::{Board, PlayoutError, Roll, Tier};
 use tavli_run::{Cancel, Workers};
 
 use super::valued::{Evaluation, ValuedPlay};
-use crate::cube::{Chances, CubePosition, CubeState, CubeValues};
-
-/// The cube that values are given with.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct CubeInPlay {
-    /// The cube and what is played for, as the player on roll sees them.
-    pub state: CubeState,
-    /// The efficiency of the cube in all positions, 0 to 1; by [the model](crate::cube::model) if it is `None`.
-    pub efficiency: Option<f64>,
-}
+use crate::cube::{CubeInPlay, CubePosition, CubeValues};
 
 /// A play in its rank.
 #[derive(Clone, Debug)]
@@ -40,30 +31,6 @@ impl RankedPlay {
     #[must_use]
     pub fn equity(&self) -> f64 {
         self.cubeful.unwrap_or_else(|| self.play.value.equity())
-    }
-}
-
-impl CubeInPlay {
-    /// The position with the cube before the roll.
-    #[must_use]
-    pub fn before_roll(&self, board: &Board, chances: Chances, plies: u32) -> CubePosition {
-        CubePosition {
-            board: *board,
-            state: self.state,
-            chances,
-            plies,
-            efficiency: self.efficiency,
-        }
-    }
-
-    /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
-    /// `chances` are those of the player who makes the play.
-    #[must_use]
-    pub fn after_play(&self, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
-        CubePosition {
-            state: self.state.reversed(),
-            ..self.before_roll(board, chances.reversed(), plies)
-        }
     }
 }
 
@@ -117,7 +84,7 @@ impl Evaluation {
             // A finished game is not looked ahead from.
             let is_over = self.rules.outcome(&play.board).is_some();
             let plies = if is_over { 0 } else { play.plies.min(most) };
-            cube.after_play(&play.board, &play.value.into(), plies)
+            CubePosition::after_play(cube, &play.board, &play.value.into(), plies)
         };
         let ahead = plays.iter().map(|play| position(play, u32::MAX)).collect();
         let ahead = self.with_cube(ahead, tier, workers, cancel);
@@ -150,7 +117,7 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Option<CubeValues> {
-        let position = cube.before_roll(board, (*value).into(), self.plies);
+        let position = CubePosition::before_roll(cube, board, (*value).into(), self.plies);
         self.with_cube(vec![position], tier, workers, cancel).pop()
     }
 }

@@ -23,8 +23,10 @@
 
 mod any_position;
 mod list;
+mod tables_file;
 
 pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
 pub use list::{NAMES, UnknownGame, Visitor, visit};
+pub use tables_file::{read_tables, table_bytes, write_tables};
 #[doc(inline)]
 pub use tavli_game::*;

@@ -57,6 +57,7 @@ impl Found {
             budget: request.budget,
             trees,
             report: Report {
+                proofs: vec![None; plays.len()],
                 root: Root {
                     arms: vec![Arm::default(); plays.len()],
                 },

@@ -1,6 +1,10 @@
 //! What each decision of a match lost.
 
+use core::ops::Range;
+use std::sync::Arc;
+
 use tavli_backgammon::{Position, Roll, Stage};
+use tavli_run::{Limit, Scheduler};
 
 use super::played::{Action, Game, Match};
 use crate::cube::{Action as CubeAction, CubeValues};
@@ -10,6 +14,8 @@ use crate::evaluation::RankedPlay;
 /// A decision whether to double counts as one if doubling is wrong by less, or was done: GNU Backgammon's bound of close
 /// decisions.
 const CLOSE: f64 = 0.25;
+/// How many games' time a step takes.
+const SLOW: u64 = 1296;
 /// An error rate per decision times this is the performance rating that eXtreme Gammon prints.
 const RATING: f64 = 500.0;
 
@@ -103,31 +109,55 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine; calls `progress` with the number of steps done and all steps. Stops
-    /// when the engine is cancelled.
+    /// Values every decision of a match by an engine, on all of its workers; calls `progress` with the number of steps done
+    /// and all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot value a position.
+    ///
+    /// # Panics
+    /// If one of the engine's workers calls this.
     pub fn new(
         played: &Match,
-        engine: &mut Engine,
+        engine: &Engine,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Analysis, EngineError> {
-        let all: usize = played.games.iter().map(|game| game.steps.len()).sum();
+        let steps = played.games.iter().enumerate();
+        let steps: Vec<(usize, usize)> = steps
+            .flat_map(|(number, game)| (0..game.steps.len()).map(move |step| (number, step)))
+            .collect();
+        let all = steps.len();
+        let (workers, alone) = engine.by_question();
+        let scheduler = Scheduler::new(workers, 0, Limit::Games(all as u64), engine.cancel())
+            .with_sizes(1..=1)
+            .with_weight(SLOW)
+            .with_few(1);
+        let games = Arc::new(played.games.clone());
+        let work = move |range: Range<u64>| {
+            let mut engine = alone.clone();
+            let mut decisions = Vec::new();
+            for &(number, step) in &steps[range.start as usize..range.end as usize] {
+                match analyse(number, &games[number], step, &mut engine) {
+                    Ok(Some(of_step)) => decisions.extend(of_step),
+                    Ok(None) => return None,
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+            Some(Ok(decisions))
+        };
         let mut analysis = Analysis::default();
         let mut done = 0;
-        for (number, game) in played.games.iter().enumerate() {
-            for step in 0..game.steps.len() {
-                match analysis.step(number, game, step, engine)? {
-                    Some(()) => done += 1,
-                    None => {
-                        analysis.cancelled = true;
-                        return Ok(analysis);
-                    }
-                }
+        scheduler.each(
+            work,
+            |part: Result<Vec<Analysed>, EngineError>| {
+                analysis.decisions.extend(part?);
+                done += 1;
                 progress(done, all);
-            }
-        }
+                Ok::<(), EngineError>(())
+            },
+            &mut |_| (),
+        )?;
+        analysis.cancelled = done < all;
         Ok(analysis)
     }
 
@@ -144,84 +174,88 @@ impl Analysis {
         }
         sums
     }
+}
 
-    /// Adds the decisions of a step; `None` if the engine was stopped.
-    fn step(
-        &mut self,
-        game: usize,
-        played: &Game,
-        index: usize,
-        engine: &mut Engine,
-    ) -> Result<Option<()>, EngineError> {
-        let step = &played.steps[index];
-        let decision = |kind, position, roll| Analysed {
-            game,
-            step: index,
-            player: step.player,
-            kind,
-            position,
-            roll,
-            done: String::new(),
-            best: String::new(),
-            equity: 0.0,
-            loss: 0.0,
-            counts: false,
-            luck: 0.0,
-        };
-        match step.action {
-            Action::Double | Action::Take | Action::Pass => {
-                let Some(values) = cube(&step.position, engine)? else {
-                    return Ok(if engine.cancel().is_cancelled() { None } else { Some(()) });
-                };
-                let added = match step.action {
-                    Action::Double => doubled(&values, true, decision(Kind::Double, step.position, None)),
-                    _ => answered(
-                        &values,
-                        step.action == Action::Take,
-                        decision(Kind::Take, step.position, None),
-                    ),
-                };
-                self.decisions.push(added);
-            }
-            Action::Play { roll, after } => {
-                // Whoever rolls without doubling has decided that, too, unless he has just been answered.
-                let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
-                let before = before_roll(&step.position);
-                if !was_double {
-                    match cube(&before, engine)? {
-                        Some(values) if may_double(&values) => {
-                            let added = doubled(&values, false, decision(Kind::Double, before, None));
-                            self.decisions.push(added);
-                        }
-                        Some(_) => {}
-                        None if engine.cancel().is_cancelled() => return Ok(None),
-                        None => {}
-                    }
-                }
-                let ranked = engine.plays(&step.position, roll)?;
-                if ranked.cancelled {
-                    return Ok(None);
-                }
-                let plays = ranked.plays;
-                let made = plays.iter().find(|play| play.play.board == after);
-                let made = made.expect("it was read as one of the plays");
-                let best = plays[0].equity();
-                let Some(luck) = luck(&before, roll, engine)? else {
-                    return Ok(None);
-                };
-                self.decisions.push(Analysed {
-                    done: made.play.moves.to_string(),
-                    best: plays[0].play.moves.to_string(),
-                    equity: made.equity(),
-                    loss: (best - made.equity()).max(0.0),
-                    counts: plays.len() > 1,
-                    luck,
-                    ..decision(Kind::Play, step.position, Some(roll))
+/// The decisions of a step; `None` if the engine was stopped.
+fn analyse(
+    game: usize,
+    played: &Game,
+    index: usize,
+    engine: &mut Engine,
+) -> Result<Option<Vec<Analysed>>, EngineError> {
+    let mut decisions = Vec::new();
+    let step = &played.steps[index];
+    let decision = |kind, position, roll| Analysed {
+        game,
+        step: index,
+        player: step.player,
+        kind,
+        position,
+        roll,
+        done: String::new(),
+        best: String::new(),
+        equity: 0.0,
+        loss: 0.0,
+        counts: false,
+        luck: 0.0,
+    };
+    match step.action {
+        Action::Double | Action::Take | Action::Pass => {
+            let Some(values) = cube(&step.position, engine)? else {
+                return Ok(if engine.cancel().is_cancelled() {
+                    None
+                } else {
+                    Some(decisions)
                 });
-            }
+            };
+            let added = match step.action {
+                Action::Double => doubled(&values, true, decision(Kind::Double, step.position, None)),
+                _ => answered(
+                    &values,
+                    step.action == Action::Take,
+                    decision(Kind::Take, step.position, None),
+                ),
+            };
+            decisions.push(added);
         }
-        Ok(Some(()))
+        Action::Play { roll, after } => {
+            // Whoever rolls without doubling has decided that, too, unless he has just been answered.
+            let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
+            let before = before_roll(&step.position);
+            if !was_double {
+                match cube(&before, engine)? {
+                    Some(values) if may_double(&values) => {
+                        let added = doubled(&values, false, decision(Kind::Double, before, None));
+                        decisions.push(added);
+                    }
+                    Some(_) => {}
+                    None if engine.cancel().is_cancelled() => return Ok(None),
+                    None => {}
+                }
+            }
+            let ranked = engine.plays(&step.position, roll)?;
+            if ranked.cancelled {
+                return Ok(None);
+            }
+            let plays = ranked.plays;
+            let made = plays.iter().find(|play| play.play.board == after);
+            let made = made.expect("it was read as one of the plays");
+            let best = plays[0].equity();
+            let Some(luck) = luck(&before, roll, engine)? else {
+                return Ok(None);
+            };
+            decisions.push(Analysed {
+                done: made.play.moves.to_string(),
+                best: plays[0].play.moves.to_string(),
+                equity: made.equity(),
+                loss: (best - made.equity()).max(0.0),
+                counts: plays.len() > 1,
+                luck,
+                ..decision(Kind::Play, step.position, Some(roll))
+            });
+        }
     }
+    Ok(Some(decisions))
 }
 
 /// The position before its roll.

@@ -1,4 +1,4 @@
-//! Matches as they were played: read from files, and analysed decision by decision.
+//! Matches as they were played: read from files, written, and analysed decision by decision.
 //!
 //! ```
 //! use tavli::transcript::Match;
@@ -20,6 +20,7 @@ mod analysis;
 mod error;
 mod mat;
 mod played;
+mod sgf;
 
 pub use analysis::{Analysed, Analysis, Kind, Sums};
 pub use error::MatError;

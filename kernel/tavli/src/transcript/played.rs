@@ -1,6 +1,7 @@
 //! What was played.
 
-use tavli_backgammon::{Board, Position, Roll};
+use tavli_backgammon::plays::Moves;
+use tavli_backgammon::{Board, Position, Roll, RuleSet};
 
 /// A match or a money session.
 #[derive(Clone, Debug)]
@@ -58,4 +59,28 @@ pub enum Action {
     Take,
     /// Passes a double.
     Pass,
+}
+
+impl Step {
+    /// The moves of a play; `None` of other actions, and of a play that is none of its roll's.
+    #[must_use]
+    pub fn moves(&self) -> Option<Moves> {
+        match self.action {
+            Action::Play { roll, after } => Moves::between(self.position.board(), roll, &after),
+            Action::Double | Action::Take | Action::Pass => None,
+        }
+    }
+}
+
+impl Game {
+    /// Whether it ended by neither its last checker nor a pass: one of the players gave it up.
+    #[must_use]
+    pub fn is_resigned(&self) -> bool {
+        let is_end = |step: &Step| match step.action {
+            Action::Play { after, .. } => RuleSet::Backgammon.is_over(&after),
+            Action::Pass => true,
+            Action::Double | Action::Take => false,
+        };
+        self.winner.is_some() && !self.steps.last().is_some_and(is_end)
+    }
 }

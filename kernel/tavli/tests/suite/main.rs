@@ -1,7 +1,8 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite contest::` runs
-//! those of a file.
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite contest::`
+//! runs those of a file.
 
 mod cube;
+mod cube_duel;
 mod duel;
 mod evaluation;
 mod hypergammon;

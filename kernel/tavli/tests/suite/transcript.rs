@@ -140,9 +140,9 @@ fn decisions_are_valued() {
     let mut played = Match::read(TWO_GAMES).expect("a match");
     // In the second game the player was told the score the wrong way round.
     played.games.truncate(1);
-    let mut engine = engine();
+    let engine = engine();
     let mut steps = (0, 0);
-    let analysis = Analysis::new(&played, &mut engine, |done, all| steps = (done, all)).expect("valued");
+    let analysis = Analysis::new(&played, &engine, |done, all| steps = (done, all)).expect("valued");
     assert!(!analysis.cancelled && steps.0 == steps.1 && steps.0 == 44);
     let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
     assert_eq!(
@@ -168,9 +168,94 @@ fn decisions_are_valued() {
     assert_eq!(analysis.sums(1, None, Some(0)), analysis.sums(1, None, None));
     assert_eq!(analysis.sums(1, None, Some(1)).decisions, 0);
     engine.cancel().cancel();
-    assert!(
-        Analysis::new(&played, &mut engine, |_, _| ())
-            .expect("valued")
-            .cancelled
-    );
+    assert!(Analysis::new(&played, &engine, |_, _| ()).expect("valued").cancelled);
+}
+
+/// What was played, without the numbers of lines.
+fn without_lines(played: &Match) -> String {
+    let mut played = played.clone();
+    for step in played.games.iter_mut().flat_map(|game| &mut game.steps) {
+        step.line = 0;
+    }
+    format!("{played:?}")
+}
+
+/// Each line up to its first colon, with the columns of what else is not a move.
+fn layout(text: &str) -> Vec<String> {
+    let words = |line: &str| {
+        let mut layout = String::new();
+        let mut at = 0;
+        for word in line.split(' ') {
+            if !word.is_empty() && !word.contains('/') {
+                layout.push_str(&format!("{at}{word} "));
+            }
+            at += word.len() + 1;
+        }
+        layout
+    };
+    text.lines().map(words).collect()
+}
+
+/// Reading and writing are each other's reverse, and the layout is GNU Backgammon's.
+#[test]
+fn matches_are_written_as_they_are_read() {
+    let played = Match::read(TWO_GAMES).expect("a match");
+    let written = played.mat();
+    let again = Match::read(&written).expect("a match");
+    assert_eq!(without_lines(&again), without_lines(&played));
+    assert_eq!(again.mat(), written);
+    assert_eq!(layout(&written), layout(TWO_GAMES.trim_end()));
+    // Cubes that are turned, passed, and games that are given up, by either player, in matches and for money.
+    let games = " Game 1\n A : 0                          B : 0\n  1)                             31: 8/5 6/5\n  2)  Doubles => 2       \
+                 \x20        Takes\n  3) 63: 24/15                    Doubles => 4\n  4)  Drops\n                                  Wins 2 \
+                 points\n\n Game 2\n A : 0                          B : 2\n  1) 66: 24/18(2) 13/7(2)\n      Wins 3 points and the \
+                 match\n\n";
+    for stakes in [" 3 point match", "; [Jacoby \"true\"]\n\n 0 point match"] {
+        let played = Match::read(&format!("{stakes}\n\n{games}")).expect("games");
+        assert_eq!(
+            played
+                .games
+                .iter()
+                .map(|game| (game.winner, game.is_resigned()))
+                .collect::<Vec<_>>(),
+            [(Some((1, 2)), false), (Some((0, 3)), true)]
+        );
+        let written = played.mat();
+        let again = Match::read(&written).expect(&written);
+        assert_eq!(without_lines(&again), without_lines(&played));
+        assert_eq!(again.mat(), written);
+        assert_eq!(written.contains("and the match"), played.length.is_some());
+    }
+}
+
+/// What files and people name cannot end a name or a line.
+#[test]
+fn names_are_written_within_their_places() {
+    let mut played = Match::read(TWO_GAMES).expect("a match");
+    played.games.truncate(1);
+    played.players = ["a : 3 : 4\n Game 2".to_owned(), "strong+2ply:8:fast".to_owned()];
+    played.comments = vec![("Site".to_owned(), "x\n 9 point match".to_owned())];
+    let again = Match::read(&played.mat()).expect("a match");
+    assert_eq!(again.players, ["a:3:4 Game 2", "strong+2ply:8:fast"]);
+    assert_eq!((again.length, again.games.len()), (Some(7), 1));
+    played.players[0] = "a]b\\c".to_owned();
+    assert!(played.sgf().contains("PW[a\\]b\\\\c]"));
+}
+
+#[test]
+fn sgf_has_every_action() {
+    let played = Match::read(TWO_GAMES).expect("a match");
+    let sgf = played.sgf();
+    assert_eq!(sgf.matches("(;FF[4]GM[6]").count(), 2);
+    let actions: usize = played.games.iter().map(|game| game.steps.len()).sum();
+    assert_eq!(sgf.matches("\n;").count(), actions);
+    for part in [
+        "MI[length:7][game:1][ws:0][bs:2]",
+        "DT[2026-11-26]",
+        "RE[B+2]\n",
+        "RE[W+4]\n",
+        ";W[double]\n;B[take]\n",
+    ] {
+        assert!(sgf.contains(part), "{part}: {sgf}");
+    }
 }

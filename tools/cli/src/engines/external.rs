@@ -17,8 +17,8 @@ use tavli::text::Quoted;
 use tavli::{Position, Seat, Stage, Stakes};
 
 use super::EngineOptions;
+use super::answers;
 use super::moves::by_steps;
-use super::resignation::accepts;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -233,7 +233,7 @@ fn decide(board: &str, options: &[&str], engine: &Engine) -> String {
         Err(error) => return error,
     };
     let answer = match (options.resignation, position.context().stage) {
-        (Some(points), _) => value(engine, &position, |decision| match accepts(decision, points) {
+        (Some(points), _) => value(engine, &position, |decision| match answers::accepts(decision, points) {
             true => "accept".to_owned(),
             false => "reject".to_owned(),
         }),
@@ -241,30 +241,15 @@ fn decide(board: &str, options: &[&str], engine: &Engine) -> String {
             let best = ranked.plays.first();
             best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
         }),
-        (None, Stage::Doubled) => value(engine, &position, |decision| answer_to_double(decision, &position)),
+        (None, Stage::Doubled) => value(engine, &position, |decision| {
+            answers::to_double(decision, &position).to_owned()
+        }),
         (None, _) => value(engine, &position, |decision| {
             let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
             if doubles { "double" } else { "roll" }.to_owned()
         }),
     };
     answer.unwrap_or_else(|error| format!("Error: {error}"))
-}
-
-/// What the player who was doubled does; the position is that of the doubler.
-fn answer_to_double(decision: &Decision, position: &Position) -> String {
-    let Some(cube) = decision.cube else {
-        return "take".to_owned();
-    };
-    let may_beaver = matches!(position.context().stakes, Stakes::Money { beavers: true, .. });
-    let answer = match (
-        cube.double_take <= cube.double_pass,
-        cube.double_take < 0.0 && may_beaver,
-    ) {
-        (true, true) => "beaver",
-        (true, false) => "take",
-        (false, _) => "drop",
-    };
-    answer.to_owned()
 }
 
 /// An answer that follows from the value of the position.

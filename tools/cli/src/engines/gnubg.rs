@@ -8,11 +8,13 @@ use clap::Args;
 use tavli::cube::{Action, CubeValues};
 use tavli::engine::Engine;
 use tavli::evaluators::Probabilities;
+use tavli::file::{Existing, Target};
 use tavli::run::Cancel;
 use tavli::text::Quoted;
+use tavli::transcript::{Analysis, Match};
 use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
 
-use super::{EngineOptions, MOST_PLIES};
+use super::{EngineOptions, MOST_PLIES, statistics};
 use crate::cube::alternatives;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
@@ -29,9 +31,9 @@ const BOTTOM: &str = "root";
 
 /// Answer GNU Backgammon's commands in its form
 ///
-/// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
-/// eval, show board and others. Commands come from -c FILE and then from standard input. Called by the name gnubg, tavli
-/// is this command.
+/// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint, eval, show
+/// board, import mat, analyse match, show statistics match and others. Commands come from -c FILE and then from standard
+/// input. Called by the name gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Commands from FILE, after which it ends
@@ -65,6 +67,9 @@ pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
 struct Session {
     engine: Engine,
     position: Option<Position>,
+    /// The match that was imported, and its analysis.
+    played: Option<Match>,
+    analysis: Option<Analysis>,
     output: io::Stdout,
 }
 
@@ -82,6 +87,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = Session {
         engine,
         position: None,
+        played: None,
+        analysis: None,
         output: io::stdout(),
     };
     writeln!(
@@ -157,7 +164,15 @@ impl Session {
                 | "prompt" | "seed" | "rng" | "sound" | "cache",
                 ..,
             ]
-            | ["load" | "save" | "export", ..] => {}
+            | ["load", ..] => {}
+            ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "))?,
+            ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
+            ["save", "match" | "session", _, ..] => self.export(&words[2..].join(" "), Match::sgf)?,
+            ["save" | "export", ..] => {}
+            ["analyse" | "analyze", "match" | "session" | "game"] => self.analyse(cancel)?,
+            ["show", "statistics", what @ ("match" | "session" | "game")] => {
+                self.show_statistics(what == "game", cancel)?
+            }
             ["new", "game" | "session" | "match", ..] => {
                 self.position = Some(self.engine.rules().start().into());
                 self.draw()?;
@@ -179,6 +194,62 @@ impl Session {
             )?,
         }
         Ok(true)
+    }
+
+    /// Reads a match, and shows the position before its last step.
+    fn import(&mut self, path: &str) -> io::Result<()> {
+        let path = unquoted(path);
+        match crate::analyze::read(Path::new(path)) {
+            Ok(played) => {
+                let last = played.games.iter().rev().find_map(|game| game.steps.last());
+                self.position = last.map(|step| step.position);
+                (self.played, self.analysis) = (Some(played), None);
+                self.draw()
+            }
+            Err(error) => writeln!(self.output, "Error: {error}"),
+        }
+    }
+
+    /// Writes the match in a form, over what has the name.
+    fn export(&mut self, path: &str, form: fn(&Match) -> String) -> io::Result<()> {
+        let path = unquoted(path);
+        let Some(played) = &self.played else {
+            return writeln!(self.output, "No match to write: import one.");
+        };
+        let target = Target::open(Path::new(path), Existing::Replace);
+        match target.and_then(|target| target.replace(form(played).as_bytes())) {
+            Ok(()) => Ok(()),
+            Err(error) => writeln!(self.output, "Error: {error}"),
+        }
+    }
+
+    /// Analyses the match, unless it is.
+    fn analyse(&mut self, cancel: &Cancel) -> io::Result<()> {
+        let Some(played) = &self.played else {
+            return writeln!(self.output, "No match to analyse: import one.");
+        };
+        if self.analysis.is_none() {
+            match Analysis::new(played, &self.engine, |_, _| ()) {
+                // A part would pass for all of it.
+                Ok(analysis) if analysis.cancelled && !cancel.is_cancelled() => {
+                    writeln!(self.output, "Error: interrupted")?;
+                }
+                Ok(analysis) if analysis.cancelled => {}
+                Ok(analysis) => self.analysis = Some(analysis),
+                Err(error) => writeln!(self.output, "Error: {error}")?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows the statistics of the match, or of its last game, which it analyses first.
+    fn show_statistics(&mut self, of_game: bool, cancel: &Cancel) -> io::Result<()> {
+        self.analyse(cancel)?;
+        let (Some(played), Some(analysis)) = (&self.played, &self.analysis) else {
+            return Ok(());
+        };
+        let game = of_game.then(|| played.games.len() - 1);
+        statistics::write(played, analysis, game, &mut self.output)
     }
 
     fn set_position(&mut self, text: &str) -> io::Result<()> {
@@ -246,6 +317,7 @@ impl Session {
             return writeln!(self.output, "Error: plies are 0 to {MOST_PLIES}, and not `{plies}'");
         };
         self.engine.set_plies(plies);
+        self.analysis = None;
         let what = if what.starts_with("cube") {
             "cube decisions"
         } else {
@@ -443,6 +515,13 @@ impl Session {
         }
         writeln!(self.output)
     }
+}
+
+/// The name of a file, which may stand between quotation marks.
+fn unquoted(name: &str) -> &str {
+    name.strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'))
+        .unwrap_or(name)
 }
 
 /// The shares of the outcomes in GNU Backgammon's row.

@@ -1,9 +1,12 @@
 //! Tavli as the engine of frontends: what they ask by their own protocols.
 
+mod answers;
 pub(crate) mod external;
 pub(crate) mod gnubg;
+pub(crate) mod hub;
 mod moves;
-mod resignation;
+pub(crate) mod serve;
+mod statistics;
 pub(crate) mod ubgi;
 
 use clap::Args;

@@ -1,8 +1,12 @@
 //! Arguments that the commands of all games share.
 
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use clap::Args;
 use tavli::Tier;
-use tavli::game::{NAMES, NamedGame};
+use tavli::game::{NAMES, NamedGame, Tables, read_tables};
 use tavli::text::Quoted;
 
 use crate::failure::Failure;
@@ -32,6 +36,42 @@ impl Game {
     /// The game with the playouts of a seed.
     pub(super) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
         G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
+    }
+}
+
+/// Solved positions.
+#[derive(Args, Clone, Debug)]
+pub(super) struct Endgames {
+    /// Solved endgames, a file of tavli solve: searches take their values where they reach them
+    #[arg(long, value_name = "FILE")]
+    endgames: Option<PathBuf>,
+}
+
+/// The solved positions of a game.
+pub(super) type Solved<G> = Option<Arc<dyn Tables<<G as tavli::game::Game>::Position>>>;
+
+impl Endgames {
+    /// Reads the file, if there is one.
+    pub(super) fn read<G: NamedGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
+        let Some(path) = &self.endgames else {
+            return Ok(None);
+        };
+        let cannot =
+            |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
+        let file = fs::read(path).map_err(|error| cannot(&error))?;
+        read_tables(game, &file).map(Some).map_err(|error| cannot(&error))
+    }
+}
+
+/// Refuses a position whose value the tables have.
+pub(super) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: &G::Position) -> Result<(), Failure> {
+    match tables.as_ref().and_then(|tables| tables.known(position)) {
+        None => Ok(()),
+        Some(_) => Err(Failure::usage(format_args!(
+            "the file of --endgames has the value of {}: tavli solve {} --table FILE POSITION prints it",
+            game.text(position),
+            G::NAME
+        ))),
     }
 }
 

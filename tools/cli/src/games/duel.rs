@@ -8,7 +8,7 @@ use tavli::duel::{GameDuel, GameScore};
 use tavli::game::NamedGame;
 use tavli::search::Agent;
 
-use super::arguments::Game;
+use super::arguments::{Endgames, Game};
 use super::playout::outcomes;
 use crate::arguments::{DEFAULT_SEED, Format, Machine};
 use crate::duel::pairs;
@@ -28,7 +28,9 @@ const OPENING: u32 = 3;
 /// Games come in pairs: A moves first in one, B in the other, and the standard error is that of the means of the pairs.
 /// All results are those of A. They depend only on the players, the rules, the seed and the options.
 ///
-/// Players: random; uct:N, N simulations a choice, or uct:N:C with exploration C; flat:N; halving:N; minimax:D or
+/// Players: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and behind it +proofs for proven wins
+/// and losses in a game without dice, or +own-visits for another score; flat:N; halving:N; any of these three with
+/// +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in this share of plies; minimax:D or
 /// alphabeta:D, D choices ahead, or with :EVALUATOR behind it. Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -49,6 +51,8 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     game: Game,
+    #[command(flatten)]
+    endgames: Endgames,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -89,10 +93,12 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
     let names = [a.to_string(), b.to_string()];
     let cancel = interrupt::cancel_on_interrupt()?;
+    let tables = arguments.endgames.read(&game)?;
     let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.games);
     let duel = duel
         .map_err(Failure::usage)?
         .with_opening(opening)
+        .with_tables(tables)
         .cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();

@@ -4,14 +4,13 @@ use std::fmt;
 use std::io::{self, Write};
 
 use clap::Args;
-use tavli::Tier;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{NamedGame, draw};
 use tavli::run::Cancel;
-use tavli::search::Agent;
+use tavli::search::{Agent, Setup};
 use tavli::text::Quoted;
 
-use super::arguments::{Game, goes_on, position};
+use super::arguments::{Endgames, Game, goes_on, position};
 use crate::arguments::{DEFAULT_SEED, Isa};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -54,6 +53,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     game: Game,
     #[command(flatten)]
+    endgames: Endgames,
+    #[command(flatten)]
     isa: Isa,
 }
 
@@ -91,10 +92,9 @@ enum Decision {
 }
 
 /// A game at the terminal.
-struct Table<'a, G: NamedGame> {
+struct Table<G: NamedGame> {
     game: G,
-    rules: &'a str,
-    tier: Tier,
+    setup: Setup<G::Position>,
     seed: u64,
     seats: [Seat; 2],
     person: Person,
@@ -120,10 +120,14 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         Some(b) => [a, Seat::read::<G>(b)?],
         None => [Seat::Person, a],
     };
+    let setup = Setup {
+        rules: arguments.game.rules::<G>().to_owned(),
+        tier,
+        tables: arguments.endgames.read(&game)?,
+    };
     let table = Table {
         game,
-        rules: arguments.game.rules::<G>(),
-        tier,
+        setup,
         seed: arguments.seed,
         seats,
         person: Person::default(),
@@ -133,7 +137,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     table.play(start)
 }
 
-impl<G: NamedGame> Table<'_, G> {
+impl<G: NamedGame> Table<G> {
     fn play(mut self, start: G::Position) -> Result<(), Failure> {
         let mut history: Vec<G::Position> = vec![start];
         loop {
@@ -154,7 +158,7 @@ impl<G: NamedGame> Table<'_, G> {
             let choice = match agent {
                 Some(agent) => {
                     let seed = seed_of_game(self.seed, u64::from(ply));
-                    let found = agent.choose::<G>(self.rules, self.tier, &position, chance, seed, &self.cancel);
+                    let found = agent.choose::<G>(&self.setup, &position, chance, seed, &self.cancel);
                     match found.filter(|_| !self.cancel.is_cancelled()) {
                         Some(choice) => choice,
                         None => return Ok(()),
@@ -253,7 +257,7 @@ impl<G: NamedGame> Table<'_, G> {
     fn hint(&mut self, turn: Turn<G::Position>, plays: &[String]) -> Result<(), Failure> {
         let agent = Agent::read::<G>(HINTS).expect("a search");
         let (position, chance) = (&turn.position, turn.chance);
-        let found = agent.choose::<G>(self.rules, self.tier, position, chance, self.seed, &self.cancel);
+        let found = agent.choose::<G>(&self.setup, position, chance, self.seed, &self.cancel);
         if let Some(choice) = found {
             writeln!(self.output, "  {}", plays[choice])?;
         }

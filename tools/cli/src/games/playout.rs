@@ -9,8 +9,9 @@ use clap::Args;
 use serde::Serialize;
 use tavli::game::{NamedGame, Tally};
 use tavli::run::{GameRun, Limit, Report};
+use tavli::search::{Equipment, Equipped, Heavy};
 
-use super::arguments::{Game, chance, goes_on, position};
+use super::arguments::{Endgames, Game, chance, goes_on, is_unsolved, position};
 use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
@@ -52,6 +53,8 @@ pub(super) struct Arguments {
     first_roll: Option<String>,
     #[command(flatten)]
     game: Game,
+    #[command(flatten)]
+    endgames: Endgames,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -103,6 +106,14 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         .then(|| first_roll.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance)));
     let (text, is_start) = (game.text(&position), game.text(&position) == game.text(&game.start()));
     let cancel = interrupt::cancel_on_interrupt()?;
+    let tables = arguments.endgames.read(&game)?;
+    is_unsolved(&game, &tables, &position)?;
+    // The game's own playouts do not ask tables; those without greed are the same games, which end in solved positions.
+    let playouts = tables.is_some().then_some(Heavy {
+        evaluator: 0,
+        greed: 0.0,
+    });
+    let game = Equipped::new(Arc::new(game), Equipment { tables, playouts }, arguments.seed);
     let run = GameRun::new(Arc::new(game), position, limit).cancelled_by(&cancel);
     let run = run.from_game(arguments.first_game).map_err(Failure::usage)?;
     let run = match first_roll {

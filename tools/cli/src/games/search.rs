@@ -10,10 +10,11 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    Arm, BestMoveRule, Budget, ChanceSampling, Expectimax, NamedEvaluator, Pruning, Report, Search, Settings, Value,
+    AlphaBeta, Arm, BestMoveRule, Budget, ChanceSampling, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator,
+    Pruning, Report, Score, Search, Settings, Value,
 };
 
-use super::arguments::{Game, chance, evaluator, goes_on, position};
+use super::arguments::{Endgames, Game, Solved, chance, evaluator, goes_on, is_unsolved, position};
 use crate::arguments::{self, Format, Machine};
 use crate::expectimax::SearchMethod;
 use crate::failure::Failure;
@@ -24,6 +25,10 @@ use crate::output;
 use crate::progress::Bar;
 use crate::search::{exploration, simulations};
 
+/// The share of greedy plies in heavy playouts.
+const GREED: f64 = 0.5;
+/// The choices that alphabeta may look ahead in a time.
+const DEEPEST: u32 = 64;
 /// Simulations without another end.
 const SIMULATIONS: u64 = 1_000_000;
 /// The choices looked ahead by minimax.
@@ -33,7 +38,8 @@ const DEPTH: u32 = 3;
 ///
 /// Monte-Carlo tree search (uct), flat Monte Carlo (flat) or sequential halving (halving); or both sides play their best
 /// for some choices, and an evaluator values the positions after them: minimax, or alphabeta, which skips what cannot
-/// change the result. In a game with dice these are expectimax and star1; star2 probes first. Ctrl-C ends a search and
+/// change the result, and goes deeper until --depth or --seconds. In a game with dice these are expectimax and star1;
+/// star2 probes first. Ctrl-C ends a search and
 /// prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
@@ -54,7 +60,8 @@ pub(super) struct Arguments {
     /// alphabeta or star1, star2
     #[arg(long, value_name = "M", default_value = "uct")]
     method: SearchMethod,
-    /// With minimax and its kin: the choices looked ahead, 1 to 11 [default: 3]
+    /// With minimax and its kin: the choices looked ahead, 1 to 11, or to 64 by alphabeta without dice [default: 3; 64
+    /// with --seconds]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     depth: Option<u32>,
     /// With minimax and its kin: the evaluator of the game; ends knows finished games only [default: the first of the
@@ -82,6 +89,18 @@ pub(super) struct Arguments {
     /// The most playouts of one tree in flight [default: 256]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     in_flight: Option<u32>,
+    /// With uct: the score of a play with n visits: ucb1; or own-visits, v + C sqrt(log2 n / n) [default: ucb1]
+    #[arg(long, value_name = "S")]
+    score: Option<Score>,
+    /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
+    #[arg(long)]
+    proofs: bool,
+    /// Playouts that make the best play by this evaluator in a share of plies, in place of games at random
+    #[arg(long, value_name = "EVALUATOR")]
+    heavy: Option<String>,
+    /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = greed)]
+    greed: Option<f64>,
     /// With uct: bytes for all trees [default: 2000000000]
     #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
     memory: Option<u64>,
@@ -90,6 +109,8 @@ pub(super) struct Arguments {
     seed: Option<u64>,
     #[command(flatten)]
     game: Game,
+    #[command(flatten)]
+    endgames: Endgames,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
@@ -155,6 +176,9 @@ struct PlayedJson {
     value: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     se_value: Option<f64>,
+    /// The points that are proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<i32>,
 }
 
 /// A play of a search by an evaluator.
@@ -170,6 +194,7 @@ struct ValuedJson {
 /// A position with its chance, of which the best play is asked.
 struct Decision<G: NamedGame> {
     game: Arc<G>,
+    tables: Solved<G>,
     position: G::Position,
     chance: usize,
 }
@@ -179,9 +204,25 @@ impl<G: NamedGame> Decision<G> {
         self.game.moves(&self.position, self.chance, choice)
     }
 
+    /// The game with the tables, and with heavy playouts if there are any.
+    fn equipped(&self, playouts: Option<Heavy>, seed: u64) -> Arc<Equipped<G>> {
+        let tables = self.tables.clone();
+        Arc::new(Equipped::new(
+            Arc::clone(&self.game),
+            Equipment { tables, playouts },
+            seed,
+        ))
+    }
+
     fn after(&self, choice: usize) -> String {
         self.game.text(&self.game.result(&self.position, self.chance, choice))
     }
+}
+
+/// Reads a share of plies.
+fn greed(text: &str) -> Result<f64, String> {
+    let greed = text.parse().ok().filter(|greed| (0.0..=1.0).contains(greed));
+    greed.ok_or_else(|| "a share of plies is a number from 0 to 1, such as 0.5".to_owned())
 }
 
 /// Runs the command.
@@ -190,7 +231,10 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, settings.seed)?;
     let position = position(&game, Some(&arguments.position))?;
     goes_on(&game, &position)?;
+    let tables = arguments.endgames.read(&game)?;
+    is_unsolved(&game, &tables, &position)?;
     let decision = Decision {
+        tables,
         chance: chance(&game, arguments.roll.as_deref()).map_err(Failure::usage)?,
         game: Arc::new(game),
         position,
@@ -260,13 +304,24 @@ impl Arguments {
             Some(time) => Budget::time(time),
             None => Budget::simulations(self.simulations.map_or(SIMULATIONS, NonZeroU64::get)),
         };
+        let heavy = match self.heavy.as_deref() {
+            None => None,
+            name => Some(Heavy {
+                evaluator: evaluator::<G>(name)?,
+                greed: self.greed.unwrap_or(GREED),
+            }),
+        };
         let search = Search::new(
-            Arc::clone(&decision.game),
+            decision.equipped(heavy, settings.seed),
             decision.position,
             decision.chance,
             settings,
             budget,
         );
+        let mut search = search.and_then(|search| search.with_score(self.score.unwrap_or(Score::Ucb1)));
+        if self.proofs {
+            search = search.and_then(Search::with_proofs);
+        }
         let search = search.map_err(Failure::usage)?.cancelled_by(cancel);
         let (workers, header) = self.machine.start()?;
         let bar = Bar::new();
@@ -287,9 +342,10 @@ impl Arguments {
         pruning: Pruning,
         cancel: &Cancel,
     ) -> Result<(FoundJson, Header, bool), Failure> {
+        let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
-            (self.seconds.is_some(), "--seconds"),
+            (self.seconds.is_some() && !is_alpha_beta, "--seconds"),
             (self.c.is_some(), "--c"),
             (self.value.is_some(), "--value"),
             (self.draw.is_some(), "--draw"),
@@ -298,6 +354,9 @@ impl Arguments {
             (self.trees.is_some(), "--trees"),
             (self.in_flight.is_some(), "--in-flight"),
             (self.memory.is_some(), "--memory"),
+            (self.score.is_some(), "--score"),
+            (self.proofs, "--proofs"),
+            (self.heavy.is_some(), "--heavy"),
             (self.seed.is_some(), "--seed"),
         ];
         if let Some((_, option)) = of_games.into_iter().find(|(is_given, _)| *is_given) {
@@ -307,21 +366,33 @@ impl Arguments {
         }
         let index = evaluator::<G>(self.evaluator.as_deref())?;
         let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
-        let search = |depth| Expectimax::new(Arc::clone(&decision.game), Arc::clone(&heuristic), depth, pruning);
-        let most = self.depth.unwrap_or(DEPTH);
-        search(most).map_err(Failure::usage)?;
-        let (_, header) = self.machine.start()?;
-        let start = Instant::now();
-        let mut found = None;
-        for depth in 1..=most {
-            match search(depth)
-                .map_err(Failure::usage)?
-                .run(decision.position, decision.chance, cancel)
-            {
-                Some(deeper) => found = Some((depth, deeper)),
-                None => break,
+        let game = decision.equipped(None, 0);
+        let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
+        let most = self
+            .depth
+            .unwrap_or(if self.seconds.is_some() { DEEPEST } else { DEPTH });
+        let start;
+        let (found, header) = if is_alpha_beta {
+            let search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
+            let (_, header) = self.machine.start()?;
+            start = Instant::now();
+            let is_late = || self.seconds.is_some_and(|time| start.elapsed() >= time);
+            let found = search.run(decision.position, &|| cancel.is_cancelled() || is_late());
+            (found.map(|found| (found.depth, found.report)), header)
+        } else {
+            search(most).map_err(Failure::usage)?;
+            let (_, header) = self.machine.start()?;
+            start = Instant::now();
+            let mut found = None;
+            for depth in 1..=most {
+                let search = search(depth).map_err(Failure::usage)?;
+                match search.run(decision.position, decision.chance, cancel) {
+                    Some(deeper) => found = Some((depth, deeper)),
+                    None => break,
+                }
             }
-        }
+            (found, header)
+        };
         let (depth, found) = found.ok_or_else(|| Failure::run(NO_RESULT))?;
         let plays = found.choices.iter().map(|choice| ValuedJson {
             moves: decision.moves(choice.choice),
@@ -336,12 +407,12 @@ impl Arguments {
             evaluations: found.evaluations,
             evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
         };
-        Ok((json, header, depth < most))
+        Ok((json, header, depth < most && cancel.is_cancelled()))
     }
 }
 
 fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {
-    let ranking = report.root.ranking(settings.choice);
+    let ranking = report.ranking(settings.choice);
     let plays = ranking.into_iter().map(|choice| {
         let arm: &Arm = &report.root.arms[choice];
         PlayedJson {
@@ -352,6 +423,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
             squares: arm.squares,
             value: (arm.visits > 0).then(|| arm.value()),
             se_value: arm.standard_error(),
+            proven: report.proofs[choice],
         }
     });
     let simulations = report.root.simulations();
@@ -409,7 +481,15 @@ impl Document<'_> {
                         .map_or_else(|| "-".to_owned(), |value| format!("{value:+.4}"));
                     let error = decimals(play.se_value.unwrap_or(f64::NAN), 4);
                     let visits = grouped(play.visits);
-                    writeln!(output, "  {:<width$}  {visits:>14}  {value:>8}  {error:>7}", play.moves)?;
+                    let proven = match play.proven {
+                        None => String::new(),
+                        Some(points) => format!("  proven {points:+}"),
+                    };
+                    writeln!(
+                        output,
+                        "  {:<width$}  {visits:>14}  {value:>8}  {error:>7}{proven}",
+                        play.moves
+                    )?;
                 }
                 writeln!(
                     output,

@@ -1,5 +1,6 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
+mod cube_turn;
 mod order;
 mod person;
 mod seat;
@@ -10,14 +11,17 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::Args;
+use tavli::cube::{self, CubeState};
+use tavli::duel::CubeDuel;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
-use tavli::{FirstRoll, Playouts, Position};
+use tavli::{Cube, FirstRoll, Playouts, Position, RuleSet};
 
+use self::cube_turn::decider;
 pub(crate) use self::person::{Person, Said};
 use self::seat::Seat;
-use self::terminal_game::{End, TerminalGame};
+use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::evaluator::or_default;
 use crate::failure::Failure;
@@ -28,6 +32,9 @@ use crate::interrupt;
 /// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
+///
+/// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
+/// are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
@@ -58,6 +65,16 @@ pub(crate) struct Arguments {
         value_parser = arguments::games
     )]
     games: NonZeroU64,
+    /// Play money games with the doubling cube
+    #[arg(long)]
+    money: bool,
+    /// In money games, gammons count only once the cube has been turned
+    #[arg(long, requires = "money")]
+    jacoby: bool,
+    /// Play a match to N points with the doubling cube
+    #[arg(long = "match", value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["money", "games", "position"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
+    length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     #[arg(help = format!(
         "The evaluator of the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
@@ -94,12 +111,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let playouts = Playouts::new(start, rules, arguments.seed);
     let playouts = playouts.map_err(Failure::usage)?.with_first_roll(first_roll);
-    let last = arguments.first_game.checked_add(arguments.games.get());
+    let games = match arguments.length {
+        // The longest match of single games, with a game to spare for each.
+        Some(length) => 2 * u64::from(length),
+        None => arguments.games.get(),
+    };
+    let last = arguments.first_game.checked_add(games);
     let numbers = last.map(|last| arguments.first_game..last).ok_or_else(|| {
         Failure::usage(format_args!(
             "games {} and {} more are beyond {}: begin with a lower number",
             arguments.first_game,
-            arguments.games,
+            games,
             u64::MAX
         ))
     })?;
@@ -120,16 +142,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
-    let hints = Evaluation::new(or_default(arguments.hints.as_ref(), rules), rules);
+    let valued_by = or_default(arguments.hints.as_ref(), rules);
+    let deciders = match arguments.money || arguments.length.is_some() {
+        true if rules == RuleSet::Hypergammon => {
+            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
+        }
+        true => Some([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]),
+        false => None,
+    };
+    let hints = Evaluation::new(valued_by, rules);
     let mut output = io::stdout().lock();
     let mut person = Person::default();
-    let mut score = 0_i64;
+    // The difference of all points, and both players' points of a match.
+    let (mut score, mut points_of) = (0_i64, [0_u16; 2]);
+    let mut had_crawford = false;
     for number in numbers {
         let mut game = TerminalGame {
             playouts: &playouts,
             seats: &seats,
             hints: &hints,
             resign: arguments.resign,
+            cube: deciders.clone().map(|deciders| TableCube {
+                length: arguments.length,
+                deciders,
+            }),
+            state: start_of(arguments, number, points_of, &mut had_crawford),
             tier,
             workers: &workers,
             cancel: &cancel,
@@ -137,7 +174,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             output: &mut output,
         };
         match game.play(number)? {
-            End::Points(points) => score += i64::from(points),
+            End::Points(points) => {
+                score += i64::from(points);
+                if let Some(length) = arguments.length {
+                    let winner = usize::from(points < 0);
+                    let won = u16::try_from(points.unsigned_abs()).unwrap_or(u16::MAX);
+                    points_of[winner] = points_of[winner].saturating_add(won);
+                    let ([a, b], [of_a, of_b]) = (&seats, points_of);
+                    writeln!(output, "match to {length}: {a} {of_a}, {b} {of_b}\n")?;
+                    if points_of[winner] >= length {
+                        writeln!(output, "{} won the match", seats[winner])?;
+                        break;
+                    }
+                }
+            }
             End::Left => break,
         }
         if arguments.games.get() > 1 {
@@ -146,4 +196,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// The cube at the beginning of a game, as the player on roll sees it: A in games of even numbers.
+fn start_of(arguments: &Arguments, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
+    let Some(length) = arguments.length else {
+        let cube = arguments.position.as_ref().map(|position| position.context().cube);
+        let Cube { log2, owner, max_log2 } = cube.unwrap_or_default();
+        return CubeState {
+            log2,
+            max_log2,
+            owner,
+            stakes: cube::Stakes::Money {
+                jacoby: arguments.jacoby,
+                beavers: false,
+            },
+        };
+    };
+    let begins = usize::from(!number.is_multiple_of(2));
+    let [away, opponent_away] = [begins, 1 - begins].map(|player| length - points[player]);
+    let crawford = !*had_crawford && (away == 1) != (opponent_away == 1);
+    *had_crawford |= crawford;
+    CubeState {
+        stakes: cube::Stakes::Match(cube::Score {
+            away,
+            opponent_away,
+            crawford,
+        }),
+        ..CubeState::default()
+    }
 }

@@ -17,6 +17,12 @@ pub(super) enum Order {
     /// The board once more.
     Board,
     Quit,
+    /// Throw the dice without a double.
+    Roll,
+    Double,
+    Take,
+    /// Pass a double.
+    Pass,
     /// A play in notation.
     Play(String),
 }
@@ -29,6 +35,7 @@ pub(super) const HELP: &str = "\
   undo      take back your last play and the reply
   resign    resign a single game; resign gammon, resign backgammon
   board     draw the board again
+  roll      with the cube: throw the dice without a double; double, take and pass
   quit      leave the game";
 
 /// Resigning what is no win.
@@ -47,6 +54,10 @@ impl Order {
             ["hint"] => Order::Hint,
             ["undo" | "u"] => Order::Undo,
             ["board" | "b"] => Order::Board,
+            ["roll" | "r"] => Order::Roll,
+            ["double" | "d"] => Order::Double,
+            ["take" | "t"] => Order::Take,
+            ["pass"] => Order::Pass,
             ["quit" | "q" | "exit"] => Order::Quit,
             ["resign"] | ["resign", "single"] => Order::Resign(Win::Single),
             ["resign", "gammon"] => Order::Resign(Win::Gammon),
@@ -72,6 +83,10 @@ mod tests {
             ("resign", Order::Resign(Win::Single)),
             ("resign  Gammon", Order::Resign(Win::Gammon)),
             ("8/5  6/5", Order::Play("8/5 6/5".to_owned())),
+            ("r", Order::Roll),
+            ("Double", Order::Double),
+            ("take", Order::Take),
+            ("pass", Order::Pass),
             ("Bar/20", Order::Play("bar/20".to_owned())),
         ] {
             assert_eq!(Order::read(line), Ok(order), "{line}");

@@ -1,14 +1,17 @@
 //! A game at the terminal, ply by ply.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use tavli::board::Player;
+use tavli::cube::{self, CubeState};
 use tavli::evaluation::Evaluation;
+use tavli::evaluators::Evaluator;
 use tavli::games::Game;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
-use tavli::{Outcome, Playouts, Position, RuleSet, Throw, Tier, Win};
+use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
@@ -25,6 +28,15 @@ pub(super) enum End {
     Points(i32),
     /// The person left it.
     Left,
+}
+
+/// The cube of a game, and by whose values the seats decide about it.
+#[derive(Clone, Debug)]
+pub(super) struct TableCube {
+    /// The length of the match; `None` in money games.
+    pub(super) length: Option<u16>,
+    /// The values of A and of B.
+    pub(super) deciders: [Arc<dyn Evaluator>; 2],
 }
 
 /// What a person has decided.
@@ -45,6 +57,9 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) hints: &'a Evaluation,
     /// The share of games below which a search resigns what is a single game at most; 0: never.
     pub(super) resign: f64,
+    /// The cube, if there is one, and how it lies: as the player on roll sees it.
+    pub(super) cube: Option<TableCube>,
+    pub(super) state: CubeState,
     pub(super) tier: Tier,
     pub(super) workers: &'a Workers,
     pub(super) cancel: &'a Cancel,
@@ -56,12 +71,26 @@ impl<W: Write> TerminalGame<'_, W> {
     /// Plays the game of a number.
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);
-        // Games before each decision of a person.
-        let mut before: Vec<Game> = Vec::new();
+        // Games before each decision of a person, with their cubes.
+        let mut before: Vec<(Game, CubeState)> = Vec::new();
         let [a, b] = self.seats;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
-        while let Some(throw) = game.roll() {
+        loop {
+            // The first roll of a game has decided who begins: nobody doubles before it.
+            let is_turn = game.plies() > 0 || self.playouts.first_roll() != FirstRoll::Open;
+            let is_thrown = game.plays().is_some();
+            if self.cube.is_some()
+                && is_turn
+                && !is_thrown
+                && !game.has_ended()
+                && let Some(end) = self.turn_cube(&game)?
+            {
+                return Ok(end);
+            }
+            let Some(throw) = game.roll() else {
+                break;
+            };
             if self.cancel.is_cancelled() {
                 return self.left(&game);
             }
@@ -71,13 +100,13 @@ impl<W: Write> TerminalGame<'_, W> {
                 Seat::Person => {
                     // There is nothing to decide again where there is one play.
                     if plays.len() > 1 {
-                        before.push(game.clone());
+                        before.push((game.clone(), self.state));
                     }
                     match self.decide(&game, throw, &plays, before.len() > 1)? {
                         Decision::Play(choice) => choice,
                         Decision::Undo => {
                             before.pop();
-                            game = before.pop().expect("there is one to go back to");
+                            (game, self.state) = before.pop().expect("there is one to go back to");
                             writeln!(self.output, "back to your decision before\n")?;
                             continue;
                         }
@@ -114,23 +143,34 @@ impl<W: Write> TerminalGame<'_, W> {
                 .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
             let moves = plays.moves(&play);
             writeln!(self.output, "{ply:>3}. {mover} {}: {moves}", throw.roll)?;
+            self.state = self.state.reversed();
         }
         let outcome = game.outcome().expect("games at the table are not cut off");
         self.over(&game, outcome).map(End::Points)
     }
 
     /// Leaves a game, and says how to go on.
-    fn left(&mut self, game: &Game) -> Result<End, Failure> {
+    pub(super) fn left(&mut self, game: &Game) -> Result<End, Failure> {
         let id = game.board().position_id();
-        writeln!(
-            self.output,
-            "the game stops here; tavli play --position {id} goes on from it with new dice"
-        )?;
+        match &self.cube {
+            Some(TableCube { length: Some(_), .. }) => writeln!(self.output, "the match stops here, in {id}")?,
+            Some(_) => {
+                let match_id = self.position(game).match_id();
+                writeln!(
+                    self.output,
+                    "the game stops here; tavli play --money --position {id}:{match_id} goes on from it with new dice"
+                )?;
+            }
+            None => writeln!(
+                self.output,
+                "the game stops here; tavli play --position {id} goes on from it with new dice"
+            )?,
+        }
         Ok(End::Left)
     }
 
     /// The index of the seat on roll.
-    fn mover(&self, game: &Game) -> usize {
+    pub(super) fn mover(&self, game: &Game) -> usize {
         let second = game.turn() == Player::Opponent;
         // A begins in games of even numbers.
         usize::from(second ^ !game.number().is_multiple_of(2))
@@ -145,9 +185,41 @@ impl<W: Write> TerminalGame<'_, W> {
         self.draw(game)
     }
 
+    /// The position with its cube and the score.
+    fn position(&self, game: &Game) -> Position {
+        let Some(table) = &self.cube else {
+            return Position::from(*game.board());
+        };
+        let CubeState {
+            log2,
+            max_log2,
+            owner,
+            stakes,
+        } = self.state;
+        let (stakes, [score, opponent_score]) = match (stakes, table.length) {
+            (cube::Stakes::Match(at), Some(length)) => {
+                let stakes = Stakes::Match {
+                    length,
+                    crawford: at.crawford,
+                };
+                (stakes, [at.away, at.opponent_away].map(|away| length - away))
+            }
+            (cube::Stakes::Money { jacoby, beavers }, _) => (Stakes::Money { jacoby, beavers }, [0; 2]),
+            (cube::Stakes::Match(_), None) => (Stakes::default(), [0; 2]),
+        };
+        let context = Context {
+            cube: Cube { log2, owner, max_log2 },
+            stakes,
+            score,
+            opponent_score,
+            ..Context::default()
+        };
+        Position::new(*game.board(), context).unwrap_or_else(|_| Position::from(*game.board()))
+    }
+
     /// Draws the position as the player on roll sees it, who has the O at the bottom.
-    fn draw(&mut self, game: &Game) -> Result<(), Failure> {
-        let position = Position::from(*game.board());
+    pub(super) fn draw(&mut self, game: &Game) -> Result<(), Failure> {
+        let position = self.position(game);
         let diagram = position.diagram();
         let checkers = self.playouts.rules().checkers();
         writeln!(self.output, "\n{}\n", diagram.of_checkers(checkers))?;
@@ -195,6 +267,9 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
                 Ok(Order::Resign(win)) => return Ok(Decision::Resign(win)),
                 Ok(Order::Quit) => return Ok(Decision::Leave),
+                Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
+                    writeln!(self.output, "the dice are thrown: write a play")?;
+                }
                 Ok(Order::Play(text)) => match parse_play_under(game.board(), throw.roll, &text, game.rules()) {
                     Ok(board) => {
                         let is_it = |play: &tavli::plays::Play| play.board() == board;
@@ -220,25 +295,31 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(())
     }
 
+    /// What a game of so many points gives with the cube.
+    fn worth(&self, points: i32) -> i32 {
+        match self.cube {
+            Some(_) => self.state.points(points),
+            None => points,
+        }
+    }
+
     /// The points of A after the person on roll has resigned.
     fn resigned(&mut self, game: &Game, win: Win) -> Result<i32, Failure> {
+        let worth = self.worth(win.points());
         let mover = self.mover(game);
         let [loser, winner] = [&self.seats[mover], &self.seats[1 - mover]];
         let (gives_up, verb) = (resigns(loser), wins(winner));
-        writeln!(
-            self.output,
-            "{loser} {gives_up}; {winner} {verb} {}",
-            points(win.points())
-        )?;
-        Ok(if mover == 0 { -win.points() } else { win.points() })
+        writeln!(self.output, "{loser} {gives_up}; {winner} {verb} {}", points(worth))?;
+        Ok(if mover == 0 { -worth } else { worth })
     }
 
     /// The points of A at the end of a game.
     fn over(&mut self, game: &Game, outcome: Outcome) -> Result<i32, Failure> {
         let begins = usize::from(!game.number().is_multiple_of(2));
         let winner = if outcome.is_win() { begins } else { 1 - begins };
-        let (seat, worth) = (&self.seats[winner], outcome.points().abs());
-        let kind = match worth {
+        let seat = &self.seats[winner];
+        let worth = self.worth(outcome.points().abs());
+        let kind = match outcome.points().abs() {
             1 => "a single game",
             2 => "a gammon",
             _ => "a backgammon",
@@ -277,7 +358,7 @@ fn resigns(seat: &Seat) -> &'static str {
 }
 
 /// A number of points.
-fn points(number: i32) -> String {
+pub(super) fn points(number: i32) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} point{plural}")
 }

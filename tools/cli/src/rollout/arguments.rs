@@ -7,19 +7,21 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
+use tavli::cube::CubeInPlay;
 use tavli::evaluators::{Evaluator, Sampled};
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Policy;
 use tavli::rollout::{
-    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, SaveError, Session, Settings, Shard, Stop,
-    StopReason, StopRequest,
+    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, RolloutError, SaveError, Session, Settings,
+    Shard, Stop, StopReason, StopRequest,
 };
 use tavli::run::Cancel;
-use tavli::{FirstRoll, Position, Roll, RuleSet};
+use tavli::{FirstRoll, Position, Reading, Roll, RuleSet};
 
 use super::result;
 use crate::arguments::{self, DEFAULT_SEED, Machine};
+use crate::cube::{CubeOptions, WithCube};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Style};
@@ -49,6 +51,11 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 /// in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less
 /// than 1 % in the opening.
 ///
+/// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
+/// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before
+/// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
+/// money. --cubeless turns that off, and the lines of --positions are always without cube.
+///
 /// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
 /// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
 /// roll, candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards
@@ -60,8 +67,8 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 #[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position, required_unless_present_any = ["resume", "positions"])]
-    position: Option<Position>,
+    #[arg(value_name = "POSITION", value_parser = arguments::reading, required_unless_present_any = ["resume", "positions"])]
+    position: Option<Reading>,
     /// Two digits 1 to 6, such as 31: compare its plays [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<Roll>,
@@ -71,6 +78,7 @@ pub(crate) struct Arguments {
     /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table; - is standard
     /// input. The dice of a position are its roll
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "json", "layout"])]
+    #[arg(conflicts_with_all = ["cube", "length", "score", "crawford", "jacoby", "beavers", "cube_life"])]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656, or no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
@@ -142,6 +150,8 @@ pub(crate) struct Arguments {
     #[arg(long, alias = "luck-adjusted")]
     variance_reduction: bool,
     #[command(flatten)]
+    cube: CubeOptions,
+    #[command(flatten)]
     policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
     #[arg(long, value_name = "FILE")]
@@ -203,11 +213,21 @@ fn valuer(text: &str) -> Result<Valuer, NamedError> {
 
 impl Arguments {
     /// The request of the arguments for a position, which may have dice.
-    pub(crate) fn request_of(&self, position: &Position) -> Result<Request, NamedError> {
-        match self.decides(position) {
+    fn request_of(&self, asked: &WithCube) -> Result<Request, NamedError> {
+        let request = match self.decides(&asked.position) {
             true => self.decision(),
             false => self.request(),
-        }
+        }?;
+        Ok(Request {
+            cube: asked.cube,
+            ..request
+        })
+    }
+
+    /// The position of the arguments with its cube, if it has one.
+    fn with_cube(&self, reading: &Reading) -> Result<WithCube, Failure> {
+        let asked = self.cube.apply(reading, self.rules.unwrap_or_default());
+        asked.map_err(Failure::usage)
     }
 
     /// The request of the arguments for a rollout that is no decision.
@@ -240,6 +260,7 @@ impl Arguments {
             },
             shard: self.shard,
             players: Some(players),
+            cube: None,
             evaluator: self.of_truncated(),
             luck,
         })
@@ -296,6 +317,7 @@ impl Arguments {
             roll: named.roll,
             settings: named.settings,
             shard: named.shard,
+            cube: named.cube,
             evaluator,
         })
     }
@@ -327,14 +349,18 @@ impl Arguments {
     }
 
     /// The rollout that the arguments ask for, not begun.
-    fn new_rollout(&self, position: &Position) -> Result<Rollout, Failure> {
-        let request = self.request_of(position).map_err(Failure::usage)?;
-        Arguments::begin_by(&request, position)
+    fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
+        let asked = self.with_cube(reading)?;
+        let request = self.request_of(&asked).map_err(Failure::usage)?;
+        Arguments::begin_by(&request, &asked.position)
     }
 
     fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
         request.rollout(position).map_err(|error| match error {
             RequestError::NoRoll => Failure::usage("--play names a play of a roll: write the ROLL after the position"),
+            RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => {
+                Failure::usage(format_args!("{error}, with --cubeless"))
+            }
             error => Failure::usage(error),
         })
     }
@@ -377,7 +403,10 @@ impl Arguments {
             )))
         };
         let none = || "none".to_owned();
-        if let Some(position) = &self.position {
+        if let Some(reading) = &self.position {
+            let WithCube { position, cube } = &self.with_cube(reading)?;
+            let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
+            contradiction("the cube", &described(cube.as_ref()), &described(saved.cube()))?;
             let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
             contradiction("the position", &position.position_id(), &saved.position().position_id())?;
             contradiction(
@@ -391,7 +420,10 @@ impl Arguments {
                 ids.collect::<Vec<_>>().join(" ")
             };
             let of = |request: Result<Request, NamedError>| {
-                let request = request.map_err(Failure::usage)?;
+                let request = Request {
+                    cube: *cube,
+                    ..request.map_err(Failure::usage)?
+                };
                 Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
             };
             // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
@@ -464,7 +496,7 @@ impl Arguments {
         match (&self.resume, &self.position) {
             (Some(path), None) => self.saved_rollout(path),
             (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
-            (_, Some(position)) => self.new_rollout(position),
+            (_, Some(reading)) => self.new_rollout(reading),
             (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
         }
     }

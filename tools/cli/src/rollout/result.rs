@@ -4,9 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::rollout::{
-    Allocation, Candidate, CandidateResult, Decision, Rollout, Statistic, Statistics, StopReason, Summary, Verdict,
+    Allocation, Candidate, CandidateResult, CubeChoice, CubeDecision, Decision, Rollout, Statistic, Statistics,
+    StopReason, Summary, Verdict,
 };
 
+use crate::cube;
 use crate::header::Header;
 use crate::layout::{Layout, Text};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -23,10 +25,22 @@ pub(crate) fn write(
 ) -> io::Result<()> {
     let summary = rollout.summary();
     match layout {
-        Layout::Json => output::json(output, &Document::new(rollout, summary, reason, header)),
+        Layout::Json => {
+            let document = Document {
+                differences: differences(rollout, summary),
+                ..Document::new(rollout, summary, reason, header)
+            };
+            output::json(output, &document)
+        }
         Layout::Csv => {
             write!(output, "rank,moves,position_id,trials,dropped")?;
             write_names(output)?;
+            if rollout.cube().is_some() {
+                for (name, _) in cubeful_numbers(&Statistic::default()) {
+                    write!(output, ",{name}")?;
+                }
+                write!(output, ",cube")?;
+            }
             writeln!(output)?;
             for (rank, result) in (1..).zip(&summary.standings) {
                 let candidate = candidate(rollout, result);
@@ -39,6 +53,12 @@ pub(crate) fn write(
                     result.is_dropped
                 )?;
                 write_values(result, output)?;
+                if let Some(cubeful) = &result.cubeful {
+                    for (_, number) in cubeful_numbers(cubeful) {
+                        write!(output, ",{number}")?;
+                    }
+                    write!(output, ",{}", candidate.cube_choice().map_or("", CubeChoice::name))?;
+                }
                 writeln!(output)?;
             }
             Ok(())
@@ -100,6 +120,22 @@ fn numbers(
     numbers.chain([("jsd".to_owned(), jsd)])
 }
 
+/// The numbers of the value with the cube by name.
+fn cubeful_numbers(cubeful: &Statistic) -> [(&'static str, f64); 5] {
+    [
+        ("cubeful", cubeful.mean),
+        ("sd_cubeful", cubeful.standard_deviation),
+        ("se_cubeful", cubeful.standard_error),
+        ("low_cubeful", cubeful.low),
+        ("high_cubeful", cubeful.high),
+    ]
+}
+
+/// [`cubeful_numbers`], if there is a cube.
+fn cubeful_of(cubeful: Option<Statistic>) -> OrderedMap<&'static str, f64> {
+    OrderedMap::new(cubeful.as_ref().map(cubeful_numbers).into_iter().flatten())
+}
+
 /// The counts of a candidate by name.
 fn counts(result: &CandidateResult) -> impl Iterator<Item = (&'static str, u64)> {
     let outcomes = tavli::Outcome::ALL.iter();
@@ -147,6 +183,12 @@ struct Document<'a> {
     evaluator: Option<&'a str>,
     /// The evaluator of the luck that is subtracted from the games.
     luck: Option<&'a str>,
+    /// The cube and the score of the games, in words; absent without a cube.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played_with: Option<String>,
+    /// What is right to do with the cube; absent without one, and with a roll.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<CubeDecisionJson>,
     allocation: String,
     shard: Option<String>,
     first_trial: u64,
@@ -161,9 +203,38 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
-    /// Of each pair of candidates, by rank; absent where there is one.
+    /// Of each pair of candidates, by rank; absent where there is one, and where they are not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<DifferenceJson>,
+}
+
+/// The JSON of a cube decision: the values are `None` where the player may not double.
+#[derive(Serialize)]
+struct CubeDecisionJson {
+    no_double: f64,
+    double_take: Option<f64>,
+    double_pass: f64,
+    action: &'static str,
+    se_no_double: f64,
+    se_double_take: Option<f64>,
+}
+
+impl CubeDecisionJson {
+    fn new(decision: &CubeDecision) -> CubeDecisionJson {
+        let CubeDecision {
+            no_double,
+            double_take,
+            values,
+        } = decision;
+        CubeDecisionJson {
+            no_double: no_double.mean,
+            double_take: double_take.map(|value| value.mean),
+            double_pass: values.double_pass,
+            action: values.action.text(),
+            se_no_double: no_double.standard_error,
+            se_double_take: double_take.map(|value| value.standard_error),
+        }
+    }
 }
 
 /// The JSON of a decision.
@@ -208,12 +279,17 @@ impl DecisionJson {
 struct CandidateJson {
     rank: usize,
     moves: Option<String>,
+    /// What is done with the cube; absent without one, and after a play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cube: Option<&'static str>,
     position_id: String,
     trials: u64,
     dropped: bool,
     outcomes: OrderedMap<&'static str, u64>,
     #[serde(flatten)]
     numbers: OrderedMap<String, f64>,
+    #[serde(flatten)]
+    cubeful: OrderedMap<&'static str, f64>,
 }
 
 /// The JSON of what one candidate has more than another.
@@ -224,6 +300,8 @@ struct DifferenceJson {
     trials: u64,
     #[serde(flatten)]
     numbers: OrderedMap<String, f64>,
+    #[serde(flatten)]
+    cubeful: OrderedMap<&'static str, f64>,
 }
 
 impl<'a> Document<'a> {
@@ -231,17 +309,6 @@ impl<'a> Document<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
-        let rank = |candidate| {
-            let mut standings = summary.standings.iter();
-            let index = standings.position(|result| result.candidate == candidate);
-            1 + index.expect("each candidate stands somewhere")
-        };
-        let differences = rollout.differences().map(|difference| DifferenceJson {
-            rank: rank(difference.candidate),
-            less_rank: rank(difference.other),
-            trials: difference.trials,
-            numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
-        });
         Document {
             header,
             position_id: rollout.position().position_id().to_string(),
@@ -254,6 +321,8 @@ impl<'a> Document<'a> {
             opponent_policy: rollout.players().names()[1],
             evaluator: rollout.evaluator().map(|evaluator| evaluator.name()),
             luck: rollout.luck().map(|luck| luck.name()),
+            played_with: rollout.cube().map(ToString::to_string),
+            cube: rollout.cube_decision().as_ref().map(CubeDecisionJson::new),
             allocation: rollout.allocation().to_string(),
             shard: rollout.part().map(|shard| shard.to_string()),
             first_trial: rollout.games().start,
@@ -269,17 +338,41 @@ impl<'a> Document<'a> {
                     CandidateJson {
                         rank: index + 1,
                         moves: candidate.moves.as_ref().map(ToString::to_string),
+                        cube: candidate.cube_choice().map(CubeChoice::name),
                         position_id: candidate.board.position_id().to_string(),
                         trials: result.trials,
                         dropped: result.is_dropped,
                         outcomes: OrderedMap::new(counts(result)),
                         numbers: OrderedMap::new(numbers(statistics(result), result.jsd)),
+                        cubeful: cubeful_of(result.cubeful),
                     }
                 })
                 .collect(),
-            differences: differences.collect(),
+            differences: Vec::new(),
         }
     }
+}
+
+/// The differences of each pair of candidates.
+fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
+    let rank = |candidate| {
+        let mut standings = summary.standings.iter();
+        let index = standings.position(|result| result.candidate == candidate);
+        1 + index.expect("each candidate stands somewhere")
+    };
+    let differences = rollout.differences().map(|difference| DifferenceJson {
+        rank: rank(difference.candidate),
+        less_rank: rank(difference.other),
+        trials: difference.trials,
+        numbers: OrderedMap::new(numbers(named(&difference.statistics), difference.jsd)),
+        cubeful: cubeful_of(difference.cubeful),
+    });
+    differences.collect()
+}
+
+/// The JSON of a rollout without the machine and without the differences of pairs, of which 300 plays have 45,000.
+pub(crate) fn of_candidates(rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
+    Document::new(rollout, rollout.summary(), reason, None)
 }
 
 /// Prints what a rollout came to in familiar layouts.
@@ -295,6 +388,9 @@ fn print(
     if let Some(roll) = rollout.roll() {
         let plays = counted(summary.standings.len() as u64, "play", "plays");
         write!(output, ", {plays} of {roll}")?;
+    }
+    if let Some(cube) = rollout.cube() {
+        write!(output, "\n{cube}")?;
     }
     write!(output, "\nfirst roll {}, seed {}", settings.first_roll, settings.seed)?;
     if let Some(plies) = settings.truncation {
@@ -338,6 +434,10 @@ fn print(
     }
     if text != Text::Gnubg {
         print_xg(rollout, summary, output)?;
+        writeln!(output)?;
+    }
+    if let Some(decision) = rollout.cube_decision() {
+        cube::print(&decision.values, text, output)?;
         writeln!(output)?;
     }
     let time = summary.elapsed.as_secs_f64();
@@ -393,7 +493,11 @@ fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
         .zip(&summary.standings)
         .map(|(rank, result)| match &candidate(rollout, result).moves {
             Some(moves) => format!("{rank:>3}. {moves}"),
-            None => "     rollout".to_owned(),
+            None => match candidate(rollout, result).cube_choice() {
+                None => "     rollout".to_owned(),
+                Some(CubeChoice::NoDouble) => "     No double".to_owned(),
+                Some(CubeChoice::DoubleTake) => "     Double, take".to_owned(),
+            },
         });
     let names: Vec<String> = names.collect();
     let width = names.iter().map(String::len).max().unwrap_or(0);
@@ -404,7 +508,7 @@ fn names(rollout: &Rollout, summary: &Summary) -> Vec<String> {
 /// likewise, and the equity without cube; below, their standard errors.
 fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
     for (name, result) in names(rollout, summary).iter().zip(&summary.standings) {
-        write!(output, "{name}  Eq.: {:+.4}", result.equity.mean)?;
+        write!(output, "{name}  Eq.: {:+.4}", result.value().mean)?;
         if result.candidate != summary.best().candidate {
             let (behind, error) = (-result.behind.mean, result.behind.standard_error);
             write!(
@@ -416,21 +520,22 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
         }
         write_dropped(result, output)?;
         writeln!(output)?;
-        let [equity, w, wg, wb, l, lg, lb, _] = statistics(result).map(|(_, statistic)| statistic);
+        let [_, w, wg, wb, l, lg, lb, _] = statistics(result).map(|(_, statistic)| statistic);
         for (open, close, number) in [
             (' ', "", (|s: &Statistic| s.mean) as fn(&Statistic) -> f64),
             ('[', "]", |s| s.standard_error),
         ] {
             let [w, wg, wb, l, lg, lb] = [&w, &wg, &wb, &l, &lg, &lb].map(|share| decimals(number(share), 4));
-            let equity = number(&equity);
-            let equity = if close.is_empty() {
-                format!("{equity:+.4}")
-            } else {
-                format!("{:>7}", decimals(equity, 4))
+            let equity = |statistic: &Statistic| match close {
+                "" => format!("{:+.4}", number(statistic)),
+                _ => format!("{:>7}", decimals(number(statistic), 4)),
             };
+            let cubeless = equity(&result.equity);
+            let cubeful = result.cubeful.as_ref();
+            let cubeful = cubeful.map_or_else(String::new, |cubeful| format!("  CF {}", equity(cubeful)));
             writeln!(
                 output,
-                "    {open}{w:>6} {wg:>6} {wb:>6} - {l:>6} {lg:>6} {lb:>6}  CL {equity}{close}"
+                "    {open}{w:>6} {wg:>6} {wb:>6} - {l:>6} {lg:>6} {lb:>6}  CL {cubeless}{cubeful}{close}"
             )?;
         }
         if let Some((share, games)) = cut_off(rollout, result) {
@@ -452,7 +557,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
 /// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won
 /// and lost lack; `None` if there are none.
 fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
-    let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some();
+    let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some() || rollout.cube().is_some();
     if is_valued || result.unfinished == 0 {
         return None;
     }
@@ -472,7 +577,7 @@ fn write_dropped(result: &CandidateResult, output: &mut dyn Write) -> io::Result
 /// The lines of eXtreme Gammon: shares in percent, and the 95 % interval of the equity.
 fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io::Result<()> {
     for (name, result) in names(rollout, summary).iter().zip(&summary.standings) {
-        write!(output, "{name}  eq: {:+.4}", result.equity.mean)?;
+        write!(output, "{name}  eq: {:+.4}", result.value().mean)?;
         if result.candidate != summary.best().candidate {
             write!(output, " ({:+.4})", -result.behind.mean)?;
         }
@@ -489,7 +594,7 @@ fn print_xg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> io:
             let share = 100.0 * share;
             writeln!(output, "     Cut off:  {share:5.2}% ({games}, neither won nor lost)")?;
         }
-        let Statistic { low, high, .. } = result.equity;
+        let Statistic { low, high, .. } = *result.value();
         let half = (high - low) / 2.0;
         writeln!(output, "     Conf.: ±{half:.4} ({low:+.4}...{high:+.4})")?;
     }

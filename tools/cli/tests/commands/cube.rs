@@ -125,3 +125,121 @@ fn a_cube_that_cannot_be_is_named() {
         assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
     }
 }
+
+/// A race that takes a moment.
+const RACE: &str = "1e4AAFDbHQAAAA";
+
+#[test]
+fn rollouts_have_the_cube_that_a_position_names() {
+    let with = json(&format!("rollout {RACE} --match 7 --score 3-5 --trials 72 --json"));
+    assert_eq!(with["played_with"], "4-away 2-away, cube 1 in the middle");
+    let choices: Vec<&Value> = (0..2).map(|rank| &with["candidates"][rank]["cube"]).collect();
+    assert!(choices.contains(&&Value::from("no_double")) && choices.contains(&&Value::from("double_take")));
+    let cube = &with["cube"];
+    assert!(number(&cube["se_no_double"]) > 0.0 && number(&cube["se_double_take"]) > 0.0);
+    assert_eq!(cube["double_pass"], 1.0);
+    assert!(cube["action"].is_string());
+    let without = json(&format!("rollout {RACE}:cAkAAAAAAAAE --cubeless --trials 36 --json"));
+    let bare = json(&format!("rollout {RACE} --trials 36 --json"));
+    assert!(without.get("cube").is_none() && without["candidates"][0].get("cubeful").is_none());
+    assert_eq!(without["candidates"], bare["candidates"]);
+    let plays = json(&format!(
+        "rollout {RACE} 64 --cube 2:opponent --allocate even --trials 36 --json"
+    ));
+    let values = plays["candidates"].as_array().expect("candidates");
+    let values: Vec<f64> = values.iter().map(|play| number(&play["cubeful"])).collect();
+    assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+    let printed = run(&format!("rollout {RACE} --cube 1 --trials 36"));
+    for line in ["Proper cube action: ", "Best Cube action: ", "     Double, take  Eq.: "] {
+        assert!(
+            text(&printed).lines().any(|printed| printed.starts_with(line)),
+            "{}",
+            text(&printed)
+        );
+    }
+    let table = run(&format!("rollout {RACE} --cube 1 --trials 36 --csv"));
+    let cells: Vec<usize> = text(&table).lines().map(|line| line.split(',').count()).collect();
+    assert!(
+        cells.len() == 3 && cells.iter().all(|&cells_of| cells_of == cells[0]),
+        "{cells:?}"
+    );
+}
+
+#[test]
+fn a_saved_rollout_keeps_its_cube() {
+    let file = crate::support::scratch_file("cube-rollout.json");
+    let path = file.display();
+    let saved = run(&format!("rollout {RACE} --match 5 --trials 36 --save {path} --force"));
+    assert!(saved.status.success(), "{}", errors(&saved));
+    let more = json(&format!("rollout --resume {path} --extend 36 --json"));
+    let whole = json(&format!("rollout {RACE} --match 5 --trials 72 --json"));
+    assert_eq!(more["cube"], whole["cube"]);
+    let other = run(&format!("rollout {RACE} --match 5 --score 1-0 --resume {path}"));
+    assert_eq!(other.status.code(), Some(2));
+    let message = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not 4-away 5-away";
+    assert!(errors(&other).contains(message), "{}", errors(&other));
+}
+
+#[test]
+fn a_rollout_that_the_cube_forbids_is_named() {
+    for (options, message) in [
+        (
+            "--cube 1 --policy uniform",
+            "gives no probabilities to decide about the cube by",
+        ),
+        (
+            "--cube 1 --stop-jsd 2",
+            "no double and double, take are always both played",
+        ),
+        (
+            "--cube 1 --allocate race",
+            "no double and double, take are always both played",
+        ),
+        ("--match 7 --score 7-3", "the match is over"),
+    ] {
+        let output = run(&format!("rollout {RACE} {options} --trials 36"));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
+    }
+}
+
+#[test]
+fn a_player_wins_one_of_two_matches_against_itself() {
+    let matches = json("duel fast fast --match 3 --games 4 --json");
+    assert_eq!(
+        (&matches["matches"], &matches["match_share"]),
+        (&Value::from(4), &Value::from(0.5))
+    );
+    let money = json("duel fast fast --money --jacoby --games 4 --json");
+    assert_eq!(
+        (&money["games"], &money["points_per_game"]),
+        (&Value::from(4), &Value::from(0.0))
+    );
+    let refused = run("duel fast pubeval --match 3");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(errors(&refused).contains("pubeval gives no probabilities"));
+}
+
+#[test]
+fn the_terminal_has_a_cube() {
+    // Two players play a match to its end.
+    let watched = run("play fast fast --match 2 --seed 3");
+    let watched = text(&watched);
+    assert!(watched.ends_with("fast won the match\n"), "{watched}");
+    // A person doubles before his roll, and not before the first one.
+    let arguments = ["play", "fast", "--money", "--position", "1e4AAFDbHQAAAA"];
+    let asked = run_with_input(&arguments, b"hint\ntake\ndouble\n");
+    let printed = text(&asked);
+    for line in [
+        "roll or double, or help?",
+        "Cubeful equities:",
+        "the dice are not thrown yet",
+        "     you double to 2",
+        "     fast takes",
+        "the game stops here; tavli play --money --position 1e4AAFDbHQAAAA:QQkAAAAAAAAA goes on from it with new dice",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
+    }
+    let opening = run_with_input(&["play", "fast", "--match", "3"], b"quit\n");
+    assert!(!text(&opening).contains("roll or double"), "{}", text(&opening));
+}

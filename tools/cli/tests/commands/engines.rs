@@ -6,6 +6,8 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use tavli::transcript::{Game, Match};
+
 use crate::support::{parse, run_with_input, scratch_file, tavli, text};
 
 /// What a session of UBGI answers.
@@ -279,4 +281,198 @@ fn gnubg_plays_against_the_external_player() {
         own["decisions"].as_u64().unwrap() > 10 && own["loss"].as_f64().unwrap() < 1e-3,
         "{own}"
     );
+}
+
+/// The recorded match, imported, analysed and written again by GNU Backgammon's commands.
+#[test]
+fn gnubg_commands_read_analyse_and_write_matches() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/tavli/tests/data/two_games.mat");
+    let (mat, sgf) = (scratch_file("written.mat"), scratch_file("written.sgf"));
+    let commands = format!(
+        "analyse match\nexport match mat x\nimport mat {}\nanalyse match\nshow statistics match\nshow statistics game\nexport \
+         match mat \"{}\"\nsave match {}\nimport mat nowhere.mat\nexport match mat /nowhere/x\n",
+        file.display(),
+        mat.display(),
+        sgf.display()
+    );
+    let output = run_with_input(
+        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "2"],
+        commands.as_bytes(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    let printed = text(&output);
+    let played = Match::read(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(&mat).unwrap(), played.mat());
+    assert_eq!(fs::read_to_string(&sgf).unwrap(), played.sgf());
+    for part in [
+        "No match to analyse: import one.\nNo match to write: import one.\n",
+        "7 points match\n",
+        "Player                                   gnubg                   root                    \n\nChequerplay statistics\n\nTotal \
+         moves                               45                      44                    \nUnforced moves                            \
+         40                      32                    \n",
+        "\nDoubles                                   2                       0                     \nTakes                            \
+         \u{20}        0                       2                     \n",
+        "\nTotal moves                               24                      23                    \n",
+        "Error: cannot read nowhere.mat",
+        "Error: cannot",
+    ] {
+        let (part, printed) = (part.replace(" \n", "\n"), printed.replace(" \n", "\n"));
+        let flat = |text: &str| {
+            text.split(' ')
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert!(flat(&printed).contains(&flat(&part)), "{part}: {printed}");
+    }
+    // Columns are where programs look for them, and sums are those of `tavli analyze`.
+    let row = |name: &str| printed.lines().find(|line| line.starts_with(name)).unwrap();
+    assert_eq!(row("Total moves").find("45"), Some(42));
+    assert_eq!(row("Total moves").find("44"), Some(66));
+    let analysis = ["analyze", "--player", "fast", "--json", &file.display().to_string()].map(str::to_owned);
+    let analysis = analysis.each_ref().map(String::as_str);
+    let analysis = parse(&run_with_input(&analysis, b""));
+    let overall = printed.split("Overall statistics").nth(1).unwrap();
+    let total = overall
+        .lines()
+        .find(|line| line.starts_with("Error total EMG (MWC)"))
+        .unwrap();
+    let first: Vec<&str> = total[41..].split_whitespace().collect();
+    let losses = [0, 1].map(|player| format!("{:+.3}", -analysis["players"][player]["loss"].as_f64().unwrap()));
+    assert_eq!(first[0], losses[0], "{total}");
+    let second: Vec<&str> = total[65..].split_whitespace().collect();
+    assert_eq!(second[0], losses[1], "{total}");
+    // GNU Backgammon loads what was written, where it is installed.
+    let Some(gnubg) = ["/usr/games/gnubg", "/usr/bin/gnubg"]
+        .into_iter()
+        .find(|name| Path::new(name).exists())
+    else {
+        eprintln!("SKIPPED: GNU Backgammon is not installed");
+        return;
+    };
+    for (load, name) in [
+        (format!("load match {}", sgf.display()), "sgf"),
+        (format!("import mat {}", mat.display()), "mat"),
+    ] {
+        let (script, again) = (
+            scratch_file(&format!("{name}.gnubg")),
+            scratch_file(&format!("{name}.mat")),
+        );
+        fs::write(
+            &script,
+            format!("set confirm save off\n{load}\nexport match mat {}\n", again.display()),
+        )
+        .unwrap();
+        let output = Command::new(gnubg)
+            .args(["-t", "-q", "-c"])
+            .arg(&script)
+            .output()
+            .unwrap();
+        let again = fs::read_to_string(&again).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        let again = Match::read(&again).unwrap();
+        assert_eq!(again.games.len(), played.games.len());
+        for (one, other) in again.games.iter().zip(&played.games) {
+            assert_eq!((one.score, one.winner), (other.score, other.winner), "{name}");
+            let steps = |game: &Game| {
+                game.steps
+                    .iter()
+                    .map(|step| (step.player, step.action))
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(steps(one), steps(other), "{name}");
+        }
+    }
+}
+
+/// What a session of the Hub protocol answers, without what it thought on the way.
+fn hub(options: &[&str], lines: &str) -> Vec<String> {
+    let output = run_with_input(&[&["hub", "--threads", "1"], options].concat(), lines.as_bytes());
+    assert!(output.status.success(), "{output:?}");
+    let lines = text(&output).lines().map(str::to_owned).collect::<Vec<_>>();
+    lines.into_iter().filter(|line| !line.starts_with("info ")).collect()
+}
+
+/// The lines that pydraughts sends, in a game that it has begun.
+#[test]
+fn hub_plays_a_session_of_pydraughts() {
+    let answers = hub(
+        &[],
+        "hub\nset-param name=variant value=english\ninit\nping\nnew-game\n\
+         pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=3\ngo think\n\
+         pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 23-19 8-11 22-17\"\nlevel nodes=400\ngo think\n\
+         pos pos=WeeeeebeeeeeeebeeeweeeeeeeweeeeeW\ngo think\nquit\nping\n",
+    );
+    assert!(answers[0].starts_with("id name=tavli version="), "{answers:?}");
+    assert_eq!(
+        answers[1..5],
+        [
+            "param name=variant value=english type=enum values=\"english\"",
+            "wait",
+            "ready",
+            "pong"
+        ]
+    );
+    assert!(answers[5].starts_with("done move="), "{answers:?}");
+    // 11-15 23-19 8-11 22-17 15x24 28x19 is old theory; here Black may take one way only.
+    assert!(answers[6].starts_with("done move="), "{answers:?}");
+    // Squares of a capture, then those of the pieces taken.
+    assert_eq!(answers[7], "done move=14x30x18x26");
+    assert_eq!(answers.len(), 8);
+}
+
+#[test]
+fn hub_refuses_and_goes_on() {
+    let answers = hub(
+        &[],
+        "bogus\npos pos=Xee\npos pos=W\npos moves=\"1-2\"\n\
+         set-param name=variant value=frisian\nlevel depth=0\nlevel time=x\ngo slowly\n\
+         pos pos=WeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW\ngo\n\
+         pos moves=\"\u{1b}[31m\"\nset-param name=tt-size value=24\nstop\nping\n",
+    );
+    let expected = [
+        "unknown command 'bogus'",
+        "'Xee' is no position",
+        "'W' is no position",
+        "'1-2' is no play",
+        "the variant is english",
+        "depth=0 is out of range",
+        "time=x is out of range",
+        "go is think, ponder or analyze",
+        "the game is over",
+        "is no move",
+    ];
+    for (answer, expected) in answers.iter().zip(expected) {
+        assert!(
+            answer.starts_with("error message=\"") && answer.contains(expected),
+            "{answer}: {expected}"
+        );
+        assert!(!answer.contains('\u{1b}'), "{answer:?}");
+    }
+    assert_eq!(answers.last().map(String::as_str), Some("pong"));
+    assert_eq!(answers.len(), expected.len() + 1, "{answers:?}");
+}
+
+#[test]
+fn hub_thinks_until_it_is_told_to_stop() {
+    let mut child = tavli()
+        .args(["hub", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    writeln!(input, "level infinite\ngo analyze\nping\nstop").expect("it listens");
+    while !line.starts_with("done move=") {
+        line.clear();
+        assert_ne!(output.read_line(&mut line).expect("an answer"), 0, "it ended");
+    }
+    line.clear();
+    output.read_line(&mut line).expect("an answer");
+    assert_eq!(line.trim(), "pong");
+    // The end of the input ends a search that nobody could stop any more.
+    writeln!(input, "go ponder").expect("it listens");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
 }

@@ -190,3 +190,60 @@ fn backgammon_may_be_named() {
     let named = json("perft 4HPwATDgc/ABMA 1 --game backgammon --json");
     assert_eq!(named["depths"][0]["nodes"], 447);
 }
+
+#[test]
+fn searches_of_games_without_dice() {
+    let arguments = [
+        "search",
+        "XX-/OO-/--- X",
+        "--game",
+        "tictactoe",
+        "--simulations",
+        "5000",
+        "--proofs",
+        "--json",
+    ];
+    let proven = parse(&run_with_input(&arguments, b""));
+    assert_eq!(proven["plays"][0]["proven"], 1, "{proven}");
+    assert!(
+        proven["simulations"].as_u64() < Some(5000),
+        "it ends when it is proven: {proven}"
+    );
+    let own = json("search start --game tictactoe --simulations 500 --score own-visits --c 2 --trees 1 --json");
+    assert_eq!(own["simulations"], 500);
+    let heavy = json("search start --game draughts --simulations 200 --trees 2 --heavy rows --greed 0.9 --json");
+    assert_eq!(heavy["simulations"], 200);
+    let deep = json("search start --game draughts --method alphabeta --seconds 0.2 --json");
+    assert!(deep["depth"].as_u64() >= Some(3), "{deep}");
+    assert_eq!(deep["interrupted"], false);
+    for (line, expected) in [
+        ("search start 31 --game plakoto --proofs", "without dice"),
+        (
+            "search start --game draughts --method flat --proofs",
+            "proofs is for the method uct",
+        ),
+        (
+            "search start --game draughts --method alphabeta --proofs",
+            "--proofs is for the methods",
+        ),
+        (
+            "search start --game draughts --method minimax --seconds 1",
+            "--seconds is for",
+        ),
+        ("search start --game draughts --method alphabeta --depth 65", "1 to 64"),
+        ("search start --game draughts --heavy none", "no evaluator"),
+        ("search start --game draughts --heavy rows --greed 2", "0 to 1"),
+        ("search start --game draughts --greed 0.5", "--heavy"),
+        ("search start --game tictactoe --endgames x", "--endgames x"),
+        ("duel uct:10+proofs+proofs random --game draughts", "no player"),
+        ("duel flat:10+proofs random --game draughts", "no player"),
+        ("duel uct:10+heavy:rows:2 random --game draughts", "no player"),
+        ("duel minimax:2+proofs random --game draughts", "no player"),
+        ("duel uct:10+proofs random --game plakoto", "no player"),
+        ("duel alphabeta:12 random --game plakoto", "no player"),
+    ] {
+        let refused = run(line);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
+    }
+}

@@ -23,6 +23,7 @@ mod positions;
 mod profile;
 mod rollout;
 mod search;
+mod serve;
 #[cfg(unix)]
 mod solve;
 #[path = "../support/mod.rs"]

@@ -96,6 +96,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         ".ci/arm",
         Nowhere("it builds for another machine, and imitates that for minutes"),
     ),
+    (
+        "profiles/draughts/report",
+        Nowhere("it plays 320 games, an hour of a processor"),
+    ),
     ("profiles/search/table1", Nowhere("it plays 640 million games")),
     (
         "profiles/search/regret",
@@ -123,6 +127,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
     (
         "tools/web/speed",
         Nowhere("timings need an idle machine, and take a minute"),
+    ),
+    (
+        "curl -s",
+        In("tools/cli/tests/commands/serve.rs", "strip_prefix(\"$ curl \")"),
     ),
     ("python3 -m http.server", Nowhere("it serves until somebody ends it")),
     (

@@ -31,6 +31,7 @@ def rollout(
     policy_opponent: _Policy | None = None,
     evaluator: _Evaluator | None = None,
     luck: str | None = None,
+    cube: bool = False,
     progress: Callable[[Progress], object] | None = None,
     save: str | os.PathLike[str] | None = None,
     save_seconds: float = 10.0,
@@ -41,7 +42,7 @@ def rollout(
 ) -> Rollout:
     """Roll out a position, or the plays of a roll on the same dice.
 
-    Makes a Rollout and plays it: see Rollout for the settings up to `luck`, and Rollout.play for the others and for
+    Makes a Rollout and plays it: see Rollout for the settings up to `cube`, and Rollout.play for the others and for
     what is raised. What Ctrl-C or `progress` raises has the rollout, with the trials played so far, as its attribute
     `rollout`.
 
@@ -66,6 +67,7 @@ def rollout(
         policy_opponent=policy_opponent,
         evaluator=evaluator,
         luck=luck,
+        cube=cube,
     )
     try:
         result.play(

@@ -9,8 +9,8 @@ use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, Context, Cube, Player, Position, Roll, RuleSet, Stage, Stakes};
 
-use super::error::MatError;
-use super::played::{Action, Game, Match, Step};
+use super::super::error::MatError;
+use super::super::played::{Action, Game, Match, Step};
 
 /// A lone action that begins at this column or behind is the second player's.
 const RIGHT: usize = 22;

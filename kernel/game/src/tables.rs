@@ -1,0 +1,58 @@
+//! Solved positions.
+
+use core::fmt::{Debug, Display};
+
+use thiserror::Error;
+
+/// Positions whose values under perfect play are known.
+pub trait Tables<P>: Debug + Send + Sync {
+    /// The value of a position, if it is known under the rules of the tables.
+    fn known(&self, position: &P) -> Option<Known>;
+}
+
+/// The value of a solved position: both players play as well as can be, and the winner as fast as it can.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Known {
+    /// The points of the player on roll or to move.
+    pub points: i32,
+    /// The plies to the end of the game, if a player wins.
+    pub plies: u32,
+}
+
+impl Known {
+    /// The greater, the rather a player who chooses leaves this position to the other one: a win in few plies first, then
+    /// a draw, then a loss in many.
+    #[must_use]
+    pub fn preference(self) -> (i32, i64) {
+        let plies = i64::from(self.plies);
+        (-self.points, if self.points < 0 { -plies } else { plies })
+    }
+}
+
+/// Bytes that are no solved positions of a game: one line that says why.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct TablesError(String);
+
+impl TablesError {
+    /// The error of this message.
+    pub fn new(message: impl Display) -> TablesError {
+        TablesError(message.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_are_soon_and_losses_late() {
+        let known = |points, plies| Known { points, plies };
+        let mut replies = [known(-1, 9), known(1, 4), known(0, 0), known(-1, 3), known(1, 8)];
+        replies.sort_by_key(|known| known.preference());
+        assert_eq!(
+            replies,
+            [known(1, 4), known(1, 8), known(0, 0), known(-1, 9), known(-1, 3)]
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! The cube of a rollout.
+
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, Probabilities};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Outcome, RuleSet};
+use tavli_cube::{Chances, CubeInPlay, CubeModel, CubeState, Stakes, Turn};
+use tavli_players::named;
+
+use crate::ask::error::RolloutError;
+use crate::cube_model::cube_model;
+
+/// What the player on roll does with the cube in a candidate that is no play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CubeChoice {
+    /// He does not double.
+    NoDouble,
+    /// He doubles, and the opponent takes.
+    DoubleTake,
+}
+
+impl CubeChoice {
+    /// `no_double` or `double_take`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            CubeChoice::NoDouble => "no_double",
+            CubeChoice::DoubleTake => "double_take",
+        }
+    }
+}
+
+/// The cube of a rollout, and who decides about it.
+#[derive(Clone, Debug)]
+pub(crate) struct RolloutCube {
+    pub(crate) in_play: CubeInPlay,
+    /// The values by which both decide: the player whose rollout it is, and his opponent.
+    pub(crate) evaluators: [Arc<dyn Evaluator>; 2],
+}
+
+impl RolloutCube {
+    /// The cube of a rollout by some players, who decide by their own values.
+    pub(crate) fn new(in_play: CubeInPlay, players: &Players, rules: RuleSet) -> Result<RolloutCube, RolloutError> {
+        in_play.state.check()?;
+        if rules == RuleSet::Hypergammon {
+            return Err(RolloutError::CubeRules(rules));
+        }
+        let evaluator = |name: &str| named::evaluator(name).map_err(|_| RolloutError::NoCubeValues(name.to_owned()));
+        let [own, other] = players.names();
+        Ok(RolloutCube {
+            in_play,
+            evaluators: [evaluator(own)?, evaluator(other)?],
+        })
+    }
+}
+
+/// The cube in the games of a candidate, as the first player on roll sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct CandidateCube {
+    /// The state in which the games begin.
+    pub(crate) state: CubeState,
+    /// The state whose cube is the unit of values.
+    pub(crate) unit: CubeState,
+    /// `None` after a play.
+    pub(crate) choice: Option<CubeChoice>,
+    /// The efficiency of the cube, if it is not the model's.
+    pub(crate) efficiency: Option<f64>,
+}
+
+/// The value of a game that needs not be played on, since it is exact.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct ExactValue {
+    /// With the cube, for the first player on roll.
+    pub(crate) cubeful: i64,
+    /// Without it, for the player on roll.
+    pub(crate) value: Probabilities,
+}
+
+/// What makes 1 in a value with the cube. A value is at most 3 times 2^15 cubes, or as much as 2 over the difference
+/// that a single game makes in a match: 2^42 units. So sums of squares of 2^43 games fit 128 bits even if all cubes are
+/// at their limit. Rounding one value moves it by less than 3e-8.
+pub(crate) const CUBEFUL_UNIT: i64 = 1 << 24;
+
+impl CandidateCube {
+    /// The cube before the player on roll decides.
+    pub(crate) fn before_roll(cube: &CubeInPlay, choice: CubeChoice) -> CandidateCube {
+        let unit = cube.state;
+        CandidateCube {
+            state: match choice {
+                CubeChoice::NoDouble => unit,
+                CubeChoice::DoubleTake => unit.doubled(),
+            },
+            unit,
+            choice: Some(choice),
+            efficiency: cube.efficiency,
+        }
+    }
+
+    /// The cube after a play.
+    pub(crate) fn after_play(cube: &CubeInPlay) -> CandidateCube {
+        let unit = cube.state.reversed();
+        CandidateCube {
+            state: unit,
+            unit,
+            choice: None,
+            efficiency: cube.efficiency,
+        }
+    }
+
+    /// The model in a position of its games.
+    pub(crate) fn model(&self, board: &Board) -> CubeModel<'static> {
+        cube_model(board, self.efficiency)
+    }
+
+    /// The fixed-point value to the first player on roll of a worth to the player on roll after so many plies.
+    pub(crate) fn value(&self, model: &CubeModel<'_>, worth: f64, plies: u32) -> i64 {
+        let is_first = plies.is_multiple_of(2);
+        let worth = match (self.unit.stakes, is_first) {
+            (_, true) => worth,
+            (Stakes::Money { .. }, false) => -worth,
+            (Stakes::Match(_), false) => 1.0 - worth,
+        };
+        // Rounding a binary fraction is the same on every machine.
+        (model.equity_of(worth, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
+    }
+
+    /// The exact value of the candidate, for the first player on roll, if it is known.
+    pub(crate) fn exact(&self, board: &Board) -> Option<ExactValue> {
+        match self.choice {
+            None => self.exact_before_turn(board, &self.state, 0),
+            Some(_) => self.exact_by(board, &self.state, 0, |model, chances, state| {
+                model.worth(chances, state)
+            }),
+        }
+    }
+
+    /// The exact value of a position for the first player on roll, if it is known: the player on roll, after these
+    /// plies, decides about the cube, which he sees so.
+    pub(crate) fn exact_before_turn(&self, board: &Board, state: &CubeState, plies: u32) -> Option<ExactValue> {
+        self.exact_by(board, state, plies, worth_of_turn)
+    }
+
+    fn exact_by(
+        &self,
+        board: &Board,
+        state: &CubeState,
+        plies: u32,
+        worth: impl Fn(&CubeModel<'_>, &Chances, &CubeState) -> f64,
+    ) -> Option<ExactValue> {
+        if !matches!(state.stakes, Stakes::Money { .. }) {
+            return None;
+        }
+        let model = self.model(board);
+        let mut probabilities = [0.0; Outcome::COUNT];
+        let won = f64::midpoint(model.exact?.cubeless, 1.0);
+        probabilities[Outcome::WinSingle as usize] = won;
+        probabilities[Outcome::LoseSingle as usize] = 1.0 - won;
+        let value = Probabilities::new(probabilities).expect("two shares of a game");
+        Some(ExactValue {
+            cubeful: self.value(&model, worth(&model, &value.into(), state), plies),
+            value,
+        })
+    }
+}
+
+/// The worth of a position to the player on roll if both decide by the model.
+pub(crate) fn worth_of_turn(model: &CubeModel<'_>, chances: &Chances, state: &CubeState) -> f64 {
+    match model.turn(chances, state) {
+        Turn::Roll => model.worth(chances, state),
+        Turn::Pass => model.worth_of_pass(state),
+        Turn::Take(taken) => model.worth(chances, &taken),
+    }
+}

@@ -1,0 +1,393 @@
+//! Games with the cube: one course of plays, on which the cubes of several candidates ride.
+//!
+//! Players pick their plays without the cube, so the games of candidates that differ by the cube alone are the same
+//! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
+//! exact; the course ends with the last of them.
+
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, value_if_over};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::{Dice, Throws};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
+use tavli_cube::{Chances, CubeModel, CubeState, Turn};
+use tavli_players::{Luck, Shares};
+
+use crate::ask::cube::{CandidateCube, worth_of_turn};
+use crate::value::for_first;
+
+/// Games that are played side by side: their plays stay in the nearest caches.
+const SIDE_BY_SIDE: usize = 64;
+/// The most candidates on one course of plays: no double, and double, take.
+pub(crate) const MOST_CUBES: usize = 2;
+
+/// A position with the cubes of its games, of one or two candidates.
+pub(crate) struct CubefulPosition<'a> {
+    pub(crate) playouts: Playouts,
+    /// The players, the one on roll first before the other.
+    pub(crate) players: Players,
+    /// The values by which they decide about the cube, in the same order.
+    pub(crate) deciders: [Arc<dyn Evaluator>; 2],
+    /// Values games that are cut off by their plies; `None` for the values of the player next on roll.
+    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(crate) luck: Option<&'a Luck>,
+    pub(crate) cubes: Vec<CandidateCube>,
+    pub(crate) tier: Tier,
+}
+
+/// A game of a candidate that has ended.
+pub(crate) struct CubefulEnd {
+    /// The index of its cube.
+    pub(crate) cube: usize,
+    /// Its number.
+    pub(crate) number: u64,
+    /// Its plies.
+    pub(crate) plies: u32,
+    /// Its outcome for the first player on roll; `None` if it was cut off, by a pass too.
+    pub(crate) outcome: Option<Outcome>,
+    /// Where it was cut off, the value without cube of its last position, for the player next on roll.
+    pub(crate) value: Option<Probabilities>,
+    /// The luck of the first player on roll in games without cube.
+    pub(crate) luck: Shares,
+    /// Its value with the cube for that player, less the luck in it.
+    pub(crate) cubeful: i64,
+}
+
+/// A course of plays.
+struct Course<'a> {
+    number: u64,
+    throws: Throws<'a>,
+    plies: u32,
+    position: Planes,
+    games: [Game; MOST_CUBES],
+    luck: Shares,
+}
+
+/// A candidate's game on a course.
+#[derive(Clone, Copy)]
+struct Game {
+    /// Its cube as the player on roll sees it; `None` once it has ended.
+    state: Option<CubeState>,
+    /// The luck of the first player on roll, in 1 / [`Luck::PARTS`] of the unit.
+    luck: i128,
+}
+
+/// Passes the ends of games on.
+type Take<'a> = &'a mut dyn FnMut(&CubefulEnd);
+
+impl CubefulPosition<'_> {
+    /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if
+    /// `stop` returns `true` before the end.
+    pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: Take<'_>) -> Option<()> {
+        let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
+        let mut waiting = games;
+        let mut courses: Vec<Course<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
+        let mut decisions = Decisions::new(self.playouts.rules()).on(self.tier);
+        loop {
+            let free = SIDE_BY_SIDE - courses.len();
+            courses.extend(waiting.by_ref().take(free).map(|number| self.begin(&dice, number)));
+            if courses.is_empty() {
+                return Some(());
+            }
+            if stop() {
+                return None;
+            }
+            self.turn_cubes(&mut courses, stop, take).ok()?;
+            self.play_ply(&mut courses, &mut decisions, stop).ok()?;
+            self.end_ply(&mut courses, stop, take).ok()?;
+        }
+    }
+
+    fn begin<'a>(&self, dice: &'a Dice, number: u64) -> Course<'a> {
+        let game = |cube: usize| Game {
+            state: self.cubes.get(cube).map(|cube| cube.state),
+            luck: 0,
+        };
+        Course {
+            number,
+            throws: dice.of_game(number),
+            plies: 0,
+            position: Planes::from(*self.playouts.start()),
+            games: core::array::from_fn(game),
+            luck: Shares::default(),
+        }
+    }
+
+    /// The values of the positions of some courses, for the player on roll in each, who decides.
+    fn decide<'c>(
+        &self,
+        courses: impl Iterator<Item = (usize, &'c Course<'c>)>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
+        let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let mut places: [Vec<usize>; 2] = Default::default();
+        let mut positions: [Vec<Planes>; 2] = Default::default();
+        let are_alike = self.deciders[0].name() == self.deciders[1].name();
+        for (place, course) in courses {
+            let player = if are_alike { 0 } else { course.plies as usize % 2 };
+            places[player].push(place);
+            positions[player].push(course.position);
+        }
+        let mut found = Vec::with_capacity(places[0].len() + places[1].len());
+        for (decider, (places, positions)) in self.deciders.iter().zip(places.into_iter().zip(positions)) {
+            let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
+            decider.evaluate(&conditions, &positions, &mut values)?;
+            found.extend(places.into_iter().zip(values));
+        }
+        Ok(found)
+    }
+
+    /// Has the players on roll decide about their cubes, and ends the games in which that decides them.
+    fn turn_cubes(
+        &self,
+        courses: &mut Vec<Course<'_>>,
+        stop: &dyn Fn() -> bool,
+        take: Take<'_>,
+    ) -> Result<(), Stopped> {
+        // What a player does before the first roll of a position is a candidate's to say; after a play it is not.
+        let decides = |course: &Course<'_>| {
+            let is_turn = course.plies > 0 || self.cubes[0].choice.is_none();
+            let states = course.games.iter().filter_map(|game| game.state);
+            is_turn && states.into_iter().any(|state| state.is_double_allowed())
+        };
+        let deciding = courses.iter().enumerate().filter(|(_, course)| decides(course));
+        for (place, value) in self.decide(deciding, stop)? {
+            let course = &mut courses[place];
+            let chances = Chances::from(value);
+            let model = self.cubes[0].model(&Board::from(course.position));
+            for cube in 0..self.cubes.len() {
+                let Some(state) = course.games[cube].state else {
+                    continue;
+                };
+                match model.turn(&chances, &state) {
+                    Turn::Roll => {}
+                    Turn::Take(taken) => course.games[cube].state = Some(taken),
+                    Turn::Pass => {
+                        let worth = self.cubes[cube].value(&model, model.worth_of_pass(&state), course.plies);
+                        self.end(course, cube, None, Some(value), worth, take);
+                    }
+                }
+            }
+        }
+        courses.retain(Course::is_open);
+        Ok(())
+    }
+
+    /// Plays a ply of each course.
+    fn play_ply(
+        &self,
+        courses: &mut [Course<'_>],
+        decisions: &mut Decisions,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let alike = Arc::ptr_eq(
+            self.players.policy(Player::OnRoll),
+            self.players.policy(Player::Opponent),
+        );
+        let turns: &[Option<u32>] = if alike { &[None] } else { &[Some(0), Some(1)] };
+        let mut picks = Vec::new();
+        for turn in turns {
+            let player = match turn {
+                Some(1) => Player::Opponent,
+                _ => Player::OnRoll,
+            };
+            let mut of_turn: Vec<&mut Course<'_>> = courses
+                .iter_mut()
+                .filter(|course| turn.is_none_or(|turn| course.plies % 2 == turn))
+                .collect();
+            decisions.clear();
+            for course in &mut of_turn {
+                let throw = course.throws.next().expect("throws have no end");
+                let pushed = decisions.push(&Board::from(course.position), throw);
+                pushed.expect("a game that goes on");
+            }
+            if let Some(luck) = self.luck {
+                self.add_luck(luck, &mut of_turn, decisions, stop)?;
+            }
+            let policy = self.players.policy(player);
+            decisions.list(policy.view());
+            picks.clear();
+            picks.resize(decisions.len(), 0);
+            policy.pick(decisions, &mut picks, stop)?;
+            let made = decisions.make(&picks);
+            let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+            for (course, &position) in of_turn.into_iter().zip(made) {
+                course.position = position;
+            }
+        }
+        for course in courses {
+            course.plies += 1;
+            for game in &mut course.games {
+                game.state = game.state.map(|state| state.reversed());
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the luck of the rolls of a ply, without cube and with each.
+    fn add_luck(
+        &self,
+        luck: &Luck,
+        courses: &mut [&mut Course<'_>],
+        decisions: &Decisions,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let thrown: Vec<FirstRoll> = courses
+            .iter()
+            .map(|course| match course.plies {
+                0 => self.playouts.first_roll(),
+                _ => FirstRoll::Any,
+            })
+            .collect();
+        let rules = self.playouts.rules();
+        let mut values = |place: usize, after: &Planes, value: &Probabilities| {
+            let course = &*courses[place];
+            let over = value_if_over(rules, after).is_some();
+            let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
+            core::array::from_fn(|cube| {
+                let state = course.games[cube].state.map(|state| state.reversed());
+                let of_state =
+                    |state| sign * self.value_before_turn(cube, after, value, over, &state, course.plies + 1);
+                state.map_or(0, of_state)
+            })
+        };
+        let found: Vec<(Shares, [i64; MOST_CUBES])> =
+            luck.of_values(decisions, &thrown, self.tier, stop, &mut values)?;
+        for (course, (shares, of_cubes)) in courses.iter_mut().zip(found) {
+            let shares = for_first(shares, course.plies);
+            let sign = if course.plies.is_multiple_of(2) { 1 } else { -1 };
+            course.luck.iter_mut().zip(shares).for_each(|(sum, more)| *sum += more);
+            for (game, more) in course.games.iter_mut().zip(of_cubes) {
+                game.luck += i128::from(sign * more);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a game for the first player on roll in a position in which the player next on roll decides about
+    /// the cube, or which is over. The value without cube and the state are those of the player next on roll.
+    fn value_before_turn(
+        &self,
+        cube: usize,
+        position: &Planes,
+        value: &Probabilities,
+        is_over: bool,
+        state: &CubeState,
+        plies: u32,
+    ) -> i64 {
+        let of = &self.cubes[cube];
+        if is_over {
+            // Certain, so that the equity is the points. The default has the table of scores, which is all that
+            // matters.
+            let model = CubeModel::default();
+            return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
+        }
+        let model = of.model(&Board::from(*position));
+        let worth = worth_of_turn(&model, &Chances::from(*value), state);
+        of.value(&model, worth, plies)
+    }
+
+    /// Ends the games that the last ply has ended, those that are cut off, and those whose value is exact.
+    fn end_ply(&self, courses: &mut Vec<Course<'_>>, stop: &dyn Fn() -> bool, take: Take<'_>) -> Result<(), Stopped> {
+        let rules = self.playouts.rules();
+        let most_plies = self.playouts.truncation().map_or(u32::MAX, |plies| plies.get());
+        let mut cut_off = Vec::new();
+        for (place, course) in courses.iter_mut().enumerate() {
+            let board = Board::from(course.position);
+            if let Some(outcome) = rules.outcome(&board) {
+                let value = Probabilities::certain(outcome);
+                let for_first = if course.plies.is_multiple_of(2) {
+                    outcome
+                } else {
+                    outcome.reversed()
+                };
+                for cube in 0..self.cubes.len() {
+                    if let Some(state) = course.games[cube].state {
+                        let cubeful =
+                            self.value_before_turn(cube, &course.position, &value, true, &state, course.plies);
+                        self.end(course, cube, Some(for_first), None, cubeful, take);
+                    }
+                }
+                continue;
+            }
+            for cube in 0..self.cubes.len() {
+                let Some(state) = course.games[cube].state else {
+                    continue;
+                };
+                if let Some(exact) = self.cubes[cube].exact_before_turn(&board, &state, course.plies) {
+                    self.end(course, cube, None, Some(exact.value), exact.cubeful, take);
+                }
+            }
+            if course.is_open() && course.plies >= most_plies {
+                cut_off.push(place);
+            }
+        }
+        for (place, value) in self.values_of_cut_off(courses, &cut_off, stop)? {
+            let course = &mut courses[place];
+            for cube in 0..self.cubes.len() {
+                if let Some(state) = course.games[cube].state {
+                    let cubeful = self.value_before_turn(cube, &course.position, &value, false, &state, course.plies);
+                    self.end(course, cube, None, Some(value), cubeful, take);
+                }
+            }
+        }
+        courses.retain(Course::is_open);
+        Ok(())
+    }
+
+    /// The values of the positions of courses that are cut off, for the player next on roll.
+    fn values_of_cut_off(
+        &self,
+        courses: &[Course<'_>],
+        places: &[usize],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<(usize, Probabilities)>, Stopped> {
+        let Some(evaluator) = &self.evaluator else {
+            let courses = places.iter().map(|&place| (place, &courses[place]));
+            return self.decide(courses, stop);
+        };
+        let positions: Vec<Planes> = places.iter().map(|&place| courses[place].position).collect();
+        let seeds: Vec<u64> = places
+            .iter()
+            .map(|&place| self.playouts.seed_of_game(courses[place].number))
+            .collect();
+        let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+        let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
+        evaluator.evaluate(&conditions.seeded(Some(&seeds)), &positions, &mut values)?;
+        Ok(places.iter().copied().zip(values).collect())
+    }
+
+    /// Ends a candidate's game.
+    fn end(
+        &self,
+        course: &mut Course<'_>,
+        cube: usize,
+        outcome: Option<Outcome>,
+        value: Option<Probabilities>,
+        cubeful: i64,
+        take: Take<'_>,
+    ) {
+        let game = &mut course.games[cube];
+        game.state = None;
+        let parts = i128::from(Luck::PARTS);
+        let luck = (game.luck + parts / 2).div_euclid(parts);
+        take(&CubefulEnd {
+            cube,
+            number: course.number,
+            plies: course.plies,
+            outcome,
+            value,
+            luck: course.luck,
+            cubeful: cubeful - luck as i64,
+        });
+    }
+}
+
+impl Course<'_> {
+    /// Whether a game of it goes on.
+    fn is_open(&self) -> bool {
+        self.games.iter().any(|game| game.state.is_some())
+    }
+}

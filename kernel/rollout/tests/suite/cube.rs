@@ -1,0 +1,371 @@
+//! Rollouts with the cube: exact where values are, equal to plain games decided one by one, and the same however they
+//! are played.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use super::playing::{facts, played, position, stratified, workers};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::games::{Decisions, Game};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Board, Outcome, Planes, Player, Roll, RuleSet, Stopped, Tier};
+use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
+use tavli_players::bearoff::{Holder, TwoSided};
+use tavli_players::named;
+use tavli_rollout::{Allocation, CubeChoice, Rollout, RolloutError, Settings, Shard, Stop, cube_model};
+
+/// A race of some rolls that the table of exact equities does not have.
+const RACE: &str = "1e4AAFDbHQAAAA";
+
+fn cube(state: CubeState) -> CubeInPlay {
+    CubeInPlay {
+        state,
+        efficiency: None,
+    }
+}
+
+fn match_to(away: u16, opponent_away: u16) -> CubeState {
+    CubeState {
+        stakes: Stakes::Match(Score {
+            away,
+            opponent_away,
+            crawford: false,
+        }),
+        ..CubeState::default()
+    }
+}
+
+fn fast() -> Players {
+    Players::alike(named::policy("fast").expect("a player"))
+}
+
+fn rollout(board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
+    let rollout = Rollout::of_position(board, fast(), settings).expect("a rollout");
+    let rollout = rollout.until(Stop::after(trials)).expect("trials");
+    rollout.with_cube(cube(state)).expect("a cube")
+}
+
+fn values(rollout: &Rollout) -> [f64; 2] {
+    let decision = rollout.cube_decision().expect("a cube decision");
+    [decision.no_double.mean, decision.double_take.expect("a double").mean]
+}
+
+/// Bear-offs of at most six checkers have the equities of perfect play, without error.
+#[test]
+fn two_sided_positions_have_the_values_of_the_table() {
+    let table = TwoSided::new(6, 6).expect("a table");
+    for (own, other) in [
+        ([0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]),
+        ([1, 2, 1, 1, 0, 1], [2, 1, 1, 1, 1, 0]),
+    ] {
+        let mut points = [0; 26];
+        for (point, (own, other)) in (1..).zip(own.into_iter().zip(other)) {
+            (points[point], points[25 - point]) = (own, -other);
+        }
+        let board = Board::from_points(&points).expect("a position");
+        let index = |side: [i8; 6]| {
+            table
+                .positions()
+                .index(&side.map(|checkers| checkers as u8))
+                .expect("few")
+        };
+        let equity = |holder| table.equity(holder, index(own), index(other));
+        for (owner, holder) in [(None, Holder::Both), (Some(Player::OnRoll), Holder::OnRoll)] {
+            let state = CubeState {
+                log2: u8::from(owner.is_some()),
+                owner,
+                ..CubeState::default()
+            };
+            let played = played(rollout(&board, state, Settings::default(), 36), &workers(1));
+            let decision = played.cube_decision().expect("a cube decision");
+            let expected = [equity(holder), 2.0 * equity(Holder::Opponent)];
+            for (value, expected) in [decision.no_double, decision.double_take.expect("a double")]
+                .iter()
+                .zip(expected)
+            {
+                // The unit of values is 2^-24.
+                assert!((value.mean - expected).abs() < 6e-8, "{} {expected}", value.mean);
+                assert_eq!(
+                    (value.standard_error, value.low, value.high),
+                    (0.0, value.mean, value.mean)
+                );
+            }
+        }
+    }
+}
+
+/// The specification of a trial: one game, decided turn by turn. Its value for the first player on roll.
+fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState) -> f64 {
+    let player = named::evaluator("fast").expect("an evaluator");
+    let policy = named::policy("fast").expect("a policy");
+    let mut state = match choice {
+        Some(CubeChoice::DoubleTake) => unit.doubled(),
+        _ => unit,
+    };
+    let chances = |board: &Board| {
+        let mut value = [Probabilities::certain(Outcome::WinSingle)];
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
+        player
+            .evaluate(&conditions, &[Planes::from(*board)], &mut value)
+            .expect("nothing stops it");
+        Chances::from(value[0])
+    };
+    let (model, worth) = loop {
+        let model = cube_model(game.board(), None);
+        if let Some(outcome) = game.outcome() {
+            let outcome = if game.plies().is_multiple_of(2) {
+                outcome
+            } else {
+                outcome.reversed()
+            };
+            break (model, model.worth_of_end(outcome.points(), &state));
+        }
+        let is_money = matches!(unit.stakes, Stakes::Money { .. });
+        let decides = choice.is_none() || game.plies() > 0;
+        if decides || model.exact.is_some() && is_money {
+            let chances = chances(game.board());
+            match model.turn(&chances, &state) {
+                Turn::Pass => break (model, model.worth_of_pass(&state)),
+                Turn::Take(taken) => state = taken,
+                Turn::Roll => {}
+            }
+            if model.exact.is_some() && is_money || game.has_ended() {
+                break (model, model.worth(&chances, &state));
+            }
+        }
+        let throw = game.roll().expect("the game goes on");
+        let mut decisions = Decisions::new(RuleSet::Backgammon).on(Tier::Portable);
+        decisions.push(game.board(), throw).expect("the game goes on");
+        decisions.list(policy.view());
+        let mut picks = [0];
+        policy
+            .pick(&decisions, &mut picks, &|| false)
+            .expect("nothing stops it");
+        game.make(picks[0] as usize).expect("a play");
+        state = state.reversed();
+    };
+    let worth = match (unit.stakes, game.plies().is_multiple_of(2)) {
+        (_, true) => worth,
+        (Stakes::Money { .. }, false) => -worth,
+        (Stakes::Match(_), false) => 1.0 - worth,
+    };
+    let unit_value = model.equity_of(worth, &unit);
+    (unit_value * f64::from(1 << 24)).round() / f64::from(1 << 24)
+}
+
+#[test]
+fn trials_are_those_of_plain_games() {
+    const TRIALS: u64 = 24;
+    let owned = CubeState {
+        log2: 2,
+        owner: Some(Player::OnRoll),
+        ..match_to(9, 7)
+    };
+    let jacoby = CubeState {
+        stakes: Stakes::Money {
+            jacoby: true,
+            beavers: true,
+        },
+        ..CubeState::default()
+    };
+    for (board, state, truncation) in [
+        (Board::START, CubeState::default(), None),
+        (Board::START, jacoby, NonZeroU32::new(7)),
+        (position(RACE), match_to(4, 2), None),
+        (position("sOfgASTYboMBMA"), owned, None),
+    ] {
+        let settings = Settings {
+            truncation,
+            ..Settings::default()
+        };
+        let found = played(rollout(&board, state, settings, TRIALS), &workers(2));
+        for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake]
+            .into_iter()
+            .zip(values(&found))
+        {
+            let playouts = settings.playouts(board).expect("games");
+            let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), Some(choice), state));
+            let expected = games.sum::<f64>() / TRIALS as f64;
+            assert_eq!(found, expected, "{choice:?}");
+        }
+    }
+    // After a play the opponent may double before his roll.
+    let roll: Roll = "64".parse().expect("a roll");
+    let board = position("sOfgASTYboMBMA");
+    let settings = Settings::default();
+    let plays = Rollout::of_plays(&board, roll, fast(), settings).expect("a rollout");
+    let plays = plays.until(Stop::after(TRIALS)).expect("trials");
+    let found = played(plays.with_cube(cube(match_to(5, 5))).expect("a cube"), &workers(1));
+    for result in found.summary().standings.iter().take(3) {
+        let playouts = settings
+            .playouts(found.candidates()[result.candidate].board)
+            .expect("games");
+        let unit = match_to(5, 5).reversed();
+        let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), None, unit));
+        let expected = games.sum::<f64>() / TRIALS as f64;
+        assert_eq!(result.cubeful.expect("a cube").mean, -expected);
+    }
+}
+
+#[test]
+fn threads_shards_sessions_and_records_change_nothing() {
+    let begin = || rollout(&position(RACE), match_to(5, 4), stratified(), 2 * 1296);
+    let whole = played(begin(), &workers(1));
+    let parts: Vec<Rollout> = (1..=2)
+        .map(|part| {
+            let shard = Shard::new(part, 2).expect("a shard");
+            let part = played(begin().shard(shard).expect("a shard"), &workers(2));
+            Rollout::from_json(&part.to_json()).expect("a record")
+        })
+        .collect();
+    let merged = Rollout::merge(&parts).expect("both parts");
+    assert_eq!(facts(&merged)["rollout"]["rounds"], facts(&whole)["rollout"]["rounds"]);
+    assert_eq!(merged.summary().standings, whole.summary().standings);
+    let fewer = begin().until(Stop::after(700)).expect("trials");
+    let saved = played(fewer, &workers(2)).to_json();
+    let saved = Rollout::from_json(&saved).expect("a record");
+    assert_eq!(saved.cube(), whole.cube());
+    let resumed = played(saved.until(Stop::after(2 * 1296)).expect("more"), &workers(2));
+    assert_eq!(facts(&resumed), facts(&whole));
+    let other = played(
+        rollout(&position(RACE), match_to(5, 3), stratified(), 2 * 1296)
+            .shard(Shard::new(2, 2).expect("a shard"))
+            .expect("a shard"),
+        &workers(2),
+    );
+    let error = Rollout::merge(&[parts[0].clone(), other])
+        .expect_err("two scores")
+        .to_string();
+    assert!(
+        error.contains("the cube is 5-away 4-away, cube 1 in the middle in one"),
+        "{error}"
+    );
+}
+
+/// An evaluator that takes who has more pips to be ahead.
+#[derive(Debug)]
+struct Wrong;
+
+impl Evaluator for Wrong {
+    fn name(&self) -> &str {
+        "wrong"
+    }
+
+    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
+        for (position, value) in positions.iter().zip(values) {
+            let board = Board::from(*position);
+            let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
+            *value = Probabilities::of_weights([4 * own, 2 * own, own, 3 * other, 2 * other, other]).expect("pips");
+        }
+        Ok(())
+    }
+}
+
+/// Where each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games
+/// have ended by a pass.
+#[test]
+fn over_all_throws_the_luck_is_nothing() {
+    let settings = Settings {
+        truncation: NonZeroU32::new(2),
+        ..stratified()
+    };
+    let doubtful = position("sOfgASTYboMBMA");
+    for state in [CubeState::default(), match_to(4, 3)] {
+        let begin = || rollout(&doubtful, state, settings, 1296);
+        let plain = played(begin(), &workers(2));
+        let less = begin().variance_reduced_by(Some(Arc::new(Wrong))).expect("not begun");
+        let less = played(less, &workers(2));
+        for (found, expected) in values(&less).into_iter().zip(values(&plain)) {
+            // Each game is rounded to 2^-24.
+            assert!((found - expected).abs() < 6e-8, "{found}, not {expected}");
+        }
+        let errors = |rollout: &Rollout| rollout.cube_decision().expect("values").no_double.standard_deviation;
+        assert_ne!(errors(&less), errors(&plain));
+    }
+}
+
+/// A good evaluator makes errors smaller, and moves no mean by more than they allow.
+#[test]
+fn luck_is_subtracted_with_the_cube() {
+    let begin = || rollout(&position(RACE), CubeState::default(), Settings::default(), 720);
+    let plain = played(begin(), &workers(2)).cube_decision().expect("values");
+    let luck = named::evaluator("fast").expect("an evaluator");
+    let less = begin().variance_reduced_by(Some(luck)).expect("not begun");
+    let less = played(less, &workers(2)).cube_decision().expect("values");
+    for (less, plain) in [
+        (less.no_double, plain.no_double),
+        (
+            less.double_take.expect("a double"),
+            plain.double_take.expect("a double"),
+        ),
+    ] {
+        assert!(2.0 * less.standard_error < plain.standard_error, "{less:?} {plain:?}");
+        let error = less.standard_error.hypot(plain.standard_error);
+        assert!((less.mean - plain.mean).abs() < 4.0 * error, "{less:?} {plain:?}");
+    }
+}
+
+/// Nine of ten intervals at least hold the value of a long rollout, however few trials there are.
+#[test]
+fn intervals_hold_the_truth() {
+    let settings = |seed| Settings {
+        seed,
+        ..Settings::default()
+    };
+    let long = played(
+        rollout(&position(RACE), CubeState::default(), settings(1), 12_000),
+        &workers(2),
+    );
+    let truth = values(&long);
+    for trials in [12, 60] {
+        let held = (2..62).map(|seed| {
+            let few = played(
+                rollout(&position(RACE), CubeState::default(), settings(seed), trials),
+                &workers(2),
+            );
+            let decision = few.cube_decision().expect("values");
+            let found = [decision.no_double, decision.double_take.expect("a double")];
+            found
+                .iter()
+                .zip(truth)
+                .filter(|(value, truth)| (value.low..=value.high).contains(truth))
+                .count()
+        });
+        let held = held.sum::<usize>();
+        assert!((106..=120).contains(&held), "{held} of 120 after {trials} trials");
+    }
+}
+
+#[test]
+fn a_dead_cube_leaves_no_double_alone() {
+    for (state, action) in [
+        (match_to(1, 3), Action::DeadCube),
+        (
+            CubeState {
+                log2: 1,
+                owner: Some(Player::Opponent),
+                ..CubeState::default()
+            },
+            Action::NotAvailable,
+        ),
+    ] {
+        let played = played(rollout(&position(RACE), state, Settings::default(), 36), &workers(1));
+        let decision = played.cube_decision().expect("a value");
+        assert_eq!((decision.double_take, decision.values.action), (None, action));
+    }
+}
+
+#[test]
+fn what_cannot_be_is_named() {
+    let with = |rollout: Rollout, state| rollout.with_cube(cube(state)).expect_err("refused");
+    let of_position = |players| Rollout::of_position(&Board::START, players, Settings::default()).expect("a rollout");
+    let over = with(of_position(fast()), match_to(0, 3));
+    assert!(matches!(over, RolloutError::Cube(_)), "{over}");
+    let uniform = with(of_position(Players::default()), CubeState::default());
+    assert_eq!(uniform, RolloutError::NoCubeValues("uniform".to_owned()));
+    let decision = of_position(fast())
+        .with_cube(cube(CubeState::default()))
+        .expect("a cube");
+    let race = decision.allocated(Allocation::RACE).expect_err("no race");
+    assert_eq!(race, RolloutError::CubeDecision);
+}

@@ -1,0 +1,303 @@
+//! Alpha-beta for games without chances: one choice ahead, then two, and so on, with a table of the positions met.
+
+use core::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::expectimax::{ExpectimaxReport, ValuedChoice};
+use crate::heuristic::{Heuristic, UNIT};
+use tavli_game::Game;
+use tavli_game::streams::mixed;
+
+/// The greatest depth.
+const MOST_DEPTH: u32 = 64;
+
+/// The most places of a table, as a power of two: 40 MB with the positions of draughts.
+const MOST_BITS: u32 = 20;
+
+/// The places of the history, as a power of two.
+const HISTORY_BITS: u32 = 12;
+
+/// The positions searched between two questions whether to stop.
+const PATIENCE: u64 = 256;
+
+/// Why there is no search by alpha-beta.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AlphaBetaError {
+    /// A depth out of range.
+    #[error("invalid depth {0}: give 1 to {MOST_DEPTH} choices")]
+    Depth(u32),
+    /// A game with dice.
+    #[error("this search is for games without dice: star1 and star2 search those with dice")]
+    Dice,
+}
+
+/// A search to a depth by alpha-beta in a game without chances, whose result is that of minimax.
+///
+/// It searches one choice ahead, then two, up to the depth. A table keeps the positions met with what is known of their
+/// values, and the choice that was best there, which is tried first when the position is met again, as a rule one
+/// choice deeper. The other choices are tried in the order of how often [such a choice](Game::change) was good
+/// elsewhere.
+///
+/// Values from the table are used at the depth that they were found at, no more and no less: so the best choice, all
+/// that equal it, and their value are those of [`Expectimax`](crate::Expectimax) without pruning, whatever the table.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_game::NamedGame;
+/// use tavli_search::{AlphaBeta, NamedEvaluator};
+/// use tavli_simd::Tier;
+/// use tavli_tictactoe::TicTacToe;
+///
+/// let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1)?);
+/// let ends = Arc::new(NamedEvaluator::new(Arc::clone(&game), 0));
+/// let found = AlphaBeta::new(Arc::clone(&game), ends, 9)?.run(game.start(), &|| false).expect("nothing stops it");
+/// assert_eq!((found.depth, found.report.choices[0].value), (9, 0.0)); // the game is a draw
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AlphaBeta<G: Game, H> {
+    game: Arc<G>,
+    heuristic: Arc<H>,
+    depth: u32,
+}
+
+/// What a search found before it was stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Deepened {
+    /// The choices looked ahead in the last search that was finished.
+    pub depth: u32,
+    /// Its result. The evaluations are those of all searches before it, too.
+    pub report: ExpectimaxReport,
+}
+
+impl<G: Game, H: Heuristic<G::Position>> AlphaBeta<G, H> {
+    /// A search up to this depth, in choices.
+    ///
+    /// # Errors
+    /// [`AlphaBetaError`] unless the depth is 1 to 64, and the game has no dice.
+    pub fn new(game: Arc<G>, heuristic: Arc<H>, depth: u32) -> Result<AlphaBeta<G, H>, AlphaBetaError> {
+        if !(1..=MOST_DEPTH).contains(&depth) {
+            return Err(AlphaBetaError::Depth(depth));
+        }
+        if game.chances().len() > 1 {
+            return Err(AlphaBetaError::Dice);
+        }
+        Ok(AlphaBeta { game, heuristic, depth })
+    }
+
+    /// Searches from a position in which the game is not over. `None` if `stop` returned `true` before it had looked one
+    /// choice ahead.
+    #[must_use]
+    pub fn run(&self, position: G::Position, stop: &dyn Fn() -> bool) -> Option<Deepened> {
+        let results = self.game.results(&position, 0);
+        let mut order: Vec<usize> = (0..results.len()).collect();
+        let mut searcher = Searcher {
+            game: &*self.game,
+            heuristic: &*self.heuristic,
+            table: Table::of_depth(self.depth),
+            history: vec![0; 1 << HISTORY_BITS],
+            stop,
+            evaluations: 0,
+            met: 0,
+        };
+        let mut found = None;
+        for depth in 1..=self.depth {
+            let Some(mut choices) = searcher.of_root(&results, &order, depth) else {
+                break;
+            };
+            order = choices.iter().map(|choice| choice.choice).collect();
+            choices.sort_by(|a, b| {
+                let by_value = b.is_exact.cmp(&a.is_exact).then(b.value.total_cmp(&a.value));
+                by_value.then(a.choice.cmp(&b.choice))
+            });
+            let report = ExpectimaxReport {
+                choices,
+                evaluations: searcher.evaluations,
+            };
+            found = Some(Deepened { depth, report });
+        }
+        found
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Bound {
+    Exact,
+    AtLeast,
+    AtMost,
+}
+
+/// A position that was searched.
+#[derive(Clone, Copy, Debug)]
+struct Met<P> {
+    position: P,
+    value: i64,
+    bound: Bound,
+    depth: u8,
+    /// The best choice.
+    choice: u16,
+}
+
+/// Positions that were searched: in each place the last one.
+#[derive(Debug)]
+struct Table<P> {
+    places: Vec<Option<Met<P>>>,
+    bits: u32,
+}
+
+impl<P: Copy + Eq + Hash> Table<P> {
+    /// A table for searches of up to this depth. A small search should not wait for memory that it does not use.
+    fn of_depth(depth: u32) -> Table<P> {
+        let bits = (4 + 2 * depth).min(MOST_BITS);
+        Table {
+            places: vec![None; 1 << bits],
+            bits,
+        }
+    }
+
+    fn place(&self, position: &P) -> usize {
+        let mut hasher = Mixing(0);
+        position.hash(&mut hasher);
+        (hasher.finish() >> (64 - self.bits)) as usize
+    }
+
+    fn get(&self, position: &P) -> Option<Met<P>> {
+        // The whole position is compared: of two with one place, neither is taken for the other.
+        self.places[self.place(position)].filter(|met| met.position == *position)
+    }
+
+    fn set(&mut self, met: Met<P>) {
+        let place = self.place(&met.position);
+        self.places[place] = Some(met);
+    }
+}
+
+/// A hasher of positions: a few words each, mixed as SplitMix64 does.
+struct Mixing(u64);
+
+impl Hasher for Mixing {
+    fn finish(&self) -> u64 {
+        mixed(self.0)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+}
+
+/// Searches in progress. Its methods return `None` if the search was stopped.
+struct Searcher<'a, G: Game, H> {
+    game: &'a G,
+    heuristic: &'a H,
+    table: Table<G::Position>,
+    /// By [`Searcher::habit`]: how good such a choice was.
+    history: Vec<u64>,
+    stop: &'a dyn Fn() -> bool,
+    evaluations: u64,
+    met: u64,
+}
+
+impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
+    /// The choices at the root, in the order of their values as far as these are exact.
+    fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
+        let most = self.heuristic.most().max(UNIT * i64::from(self.game.most_points()));
+        let (mut alpha, beta) = (-most - 1, most + 1);
+        let mut found = Vec::with_capacity(results.len());
+        for &choice in order {
+            let value = -self.value(&results[choice], depth - 1, -beta, -alpha)?;
+            found.push((choice, value, value > alpha));
+            // Not `value`: a later choice of the same value must have it exactly, as in `Expectimax`.
+            alpha = alpha.max(value - 1);
+        }
+        found.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
+        let found = found.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
+            choice,
+            value: value as f64 / UNIT as f64,
+            is_exact,
+        });
+        Some(found.collect())
+    }
+
+    /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the window
+    /// it is a bound.
+    fn value(&mut self, position: &G::Position, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
+        self.met += 1;
+        if self.met.is_multiple_of(PATIENCE) && (self.stop)() {
+            return None;
+        }
+        if let Some(points) = self.game.points(position) {
+            return Some(i64::from(points) * UNIT);
+        }
+        if depth == 0 {
+            return self.of_leaf(position);
+        }
+        let met = self.table.get(position);
+        if let Some(met) = met.filter(|met| u32::from(met.depth) == depth) {
+            let is_enough = match met.bound {
+                Bound::Exact => true,
+                Bound::AtLeast => met.value >= beta,
+                Bound::AtMost => met.value <= alpha,
+            };
+            if is_enough {
+                return Some(met.value);
+            }
+        }
+        let results = self.game.results(position, 0);
+        let order = self.order(position, &results, met.map(|met| usize::from(met.choice)));
+        let (mut best, mut best_choice, mut above) = (i64::MIN, 0, alpha);
+        for choice in order {
+            let value = -self.value(&results[choice], depth - 1, -beta, -above)?;
+            if value > best {
+                (best, best_choice) = (value, choice);
+            }
+            above = above.max(value);
+            if above >= beta {
+                let habit = self.habit(position, &results[choice]);
+                self.history[habit] += u64::from(depth).pow(2);
+                break;
+            }
+        }
+        self.table.set(Met {
+            position: *position,
+            value: best,
+            bound: match best {
+                best if best >= beta => Bound::AtLeast,
+                best if best <= alpha => Bound::AtMost,
+                _ => Bound::Exact,
+            },
+            depth: depth as u8,
+            choice: best_choice as u16,
+        });
+        Some(best)
+    }
+
+    fn of_leaf(&mut self, position: &G::Position) -> Option<i64> {
+        self.evaluations += 1;
+        let mut value = [0];
+        self.heuristic.values(&[*position], &mut value, self.stop).ok()?;
+        Some(value[0])
+    }
+
+    /// The order in which choices are tried: the best one known, then by their history, then as the game has them.
+    fn order(&self, position: &G::Position, results: &[G::Position], known: Option<usize>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..results.len()).collect();
+        order.sort_by_cached_key(|&choice| {
+            let of_history = self.history[self.habit(position, &results[choice])];
+            (known != Some(choice), core::cmp::Reverse(of_history))
+        });
+        order
+    }
+
+    /// The place in the history of choices that do the same.
+    fn habit(&self, before: &G::Position, after: &G::Position) -> usize {
+        (mixed(self.game.change(before, after)) >> (64 - HISTORY_BITS)) as usize
+    }
+}

@@ -1,0 +1,187 @@
+//! A game with what a search may be given: tables of solved positions, and playouts by an evaluator.
+
+use core::fmt;
+use std::sync::Arc;
+
+use rand_xoshiro::rand_core::Rng;
+
+use tavli_game::streams::{StreamKey, generator};
+use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, Tables, draw, pick};
+
+/// How a game is equipped.
+#[derive(Debug)]
+pub struct Equipment<P> {
+    /// Solved positions: for a search a game is over in these, with their values. The game's own playouts do not ask the
+    /// tables, since these are faster than tables are; playouts by an evaluator do.
+    pub tables: Option<Arc<dyn Tables<P>>>,
+    /// Playouts by an evaluator, in place of the game's own.
+    pub playouts: Option<Heavy>,
+}
+
+impl<P> Default for Equipment<P> {
+    fn default() -> Equipment<P> {
+        Equipment {
+            tables: None,
+            playouts: None,
+        }
+    }
+}
+
+impl<P> Clone for Equipment<P> {
+    fn clone(&self) -> Equipment<P> {
+        Equipment {
+            tables: self.tables.clone(),
+            playouts: self.playouts,
+        }
+    }
+}
+
+/// Heavy playouts: in some plies the best choice by an evaluator of the game, in the others any.
+///
+/// A ply takes a word of the game's stream as in [`tavli_game::play_out_one_by_one`], which draws a chance and a choice.
+/// If `greed` is not 0, another word decides whether the best choice takes its place: it does if the word is below
+/// `greed * 2^32`. Of several best choices it is the first from the drawn one on, the first choice following the last.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Heavy {
+    /// The index of the evaluator in [`NamedGame::EVALUATORS`].
+    pub evaluator: usize,
+    /// The share of plies in which the best choice is made, 0 to 1.
+    pub greed: f64,
+}
+
+impl Heavy {
+    /// Heavy playouts by an evaluator of this index and name.
+    pub(crate) fn named((evaluator, name): (usize, &'static str), greed: f64) -> (Heavy, &'static str) {
+        (Heavy { evaluator, greed }, name)
+    }
+}
+
+/// A game with its equipment.
+pub struct Equipped<G: NamedGame> {
+    game: Arc<G>,
+    equipment: Equipment<G::Position>,
+    key: StreamKey,
+}
+
+impl<G: NamedGame> fmt::Debug for Equipped<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Equipped")
+            .field("game", &self.game)
+            .field("equipment", &self.equipment)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<G: NamedGame> Equipped<G> {
+    /// A game with its equipment. Its heavy playouts are those of this seed.
+    ///
+    /// # Panics
+    /// If the game has no evaluator of the index that heavy playouts name, or their greed is not 0 to 1.
+    #[must_use]
+    pub fn new(game: Arc<G>, equipment: Equipment<G::Position>, seed: u64) -> Equipped<G> {
+        if let Some(heavy) = equipment.playouts {
+            assert!(heavy.evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
+            assert!((0.0..=1.0).contains(&heavy.greed), "greed is a share");
+        }
+        Equipped {
+            game,
+            equipment,
+            key: StreamKey::new(seed),
+        }
+    }
+
+    /// The choice of the best value by an evaluator, the first of equal ones from `first` on.
+    fn best(&self, position: &G::Position, chance: usize, evaluator: usize, first: usize) -> G::Position {
+        let results = self.game.results(position, chance);
+        let value = |result: &G::Position| match self.points(result) {
+            Some(points) => -f64::from(points),
+            None => -self.game.value(result, evaluator),
+        };
+        let (before, from) = results.split_at(first);
+        let mut best = (from[0], value(&from[0]));
+        for result in from[1..].iter().chain(before) {
+            let value = value(result);
+            if value > best.1 {
+                best = (*result, value);
+            }
+        }
+        best.0
+    }
+
+    /// Plays a game from a leaf; `None` if `stop` returned `true`.
+    fn play(&self, leaf: &Leaf<G::Position>, heavy: Heavy, stop: &dyn Fn() -> bool) -> Option<(i32, u32)> {
+        let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
+        let mut words = generator(self.key.state(leaf.game));
+        let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
+        loop {
+            if let Some(points) = self.points(&position) {
+                let sign = if plies.is_multiple_of(2) { 1 } else { -1 };
+                return Some((sign * points, plies));
+            }
+            if stop() {
+                return None;
+            }
+            let (drawn, fraction) = draw(self.game.chances(), words.next_u32());
+            let chance = given.take().unwrap_or(drawn);
+            let choice = pick(fraction, self.game.choices(&position, chance));
+            position = if threshold > 0 && u64::from(words.next_u32()) < threshold {
+                self.best(&position, chance, heavy.evaluator, choice)
+            } else {
+                self.game.result(&position, chance, choice)
+            };
+            plies += 1;
+        }
+    }
+}
+
+impl<G: NamedGame> Game for Equipped<G> {
+    type Position = G::Position;
+
+    fn chances(&self) -> &[u32] {
+        self.game.chances()
+    }
+
+    fn choices(&self, position: &G::Position, chance: usize) -> usize {
+        self.game.choices(position, chance)
+    }
+
+    fn result(&self, position: &G::Position, chance: usize, choice: usize) -> G::Position {
+        self.game.result(position, chance, choice)
+    }
+
+    fn results(&self, position: &G::Position, chance: usize) -> Vec<G::Position> {
+        self.game.results(position, chance)
+    }
+
+    fn points(&self, position: &G::Position) -> Option<i32> {
+        let known = || {
+            let tables = self.equipment.tables.as_ref()?;
+            Some(tables.known(position)?.points)
+        };
+        self.game.points(position).or_else(known)
+    }
+
+    fn most_points(&self) -> i32 {
+        self.game.most_points()
+    }
+
+    fn change(&self, before: &G::Position, after: &G::Position) -> u64 {
+        self.game.change(before, after)
+    }
+
+    fn perft(&self, position: &G::Position, depth: u32) -> Nodes {
+        self.game.perft(position, depth)
+    }
+
+    fn play_out(&self, leaves: &mut dyn Leaves<G::Position>, stop: &dyn Fn() -> bool) {
+        let Some(heavy) = self.equipment.playouts else {
+            return self.game.play_out(leaves, stop);
+        };
+        while let Some(leaf) = leaves.next() {
+            match self.play(&leaf, heavy, stop) {
+                Some((points, plies)) => leaves.end(leaf.tag, points, plies),
+                None => return,
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Proofs (MCTS-Solver): values that are certain go up the tree, in games without chances.
+//!
+//! A position is proven if a choice in it is certain to lead to the most points of the game, or if all its choices are
+//! certain: its value is then that of the best one. Winands, Björnsson and Saito (2008) prove wins and losses so; here
+//! draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that are certain
+//! to lose.
+
+use super::Tree;
+use super::arena::{Choices, Next};
+use tavli_game::Game;
+
+impl<G: Game> Tree<G> {
+    /// The points of the player who makes a choice, if they are certain.
+    pub(super) fn certain_points(&self, choices: Choices, choice: usize) -> Option<i32> {
+        Some(-self.arena.certain(self.arena.child(choices, choice)?)?)
+    }
+
+    /// Whether a choice is certain to lose by the most points.
+    pub(super) fn is_lost(&self, choices: Choices, choice: usize) -> bool {
+        self.certain_points(choices, choice) == Some(-self.game.most_points())
+    }
+
+    /// Takes what the nodes that have become certain since the last call prove of those before them.
+    pub(super) fn prove(&mut self) {
+        while let Some(node) = self.certain.pop() {
+            let parent = self.arena.parent(node);
+            let choices = match parent {
+                None => Choices::ROOT,
+                Some(parent) => match (self.arena.certain(parent), self.arena.next(parent)) {
+                    (None, Next::Chances(chances)) => {
+                        let choices = self.arena.choices_after(chances, 0);
+                        choices.expect("the node came after one of them")
+                    }
+                    _ => continue,
+                },
+            };
+            let Some(points) = self.proven_points(choices) else {
+                continue;
+            };
+            match parent {
+                None => self.proof = Some(points),
+                Some(parent) => {
+                    self.arena.set_proof(parent, points);
+                    self.certain.push(parent);
+                }
+            }
+        }
+    }
+
+    /// The points of the player who has these choices, if they are proven.
+    fn proven_points(&self, choices: Choices) -> Option<i32> {
+        let most = self.game.most_points();
+        let (mut best, mut all) = (i32::MIN, true);
+        for choice in 0..self.arena.choices(choices).number() {
+            match self.certain_points(choices, choice) {
+                Some(points) if points >= most => return Some(points),
+                Some(points) => best = best.max(points),
+                None => all = false,
+            }
+        }
+        all.then_some(best)
+    }
+}

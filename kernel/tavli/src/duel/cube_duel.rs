@@ -1,0 +1,468 @@
+//! Two players against each other with the doubling cube: money games, or matches.
+
+use core::convert::Infallible;
+use core::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::{Dice, Throws};
+use tavli_backgammon::policies::Policy;
+use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_players::named;
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use thiserror::Error;
+
+use crate::cube::{self, Chances, CubeState, Stakes, Turn};
+
+/// Pairs of matches that are played side by side, so that players decide many positions at a time.
+const SIDE_BY_SIDE: u64 = 32;
+/// The dice of a match are those of the games from its number times this on.
+const GAMES_OF_MATCH: u64 = 1 << 16;
+
+/// What two players play for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prize {
+    /// Points, game by game.
+    Points {
+        /// Whether gammons count only once the cube has been turned.
+        jacoby: bool,
+    },
+    /// Matches to this many points, with the Crawford rule.
+    Match(u16),
+}
+
+/// Why two players cannot play with the cube.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum CubeDuelError {
+    /// A player that cannot decide about the cube.
+    #[error("{0} gives no probabilities to decide about the cube by: name players that value positions, such as fast")]
+    NoValues(String),
+    /// Rules for which no efficiency of the cube is known.
+    #[error("no efficiency of the cube is known for {0}")]
+    Rules(RuleSet),
+    /// A match of another length.
+    #[error("a match is to 1 to {most} points, not {0}", most = CubeDuel::MOST_LENGTH)]
+    Length(u16),
+}
+
+/// Pairs of money games or matches of two players with the cube. Both of a pair have the same dice, game by game, with
+/// the sides exchanged. Players decide about the cube by their own values and [the model](cube::model).
+///
+/// ```
+/// use tavli::duel::{CubeDuel, Prize};
+/// use tavli::named;
+/// use tavli::run::{Cpus, Pinning, Placement, Workers};
+/// use tavli::{RuleSet, Tier};
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let players = [named::policy("fast")?, named::policy("fast")?];
+/// let duel = CubeDuel::new(players, RuleSet::Backgammon, Prize::Match(3), 1, 4)?;
+/// let report = duel.play(Tier::best(), &workers, |_| ());
+/// // The same player wins one of two matches on the same dice.
+/// assert_eq!((report.score.units(), report.score.mean().mean), (8, 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CubeDuel {
+    players: [Arc<dyn Policy>; 2],
+    deciders: [Arc<dyn Evaluator>; 2],
+    rules: RuleSet,
+    prize: Prize,
+    seed: u64,
+    pairs: u64,
+    cancel: Cancel,
+}
+
+/// The results of pairs of money games or matches for the first player, as exact integers that add up in any order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct CubeScore {
+    /// Pairs of money games or matches.
+    pub pairs: u64,
+    /// The sum of what the first player has won: points of money games, or matches.
+    pub won: i64,
+    /// The sum of squares, over the pairs, of what he has won in both.
+    pub squares: u64,
+    /// Games.
+    pub games: u64,
+    /// Games that the first player has won.
+    pub games_won: u64,
+    /// Games that ended by a pass.
+    pub passes: u64,
+    /// Doubles that were taken.
+    pub takes: u64,
+}
+
+/// The result of a duel with the cube.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeDuelReport {
+    /// The results of the pairs that were played, from number 0 on.
+    pub score: CubeScore,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// Whether the duel was cancelled before its end.
+    pub cancelled: bool,
+}
+
+/// A money game or a match that is being played.
+struct Table<'a> {
+    /// Which pair it is of, and which of the two.
+    pair: u64,
+    second: bool,
+    /// The number of the game in the match.
+    game: u64,
+    /// Points of both players.
+    score: [u16; 2],
+    /// Whether the Crawford game is over or being played.
+    had_crawford: bool,
+    throws: Throws<'a>,
+    position: Planes,
+    /// Whether the first roll, which decides who begins, is played.
+    has_begun: bool,
+    on_roll: usize,
+    /// The cube as the player on roll sees it.
+    state: CubeState,
+}
+
+impl CubeDuel {
+    /// The longest match.
+    pub const MOST_LENGTH: u16 = 99;
+
+    /// A duel of `pairs` pairs of money games or matches, with the dice of this seed. The first roll of a game is no
+    /// double. The players begin the games of a match in turn.
+    ///
+    /// # Errors
+    /// [`CubeDuelError`] if a player gives no probabilities, or there is no such match.
+    pub fn new(
+        players: [Arc<dyn Policy>; 2],
+        rules: RuleSet,
+        prize: Prize,
+        seed: u64,
+        pairs: u64,
+    ) -> Result<CubeDuel, CubeDuelError> {
+        if rules == RuleSet::Hypergammon {
+            return Err(CubeDuelError::Rules(rules));
+        }
+        if let Prize::Match(length) = prize
+            && !(1..=Self::MOST_LENGTH).contains(&length)
+        {
+            return Err(CubeDuelError::Length(length));
+        }
+        let decider = |player: &Arc<dyn Policy>| {
+            let name = player.name();
+            named::evaluator(name).map_err(|_| CubeDuelError::NoValues(name.to_owned()))
+        };
+        let deciders = [decider(&players[0])?, decider(&players[1])?];
+        Ok(CubeDuel {
+            players,
+            deciders,
+            rules,
+            prize,
+            seed,
+            pairs,
+            cancel: Cancel::new(),
+        })
+    }
+
+    /// Lets this switch end the duel.
+    #[must_use]
+    pub fn cancelled_by(self, cancel: &Cancel) -> CubeDuel {
+        CubeDuel {
+            cancel: cancel.clone(),
+            ..self
+        }
+    }
+
+    /// The names of both players.
+    #[must_use]
+    pub fn names(&self) -> [&str; 2] {
+        [self.players[0].name(), self.players[1].name()]
+    }
+
+    /// Plays the pairs, and calls `progress` about ten times a second with the money games or matches. The report of a
+    /// cancelled duel has the pairs before the first unfinished one.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
+    /// these workers.
+    #[must_use]
+    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> CubeDuelReport {
+        let (duel, pairs) = (self.clone(), self.pairs);
+        let scheduler = Scheduler::new(workers, 0, Limit::Games(pairs), &self.cancel)
+            .with_weight(2)
+            .with_few(SIDE_BY_SIDE);
+        let mut score = CubeScore::default();
+        let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier);
+        let Ok(spent) = scheduler.each(
+            work,
+            |part| {
+                score.merge(&part);
+                Ok::<(), Infallible>(())
+            },
+            &mut |of_pairs| {
+                progress(&Progress {
+                    games: 2 * of_pairs.games,
+                    limit: Limit::Games(2 * pairs),
+                    ..*of_pairs
+                });
+            },
+        );
+        CubeDuelReport {
+            score,
+            elapsed: spent.elapsed,
+            cancelled: score.pairs < pairs,
+        }
+    }
+
+    /// Plays some pairs; `None` if the switch is thrown before their end.
+    fn play_pairs(&self, pairs: Range<u64>, tier: Tier) -> Option<CubeScore> {
+        let dice = Dice::new(self.seed, FirstRoll::Open);
+        let mut score = CubeScore {
+            pairs: pairs.end - pairs.start,
+            ..CubeScore::default()
+        };
+        // What the first player has won in both of each pair.
+        let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
+        let mut take = |pair: u64, value: i64| won[(pair - pairs.start) as usize] += value;
+        let both = pairs.clone().flat_map(|pair| [(pair, false), (pair, true)]);
+        let mut waiting = both.map(|(pair, second)| self.sit_down(&dice, pair, second));
+        let mut tables: Vec<Table<'_>> = Vec::new();
+        loop {
+            let free = 2 * SIDE_BY_SIDE as usize - tables.len();
+            tables.extend(waiting.by_ref().take(free));
+            if tables.is_empty() {
+                break;
+            }
+            if self.cancel.is_cancelled() {
+                return None;
+            }
+            let passed = self.turn_cubes(&mut tables, tier, &mut score).ok()?;
+            // The player who doubled has won.
+            let ends = passed.into_iter().map(|passed| passed.then_some(1));
+            self.end_games(&mut tables, ends, &dice, &mut score, &mut take);
+            let tables_of = |player: usize| move |table: &&mut Table<'_>| table.on_roll == player;
+            let mut outcomes = Vec::new();
+            for player in 0..2 {
+                let mut of_player: Vec<&mut Table<'_>> = tables.iter_mut().filter(tables_of(player)).collect();
+                self.play_ply(player, &mut of_player, tier).ok()?;
+            }
+            for table in &mut tables {
+                table.on_roll = 1 - table.on_roll;
+                table.has_begun = true;
+                table.state = table.state.reversed();
+                outcomes.push(self.rules.outcome(&Board::from(table.position)));
+            }
+            let ends = outcomes.into_iter().map(|outcome| outcome.map(Outcome::points));
+            self.end_games(&mut tables, ends, &dice, &mut score, &mut take);
+        }
+        for won in won {
+            score.won += won;
+            score.squares += won.unsigned_abs().pow(2);
+        }
+        Some(score)
+    }
+
+    fn sit_down<'a>(&self, dice: &'a Dice, pair: u64, second: bool) -> Table<'a> {
+        let mut table = Table {
+            pair,
+            second,
+            game: 0,
+            score: [0; 2],
+            had_crawford: false,
+            throws: dice.of_game(pair * GAMES_OF_MATCH),
+            position: Planes::from(self.rules.start()),
+            has_begun: false,
+            on_roll: 0,
+            state: CubeState::default(),
+        };
+        self.begin_game(&mut table, dice);
+        table
+    }
+
+    /// Begins the next game at a table.
+    fn begin_game<'a>(&self, table: &mut Table<'a>, dice: &'a Dice) {
+        table.throws = dice.of_game(table.pair * GAMES_OF_MATCH + table.game);
+        table.position = Planes::from(self.rules.start());
+        table.has_begun = false;
+        table.on_roll = usize::from(table.game.is_multiple_of(2) == table.second);
+        table.state = CubeState {
+            stakes: match self.prize {
+                Prize::Points { jacoby } => Stakes::Money { jacoby, beavers: false },
+                Prize::Match(length) => {
+                    let [away, opponent_away] =
+                        [table.on_roll, 1 - table.on_roll].map(|player| length - table.score[player]);
+                    // In a match to 1 point there is no game before the last one.
+                    let crawford = !table.had_crawford && (away == 1) != (opponent_away == 1);
+                    table.had_crawford |= crawford;
+                    Stakes::Match(cube::Score {
+                        away,
+                        opponent_away,
+                        crawford,
+                    })
+                }
+            },
+            ..CubeState::default()
+        };
+    }
+
+    /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first
+    /// player has won by the last games of tables to `take`, with their pairs.
+    fn end_games<'a>(
+        &self,
+        tables: &mut Vec<Table<'a>>,
+        mut ends: impl Iterator<Item = Option<i32>>,
+        dice: &'a Dice,
+        score: &mut CubeScore,
+        take: &mut dyn FnMut(u64, i64),
+    ) {
+        tables.retain_mut(|table| {
+            let points = ends.next().expect("one of each table");
+            let value = points.and_then(|points| self.end_game(table, points, dice, score));
+            if let Some(value) = value {
+                take(table.pair, value);
+            }
+            value.is_none()
+        });
+    }
+
+    /// Ends a game that the player on roll has won or lost by so many points without cube, and begins the next one.
+    /// Returns what the first player has won by the last one.
+    fn end_game<'a>(&self, table: &mut Table<'a>, points: i32, dice: &'a Dice, score: &mut CubeScore) -> Option<i64> {
+        let winner = if points > 0 { table.on_roll } else { 1 - table.on_roll };
+        score.games += 1;
+        score.games_won += u64::from(winner == 0);
+        let won = table.state.points(points).unsigned_abs();
+        match self.prize {
+            Prize::Points { .. } => Some(if winner == 0 { i64::from(won) } else { -i64::from(won) }),
+            Prize::Match(length) => {
+                let left = u32::from(length - table.score[winner]);
+                if won >= left {
+                    return Some(i64::from(winner == 0));
+                }
+                table.score[winner] += won as u16;
+                table.game += 1;
+                self.begin_game(table, dice);
+                None
+            }
+        }
+    }
+
+    /// Has the players on roll decide about their cubes. Returns at which tables a double was passed.
+    fn turn_cubes(&self, tables: &mut [Table<'_>], tier: Tier, score: &mut CubeScore) -> Result<Vec<bool>, Stopped> {
+        let stop = || self.cancel.is_cancelled();
+        let conditions = Conditions::new(self.rules, tier).unless(&stop);
+        let mut passed = vec![false; tables.len()];
+        for (player, decider) in self.deciders.iter().enumerate() {
+            let decides =
+                |table: &Table<'_>| table.has_begun && table.on_roll == player && table.state.is_double_allowed();
+            let places: Vec<usize> = (0..tables.len()).filter(|&place| decides(&tables[place])).collect();
+            let positions: Vec<Planes> = places.iter().map(|&place| tables[place].position).collect();
+            let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
+            decider.evaluate(&conditions, &positions, &mut values)?;
+            let answers = self.answers(player, &conditions, tables, &places, &values)?;
+            for (place, answer) in places.into_iter().zip(answers) {
+                match answer {
+                    Turn::Roll => {}
+                    Turn::Pass => {
+                        passed[place] = true;
+                        score.passes += 1;
+                    }
+                    Turn::Take(taken) => {
+                        tables[place].state = taken;
+                        score.takes += 1;
+                    }
+                }
+            }
+        }
+        Ok(passed)
+    }
+
+    /// What comes of the decisions of a player with these values: the opponent answers a double by his own.
+    fn answers(
+        &self,
+        player: usize,
+        conditions: &Conditions<'_>,
+        tables: &[Table<'_>],
+        places: &[usize],
+        values: &[Probabilities],
+    ) -> Result<Vec<Turn>, Stopped> {
+        let turn = |place: usize, value: &Probabilities| {
+            let Table { position, state, .. } = &tables[place];
+            cube::model(&Board::from(*position)).turn(&Chances::from(*value), state)
+        };
+        let mut turns: Vec<Turn> = places
+            .iter()
+            .zip(values)
+            .map(|(&place, value)| turn(place, value))
+            .collect();
+        let doubled: Vec<usize> = (0..turns.len()).filter(|&at| turns[at] != Turn::Roll).collect();
+        let positions: Vec<Planes> = doubled.iter().map(|&at| tables[places[at]].position).collect();
+        let mut of_opponent = vec![Probabilities::certain(Outcome::WinSingle); doubled.len()];
+        self.deciders[1 - player].evaluate(conditions, &positions, &mut of_opponent)?;
+        for (at, value) in doubled.into_iter().zip(of_opponent) {
+            let Table { position, state, .. } = &tables[places[at]];
+            let model = cube::model(&Board::from(*position));
+            let taken = state.doubled();
+            let takes = model.worth(&Chances::from(value), &taken) < model.worth_of_pass(state);
+            turns[at] = if takes { Turn::Take(taken) } else { Turn::Pass };
+        }
+        Ok(turns)
+    }
+
+    /// Plays a ply at tables where a player is on roll.
+    fn play_ply(&self, player: usize, tables: &mut [&mut Table<'_>], tier: Tier) -> Result<(), Stopped> {
+        let policy = &self.players[player];
+        let mut decisions = Decisions::new(self.rules).on(tier);
+        for table in &mut *tables {
+            let throw = table.throws.next().expect("throws have no end");
+            let pushed = decisions.push(&Board::from(table.position), throw);
+            pushed.expect("a game that goes on");
+        }
+        decisions.list(policy.view());
+        let mut picks = vec![0; decisions.len()];
+        policy.pick(&decisions, &mut picks, &|| self.cancel.is_cancelled())?;
+        let made = decisions.make(&picks);
+        let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+        for (table, &position) in tables.iter_mut().zip(made) {
+            table.position = position;
+        }
+        Ok(())
+    }
+}
+
+impl CubeScore {
+    /// Adds the results of other pairs.
+    pub fn merge(&mut self, other: &CubeScore) {
+        let CubeScore {
+            pairs,
+            won,
+            squares,
+            games,
+            games_won,
+            passes,
+            takes,
+        } = other;
+        self.pairs += pairs;
+        self.won += won;
+        self.squares += squares;
+        self.games += games;
+        self.games_won += games_won;
+        self.passes += passes;
+        self.takes += takes;
+    }
+
+    /// Money games or matches, two a pair.
+    #[must_use]
+    pub fn units(&self) -> u64 {
+        2 * self.pairs
+    }
+
+    /// What the first player wins on average: points of a money game, or the share of matches, with the standard error
+    /// of the means of pairs. NaN of none.
+    #[must_use]
+    pub fn mean(&self) -> Estimate {
+        Estimate::of_sums(self.pairs, self.won as f64 / 2.0, self.squares as f64 / 4.0)
+    }
+}

@@ -1,0 +1,134 @@
+//! Files of solved positions of a game.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 8 | `tavlitab` |
+//! | 4 | the version, 1, little-endian |
+//! | 16 | the name of the game, and zeros |
+//! | | the positions, as the game has them |
+//! | 4 | the CRC-32 of all bytes before, little-endian |
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crc32fast::Hasher;
+use tavli_game::{NamedGame, Tables, TablesError};
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 8] = b"tavlitab";
+
+/// The version of the files.
+const VERSION: u32 = 1;
+
+/// The bytes of a name.
+fn padded(name: &str) -> [u8; 16] {
+    let mut padded = [0; 16];
+    padded[..name.len()].copy_from_slice(name.as_bytes());
+    padded
+}
+
+/// Writes solved positions of a game, as the game has them, as a file.
+///
+/// # Errors
+/// Those of the output.
+pub fn write_tables<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
+    let mut checksum = Hasher::new();
+    for bytes in [MAGIC, &VERSION.to_le_bytes()[..], &padded(G::NAME), positions] {
+        checksum.update(bytes);
+        output.write_all(bytes)?;
+    }
+    output.write_all(&checksum.finalize().to_le_bytes())
+}
+
+/// Reads the bytes of a file of solved positions: those in it, as the game has them.
+///
+/// ```
+/// use tavli::draughts::Draughts;
+/// use tavli::game::{table_bytes, write_tables};
+///
+/// let mut file = Vec::new();
+/// write_tables::<Draughts>(b"positions", &mut file)?;
+/// assert_eq!(table_bytes::<Draughts>(&file)?, b"positions");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`TablesError`] if it is no such file, of another version or another game, or is damaged.
+pub fn table_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], TablesError> {
+    let damaged = || TablesError::new("it is damaged: its checksum or its length is wrong");
+    let rest = file
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| TablesError::new("it is no file of solved positions, as tavli solve writes them"))?;
+    let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+    match u32::from_le_bytes(version) {
+        VERSION => {}
+        version => {
+            return Err(TablesError::new(format_args!(
+                "it has version {version}, and this program reads version {VERSION}: solve the game again"
+            )));
+        }
+    }
+    let (name, rest) = rest.split_first_chunk::<16>().ok_or_else(damaged)?;
+    let (positions, &checksum) = rest.split_last_chunk().ok_or_else(damaged)?;
+    if crc32fast::hash(&file[..file.len() - checksum.len()]) != u32::from_le_bytes(checksum) {
+        return Err(damaged());
+    }
+    match *name == padded(G::NAME) {
+        true => Ok(positions),
+        false => Err(TablesError::new(format_args!("it is of another game than {}", G::NAME))),
+    }
+}
+
+/// Reads the bytes of a file of solved positions, for the rules of a game.
+///
+/// # Errors
+/// [`TablesError`] as of [`table_bytes`], or if the game cannot use what is in it.
+pub fn read_tables<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Tables<G::Position>>, TablesError> {
+    game.tables(table_bytes::<G>(file)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use tavli_draughts::{Draughts, Endgames};
+    use tavli_game::NamedGame;
+    use tavli_tictactoe::TicTacToe;
+
+    use super::*;
+
+    #[test]
+    fn a_file_gives_the_positions_back_or_says_why_not() {
+        let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
+        let two = two.expect("nothing stops it").to_bytes();
+        let mut file = Vec::new();
+        write_tables::<Draughts>(&two, &mut file).expect("a vector takes all");
+        assert_eq!(table_bytes::<Draughts>(&file), Ok(&two[..]));
+        let game = Draughts::by_rules("english", tavli_backgammon::Tier::Portable, 1).expect("rules");
+        assert!(read_tables(&game, &file).is_ok());
+        let error = |file: &[u8]| table_bytes::<Draughts>(file).unwrap_err().to_string();
+        for foreign in [&b""[..], b"tavli", b"tavlihyp12345678"] {
+            assert!(error(foreign).starts_with("it is no file"), "{}", error(foreign));
+        }
+        for length in [8, 11, 12, 27, 28, 31, 32, file.len() - 1] {
+            assert!(error(&file[..length]).starts_with("it is damaged"), "{length} bytes");
+        }
+        for at in [12, 28, file.len() / 2, file.len() - 1] {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1;
+            assert!(error(&damaged).starts_with("it is damaged"), "byte {at}");
+        }
+        let mut later = file.clone();
+        later[8] = 2;
+        assert!(error(&later).starts_with("it has version 2"));
+        let other = table_bytes::<TicTacToe>(&file).unwrap_err().to_string();
+        assert_eq!(other, "it is of another game than tictactoe");
+    }
+
+    #[test]
+    fn a_game_without_solved_positions_says_so() {
+        let mut file = Vec::new();
+        write_tables::<TicTacToe>(b"", &mut file).expect("a vector takes all");
+        let game = TicTacToe::by_rules("standard", tavli_backgammon::Tier::Portable, 1).expect("rules");
+        let error = read_tables(&game, &file).unwrap_err().to_string();
+        assert_eq!(error, "tictactoe has no files of solved positions");
+    }
+}

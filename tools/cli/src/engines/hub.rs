@@ -1,0 +1,507 @@
+//! `tavli hub`: English draughts by the Hub protocol of Scan, version 2, on standard input and output.
+//!
+//! A position is the side to move and 32 squares. The protocol comes from draughts in which White begins: W is the side
+//! that began the game, which in English draughts is Black, as pydraughts has it, and the letters of pieces are their
+//! colours. A capture is its first and last square, and the squares of the pieces taken.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
+use tavli::game::{NamedGame, Tables, read_tables};
+use tavli::run::{Cancel, Workers};
+use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Search, Settings, Setup};
+use tavli::text::Quoted;
+
+use crate::arguments::{DEFAULT_SEED, Machine};
+use crate::failure::Failure;
+use crate::input::{Input, Lines, Next};
+use crate::interrupt;
+
+/// The choices looked ahead by a search without an end.
+const DEEPEST: u32 = 64;
+/// The moves that a time is shared among, unless the frontend says how many.
+const MOVES: f64 = 30.0;
+/// The time of a move without a level.
+const SECONDS: f64 = 1.0;
+/// The longest time of a move that is not until stop.
+const MOST_SECONDS: f64 = 1e6;
+
+/// Serve English draughts by the Hub protocol on standard input and output
+///
+/// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a move
+/// is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta. The end of the
+/// input, quit and Ctrl-C end it.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// The evaluator of level depth
+    #[arg(long, value_name = "NAME", default_value = "material")]
+    evaluator: String,
+    /// Solved endgames, a file of tavli solve draughts
+    #[arg(long, value_name = "FILE")]
+    endgames: Option<PathBuf>,
+    /// Seed of the searches, 0 to 18446744073709551615
+    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
+    seed: u64,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+/// When the search for a move ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Level {
+    Depth(u32),
+    Nodes(u64),
+    Time(Duration),
+    /// When the frontend says stop.
+    Infinite,
+}
+
+/// What a line asks for.
+enum Asked {
+    /// These lines, at once.
+    Lines(Vec<String>),
+    /// A move.
+    Move(Level),
+    /// Nothing more.
+    Quit,
+}
+
+/// The state between lines.
+struct Session {
+    setup: Setup<Position>,
+    evaluator: usize,
+    seed: u64,
+    workers: Workers,
+    waiting: VecDeque<Vec<u8>>,
+    position: Position,
+    level: Level,
+}
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let tier = arguments.machine.tier()?;
+    let game = Draughts::new(Rules::ENGLISH, tier, arguments.seed);
+    let names = Draughts::EVALUATORS;
+    let evaluator = names.iter().position(|name| *name == arguments.evaluator);
+    let evaluator = evaluator.ok_or_else(|| {
+        let (name, names) = (Quoted::new(&arguments.evaluator), names.join(", "));
+        Failure::usage(format_args!("'{name}' is no evaluator of draughts, which has: {names}"))
+    })?;
+    let tables = match &arguments.endgames {
+        None => None,
+        Some(path) => Some(tables_of(&game, path)?),
+    };
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let (workers, _) = arguments.machine.start()?;
+    let mut session = Session {
+        setup: Setup {
+            rules: "english".to_owned(),
+            tier,
+            tables,
+        },
+        evaluator,
+        seed: arguments.seed,
+        workers,
+        waiting: VecDeque::new(),
+        position: Position::START,
+        level: Level::Time(Duration::from_secs_f64(SECONDS)),
+    };
+    let lines = Input::open(Path::new("-"))?.read()?;
+    let mut output = io::stdout();
+    while !cancel.is_cancelled() {
+        let line = match session.waiting.pop_front() {
+            Some(line) => line,
+            None => match lines.next(|| cancel.is_cancelled())? {
+                Next::Line(line) => line,
+                Next::End | Next::Idle => break,
+            },
+        };
+        let text = String::from_utf8_lossy(&line);
+        let answer = match session.ask(&text) {
+            Ok(Asked::Quit) => break,
+            Ok(Asked::Lines(answer)) => answer,
+            Ok(Asked::Move(level)) => match session.think(level, &lines, &cancel)? {
+                Some(answer) => answer,
+                None => break,
+            },
+            Err(message) => vec![format!("error message=\"{message}\"")],
+        };
+        for line in answer {
+            writeln!(output, "{line}")?;
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn tables_of(game: &Draughts, path: &Path) -> Result<Arc<dyn Tables<Position>>, Failure> {
+    let cannot =
+        |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
+    let file = std::fs::read(path).map_err(|error| cannot(&error))?;
+    read_tables(game, &file).map_err(|error| cannot(&error))
+}
+
+/// The arguments of a line: `name=value`, with quotes around a value that has blanks, or a name alone.
+fn fields(text: &str) -> Vec<(&str, &str)> {
+    let mut fields = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
+        let name = &rest[..end];
+        rest = &rest[end..];
+        let mut value = "";
+        if let Some(after) = rest.strip_prefix('=') {
+            (value, rest) = match after.strip_prefix('"') {
+                Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+                None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
+            };
+        }
+        fields.push((name, value));
+        rest = rest.trim_start();
+    }
+    fields
+}
+
+/// A text as part of a message, without the quotes that would end it.
+fn shown(text: &str) -> String {
+    Quoted::new(text).within(60).to_string().replace('"', "'")
+}
+
+/// A position as the protocol writes it.
+fn read_position(text: &str) -> Result<Position, String> {
+    let wrong = || {
+        let text = shown(text);
+        format!("'{text}' is no position: write W or B for the side that began or the other, and 32 of b B w W e")
+    };
+    let mut letters = text.chars();
+    let side = match letters.next() {
+        Some('W') => Side::Black,
+        Some('B') => Side::White,
+        _ => return Err(wrong()),
+    };
+    let (mut black, mut white, mut kings) = (0, 0, 0);
+    let mut number = 0;
+    for letter in letters {
+        number += 1;
+        let set = Square::new(number).ok_or_else(wrong)?.set();
+        match letter {
+            'e' => continue,
+            'b' | 'B' => black |= set,
+            'w' | 'W' => white |= set,
+            _ => return Err(wrong()),
+        }
+        if letter.is_uppercase() {
+            kings |= set;
+        }
+    }
+    match number {
+        32 => Position::new(black, white, kings, side, 0).map_err(|error| error.to_string()),
+        _ => Err(wrong()),
+    }
+}
+
+/// The pieces that a play takes, by their squares.
+fn taken(position: &Position, play: &Play) -> impl Iterator<Item = Square> + use<> {
+    let other = position.side().other();
+    Square::all(position.pieces(other) & !play.position.pieces(other))
+}
+
+/// A play as the protocol writes it.
+fn move_text(position: &Position, play: &Play) -> String {
+    let squares = play.moves.squares();
+    let (from, to) = (squares[0], squares[squares.len() - 1]);
+    let mut text = format!("{from}{}{to}", if play.moves.is_capture() { 'x' } else { '-' });
+    for square in taken(position, play) {
+        text += &format!("x{square}");
+    }
+    text
+}
+
+/// The play that a text names, by the protocol or by PDN.
+fn read_move(position: &Position, text: &str) -> Result<Play, String> {
+    let numbers: Option<Vec<u32>> = text.split(['-', 'x']).map(|number| number.parse().ok()).collect();
+    if let Some([from, to, over @ ..]) = numbers.as_deref() {
+        let mut over = over.to_vec();
+        over.sort_unstable();
+        for play in plays(position, Rules::ENGLISH) {
+            let squares = play.moves.squares();
+            let ends = [squares[0], squares[squares.len() - 1]].map(Square::number);
+            let mut taken: Vec<u32> = taken(position, &play).map(Square::number).collect();
+            taken.sort_unstable();
+            if ends == [*from, *to] && taken == over {
+                return Ok(play);
+            }
+        }
+    }
+    Play::read(text, position, Rules::ENGLISH).map_err(|error| shown(&error.to_string()))
+}
+
+impl Session {
+    fn ask(&mut self, line: &str) -> Result<Asked, String> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let nothing = Ok(Asked::Lines(Vec::new()));
+        let one = |line: &str| Ok(Asked::Lines(vec![line.to_owned()]));
+        match command {
+            "hub" => Ok(Asked::Lines(vec![
+                format!(
+                    "id name=tavli version={} author=\"the Tavli developers\"",
+                    env!("CARGO_PKG_VERSION")
+                ),
+                "param name=variant value=english type=enum values=\"english\"".to_owned(),
+                "wait".to_owned(),
+            ])),
+            "init" => one("ready"),
+            "ping" => one("pong"),
+            "" | "new-game" | "stop" | "ponder-hit" => nothing,
+            "quit" => Ok(Asked::Quit),
+            "set-param" => {
+                let fields = fields(rest);
+                let of = |name| fields.iter().find(|field| field.0 == name).map_or("", |field| field.1);
+                match (of("name"), of("value")) {
+                    ("variant", "english") => nothing,
+                    ("variant", other) => Err(format!("the variant is english, not '{}'", shown(other))),
+                    // Frontends set what other engines have, such as hash sizes; they change no answer.
+                    _ => nothing,
+                }
+            }
+            "pos" => {
+                let mut position = Position::START;
+                for (name, value) in fields(rest) {
+                    match name {
+                        "start" => position = Position::START,
+                        "pos" => position = read_position(value)?,
+                        "moves" => {
+                            for text in value.split_whitespace() {
+                                position = read_move(&position, text)?.position;
+                            }
+                        }
+                        _ => return Err(format!("pos has pos= and moves=, not '{}'", shown(name))),
+                    }
+                }
+                self.position = position;
+                nothing
+            }
+            "level" => {
+                self.level = level(rest)?;
+                nothing
+            }
+            "go" => {
+                if plays(&self.position, Rules::ENGLISH).is_empty() {
+                    return Err("the game is over: send another pos".to_owned());
+                }
+                match rest.trim() {
+                    "" | "think" => Ok(Asked::Move(self.level)),
+                    "ponder" | "analyze" => Ok(Asked::Move(Level::Infinite)),
+                    other => Err(format!("go is think, ponder or analyze, not '{}'", shown(other))),
+                }
+            }
+            _ => Err(format!("unknown command '{}'", shown(command))),
+        }
+    }
+
+    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers. `None` if the user ended it by
+    /// a signal.
+    fn think(&mut self, level: Level, lines: &Lines, cancel: &Cancel) -> Result<Option<Vec<String>>, Failure> {
+        let stop = cancel.part();
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let session = &*self;
+        let found = thread::scope(|scope| {
+            let thinking = scope.spawn(|| session.best(level, &stop));
+            // What came before the search may have been to end it.
+            if waiting.iter().any(|line| is_stop(line)) {
+                stop.cancel();
+            }
+            while !thinking.is_finished() {
+                match lines.next(|| thinking.is_finished() || cancel.is_cancelled())? {
+                    Next::Line(line) if is_stop(&line) => stop.cancel(),
+                    Next::Line(line) => waiting.push_back(line),
+                    // Nobody is left to say stop.
+                    Next::End if level == Level::Infinite => stop.cancel(),
+                    Next::End | Next::Idle => break,
+                }
+            }
+            Ok::<_, Failure>(thinking.join().expect("a search does not panic"))
+        })?;
+        waiting.retain(|line| !is_stop(line));
+        self.waiting = waiting;
+        Ok((!cancel.is_cancelled()).then_some(found))
+    }
+
+    /// The lines of a move.
+    fn best(&self, level: Level, stop: &Cancel) -> Vec<String> {
+        let position = &self.position;
+        let game = Arc::new(Draughts::new(Rules::ENGLISH, self.setup.tier, self.seed));
+        let moves = plays(position, Rules::ENGLISH);
+        let done = |choice: usize| format!("done move={}", move_text(position, &moves[choice]));
+        if let Some(known) = self.setup.best_known(&*game, position, 0) {
+            return vec![done(known[0])];
+        }
+        if moves.len() == 1 && level != Level::Infinite {
+            return vec![done(0)];
+        }
+        // Near the draw rule the value of the root may be known, and that of no play: then the search goes without.
+        let tables = self
+            .setup
+            .tables
+            .clone()
+            .filter(|tables| tables.known(position).is_none());
+        let equipment = Equipment { tables, playouts: None };
+        let equipped = Arc::new(Equipped::new(Arc::clone(&game), equipment, self.seed));
+        let start = Instant::now();
+        let info = |depth: u32, nodes: u64, score: f64, choice: usize| {
+            let (time, pv) = (start.elapsed().as_secs_f64(), move_text(position, &moves[choice]));
+            format!("info depth={depth} score={score:.3} nodes={nodes} time={time:.2} pv=\"{pv}\"")
+        };
+        if let Level::Depth(depth) = level {
+            let evaluator = Arc::new(NamedEvaluator::new(game, self.evaluator));
+            let search = AlphaBeta::new(equipped, evaluator, depth).expect("a depth, and no dice");
+            let Some(found) = search.run(*position, &|| stop.is_cancelled()) else {
+                return vec![done(0)];
+            };
+            let best = &found.report.choices[0];
+            let nodes = found.report.evaluations;
+            return vec![info(found.depth, nodes, best.value, best.choice), done(best.choice)];
+        }
+        let budget = match level {
+            Level::Nodes(nodes) => Budget::simulations(nodes),
+            Level::Time(time) => Budget::time(time),
+            Level::Depth(_) | Level::Infinite => Budget {
+                simulations: None,
+                time: None,
+                gap: None,
+            },
+        };
+        let settings = Settings {
+            seed: self.seed,
+            ..Settings::default()
+        };
+        let search = Search::new(equipped, *position, 0, settings, budget).and_then(Search::with_proofs);
+        let Ok(search) = search else {
+            // The draw rule has ended the game, which the protocol, with its own rules, goes on with.
+            return vec![done(0)];
+        };
+        let report = search.cancelled_by(stop).run(&self.workers, |_| ());
+        let best = report.ranking(settings.choice)[0];
+        let value = report.root.arms[best].value();
+        let score = report.proofs[best].map_or(value, f64::from);
+        vec![info(report.depth, report.root.simulations(), score, best), done(best)]
+    }
+}
+
+fn is_stop(line: &[u8]) -> bool {
+    matches!(line.trim_ascii(), b"stop" | b"ponder-hit")
+}
+
+/// The end of searches that a line names.
+fn level(text: &str) -> Result<Level, String> {
+    let fields = fields(text);
+    let of = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.1);
+    let wrong = |name: &str, value: &str| format!("{name}={} is out of range", shown(value));
+    let seconds = |name: &str| match of(name) {
+        None => Ok(None),
+        Some(text) => match text.parse::<f64>() {
+            Ok(seconds) if (0.0..=f64::MAX).contains(&seconds) => Ok(Some(seconds.min(MOST_SECONDS))),
+            _ => Err(wrong(name, text)),
+        },
+    };
+    if let Some(text) = of("depth") {
+        let depth = text
+            .parse()
+            .ok()
+            .filter(|depth| *depth >= 1)
+            .ok_or_else(|| wrong("depth", text))?;
+        return Ok(Level::Depth(DEEPEST.min(depth)));
+    }
+    if let Some(text) = of("nodes") {
+        let nodes = text
+            .parse()
+            .ok()
+            .filter(|nodes| *nodes >= 1)
+            .ok_or_else(|| wrong("nodes", text))?;
+        let most = Budget::most_simulations(&Settings::default());
+        return Ok(Level::Nodes(most.min(nodes)));
+    }
+    // A move takes a moment at least, or there would be no simulation to choose by.
+    let time = |seconds: f64| Level::Time(Duration::from_secs_f64(seconds.max(0.01)));
+    if let Some(seconds) = seconds("move-time")? {
+        return Ok(time(seconds));
+    }
+    if let Some(all) = seconds("time")? {
+        let moves = match of("moves") {
+            None => MOVES,
+            Some(text) => text
+                .parse()
+                .ok()
+                .filter(|moves| *moves >= 1.0)
+                .ok_or_else(|| wrong("moves", text))?,
+        };
+        let inc = seconds("inc")?.unwrap_or(0.0);
+        // The increment comes before the move, and is there to be spent.
+        return Ok(time((all / moves + 0.8 * inc).min(0.8 * (all + inc))));
+    }
+    match of("infinite") {
+        Some(_) => Ok(Level::Infinite),
+        None => Err("level has depth=, nodes=, move-time=, time= with moves= and inc=, or infinite".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_have_names_values_and_quotes() {
+        let found = fields(" pos=Wb  moves=\"1-2 3x4\" infinite x=\"open");
+        assert_eq!(
+            found,
+            [("pos", "Wb"), ("moves", "1-2 3x4"), ("infinite", ""), ("x", "open")]
+        );
+        assert_eq!(fields("= =a"), [("", ""), ("", "a")]);
+    }
+
+    #[test]
+    fn levels_have_their_ranges() {
+        assert_eq!(level("depth=5"), Ok(Level::Depth(5)));
+        assert_eq!(level("depth=500"), Ok(Level::Depth(64)));
+        assert_eq!(level("nodes=5000"), Ok(Level::Nodes(5000)));
+        assert_eq!(level("move-time=0.5"), Ok(Level::Time(Duration::from_millis(500))));
+        assert_eq!(level("time=60 moves=20"), Ok(Level::Time(Duration::from_secs(3))));
+        assert_eq!(level("infinite"), Ok(Level::Infinite));
+        for text in [
+            "",
+            "depth=0",
+            "depth=x",
+            "nodes=0",
+            "time=-1",
+            "time=nan",
+            "move-time=inf",
+            "time=1 moves=0",
+        ] {
+            assert!(level(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_and_moves_are_read_and_written() {
+        let start = read_position("Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
+        assert_eq!(start, Ok(Position::START));
+        let position = read_position("WBeeeeebeeeeeeebeeeweeeeeeeeWeeew").unwrap_err();
+        assert!(position.contains("33") || position.contains("32"), "{position}");
+        let position = read_position("WBeeeBeeeeeeeeBeeeweeeeeeeweeeeeW").expect("a position");
+        for play in plays(&position, Rules::ENGLISH) {
+            let text = move_text(&position, &play);
+            assert_eq!(read_move(&position, &text), Ok(play), "{text}");
+        }
+        assert!(read_move(&position, "1-1000").is_err());
+        for text in ["", "W", "X", "Wbbb", "Wééééé", &"W".repeat(40)] {
+            assert!(read_position(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Work that takes longer than a request: jobs, which tell how far they are.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use serde::Serialize;
+use tavli::run::Cancel;
+use tokio::sync::watch;
+
+use super::refusal::Refusal;
+
+/// The jobs that have ended and are kept, the last ones.
+const MOST_KEPT: usize = 64;
+
+/// The jobs of a server.
+pub(super) struct Jobs {
+    most: usize,
+    longest: Duration,
+    cancel: Cancel,
+    book: Mutex<Book>,
+}
+
+#[derive(Default)]
+struct Book {
+    last: u64,
+    jobs: BTreeMap<u64, Arc<Job>>,
+}
+
+/// A job.
+pub(super) struct Job {
+    id: u64,
+    kind: &'static str,
+    cancel: Cancel,
+    state: watch::Sender<State>,
+}
+
+/// How far a job is.
+#[derive(Clone)]
+pub(super) struct State {
+    status: Status,
+    /// What clients see.
+    pub(super) json: Arc<str>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Status {
+    Running,
+    /// It came to its own end.
+    Done,
+    /// It was ended before, with the result so far.
+    Cancelled,
+    Failed,
+}
+
+/// How far work is.
+#[derive(Serialize)]
+pub(super) struct Progress {
+    /// The share that is done, 0 to 1.
+    pub(super) fraction: f64,
+    /// Trials of a rollout, games of playouts.
+    pub(super) done: u64,
+    pub(super) per_second: f64,
+    pub(super) seconds: f64,
+    /// Null until it is known.
+    pub(super) seconds_left: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) best: Option<Best>,
+}
+
+/// The best candidate of a rollout so far.
+#[derive(Serialize)]
+pub(super) struct Best {
+    pub(super) moves: Option<String>,
+    pub(super) equity: f64,
+    pub(super) standard_error: f64,
+}
+
+#[derive(Serialize)]
+struct Document<'a, R> {
+    id: u64,
+    kind: &'a str,
+    status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<&'a Progress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<R>,
+    /// Why it failed, or why the server ended it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+/// A job in the list of all.
+#[derive(Serialize)]
+pub(super) struct Listed {
+    id: u64,
+    kind: &'static str,
+    status: Status,
+}
+
+/// A job as the thread that does it sees it.
+pub(super) struct Running {
+    job: Arc<Job>,
+    longest: Duration,
+    start: Instant,
+}
+
+impl State {
+    pub(super) fn is_finished(&self) -> bool {
+        self.status != Status::Running
+    }
+}
+
+impl Job {
+    /// The JSON of a state.
+    fn json<R: Serialize>(
+        &self,
+        status: Status,
+        progress: Option<&Progress>,
+        result: Option<R>,
+        message: Option<String>,
+    ) -> State {
+        let document = Document {
+            id: self.id,
+            kind: self.kind,
+            status,
+            progress,
+            result,
+            message,
+        };
+        let json = serde_json::to_string(&document).expect("its members are numbers, texts and lists of them");
+        State {
+            status,
+            json: json.into(),
+        }
+    }
+
+    /// Ends it with what it has.
+    pub(super) fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    pub(super) fn watch(&self) -> watch::Receiver<State> {
+        self.state.subscribe()
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.state.borrow().clone()
+    }
+}
+
+impl Running {
+    /// The switch that ends it.
+    pub(super) fn cancel(&self) -> &Cancel {
+        &self.job.cancel
+    }
+
+    /// Tells how far it is; ends it when its time is up.
+    pub(super) fn show(&self, progress: &Progress) {
+        if self.is_late() {
+            self.job.cancel();
+        }
+        let state = self.job.json::<()>(Status::Running, Some(progress), None, None);
+        self.job.state.send_replace(state);
+    }
+
+    /// Gives the result, whole or so far.
+    pub(super) fn finish(&self, result: &impl Serialize, cancelled: bool) {
+        let status = if cancelled { Status::Cancelled } else { Status::Done };
+        let message = (cancelled && self.is_late()).then(|| {
+            format!(
+                "ended after {} s, the longest that this server gives a job",
+                self.longest.as_secs()
+            )
+        });
+        let state = self.job.json(status, None, Some(result), message);
+        self.job.state.send_replace(state);
+    }
+
+    fn fail(&self, message: String) {
+        let state = self.job.json::<()>(Status::Failed, None, None, Some(message));
+        self.job.state.send_replace(state);
+    }
+
+    fn is_late(&self) -> bool {
+        self.start.elapsed() > self.longest
+    }
+}
+
+impl Jobs {
+    /// At most so many jobs run at a time, each for so long.
+    pub(super) fn new(most: usize, longest: Duration, cancel: &Cancel) -> Jobs {
+        Jobs {
+            most,
+            longest,
+            cancel: cancel.clone(),
+            book: Mutex::default(),
+        }
+    }
+
+    /// Begins a job, on a thread of its own.
+    ///
+    /// # Errors
+    /// The [`Refusal`] of one job too many.
+    pub(super) fn start(
+        &self,
+        kind: &'static str,
+        work: impl FnOnce(&Running) -> Result<(), String> + Send + 'static,
+    ) -> Result<Arc<Job>, Refusal> {
+        let mut book = self.book();
+        let is_finished = |job: &Arc<Job>| job.state.borrow().is_finished();
+        let running = book.jobs.values().filter(|job| !is_finished(job)).count();
+        if running >= self.most {
+            return Err(Refusal::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "busy",
+                format_args!("{running} jobs run, as many as this server runs at a time: wait, or cancel one"),
+            ));
+        }
+        let finished: Vec<u64> = book
+            .jobs
+            .values()
+            .filter(|job| is_finished(job))
+            .map(|job| job.id)
+            .collect();
+        for id in &finished[..finished.len().saturating_sub(MOST_KEPT - 1)] {
+            book.jobs.remove(id);
+        }
+        book.last += 1;
+        let job = Job {
+            id: book.last,
+            kind,
+            cancel: self.cancel.part(),
+            state: watch::Sender::new(State {
+                status: Status::Running,
+                json: "".into(),
+            }),
+        };
+        job.state
+            .send_replace(job.json::<()>(Status::Running, None, None, None));
+        let job = Arc::new(job);
+        book.jobs.insert(job.id, Arc::clone(&job));
+        drop(book);
+        let running = Running {
+            job: Arc::clone(&job),
+            longest: self.longest,
+            start: Instant::now(),
+        };
+        let thread = thread::Builder::new().name(format!("job {}", job.id));
+        let started = thread.spawn(move || {
+            let worked = catch_unwind(AssertUnwindSafe(|| work(&running)));
+            if let Err(message) = worked.unwrap_or_else(|_| Err("a fault of the engine".to_owned())) {
+                running.fail(message);
+            }
+        });
+        match started {
+            Ok(_) => Ok(job),
+            Err(error) => {
+                self.book().jobs.remove(&job.id);
+                Err(Refusal::new(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "busy",
+                    format_args!("the system starts no thread: {error}"),
+                ))
+            }
+        }
+    }
+
+    /// The job of a number.
+    ///
+    /// # Errors
+    /// The [`Refusal`] of a number that no job has, or that no job has any more.
+    pub(super) fn get(&self, id: u64) -> Result<Arc<Job>, Refusal> {
+        let job = self.book().jobs.get(&id).cloned();
+        job.ok_or_else(|| {
+            Refusal::not_found(format_args!(
+                "there is no job {id}: the last {MOST_KEPT} that have ended are kept"
+            ))
+        })
+    }
+
+    /// Cancels a job, or forgets it if it has ended.
+    pub(super) fn remove(&self, job: &Job) {
+        if job.state().is_finished() {
+            self.book().jobs.remove(&job.id);
+        }
+        job.cancel();
+    }
+
+    /// All jobs, the first begun first.
+    pub(super) fn list(&self) -> Vec<Listed> {
+        let book = self.book();
+        let jobs = book.jobs.values().map(|job| Listed {
+            id: job.id,
+            kind: job.kind,
+            status: job.state.borrow().status,
+        });
+        jobs.collect()
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

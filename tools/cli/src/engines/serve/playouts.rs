@@ -1,0 +1,120 @@
+//! `/playouts`: games from a position as jobs.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Deserialize;
+use tavli::policies::Players;
+use tavli::run::{Limit, Run};
+use tavli::{FirstRoll, Playouts, RuleSet, named};
+
+use super::jobs::Progress;
+use super::refusal::{Body, Refusal};
+use super::rollouts::{position, read};
+use super::server::Server;
+use super::views::started;
+use crate::arguments::{DEFAULT_SEED, or_start};
+use crate::playout::RunJson;
+
+/// The time of a run that names no end.
+const SECONDS: f64 = 3.0;
+
+/// The request for playouts, as the options of `tavli playout`.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlayoutsBody {
+    /// The start of a game, if there is none.
+    position: Option<String>,
+    rules: Option<String>,
+    seed: Option<u64>,
+    #[serde(default)]
+    first_game: u64,
+    games: Option<NonZeroU64>,
+    seconds: Option<f64>,
+    first_roll: Option<String>,
+    truncate: Option<NonZeroU32>,
+    policy: Option<String>,
+    opponent_policy: Option<String>,
+    #[serde(default)]
+    occupancy: bool,
+}
+
+impl PlayoutsBody {
+    fn run(&self, server: &Server) -> Result<(Playouts, Players, Run), Refusal> {
+        let position = self.position.as_deref().map(position).transpose()?;
+        let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
+        let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
+        let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
+        let first_roll = match (dice, given) {
+            (Some(dice), Some(given)) if dice != given => {
+                return Err(Refusal::invalid(format_args!(
+                    "the position has the roll {dice}, and first_roll is {given}"
+                )));
+            }
+            (dice, given) => given.or(dice).unwrap_or_default(),
+        };
+        if self.occupancy && self.truncate.is_none() {
+            return Err(Refusal::invalid(
+                "occupancy is counted where games are cut off: it needs truncate",
+            ));
+        }
+        let seed = self.seed.unwrap_or(DEFAULT_SEED);
+        let playouts = Playouts::new(or_start(position, rules), rules, seed).map_err(Refusal::invalid)?;
+        let playouts = playouts.with_first_roll(first_roll);
+        let playouts = match self.truncate {
+            Some(plies) => playouts.truncated_after(plies),
+            None => playouts,
+        };
+        let limit = match (self.games, self.seconds) {
+            (Some(_), Some(_)) => return Err(Refusal::invalid("either games or seconds end it, not both")),
+            (Some(games), None) => Limit::Games(games.get()),
+            (None, seconds) => {
+                let seconds = seconds.unwrap_or(SECONDS);
+                let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+                let wrong = || Refusal::invalid(format_args!("seconds are a number above 0, not {seconds}"));
+                Limit::Time(time.ok_or_else(wrong)?)
+            }
+        };
+        let policy = |name: &Option<String>| {
+            let name = name.as_deref().map(|name| server.player(name)).transpose()?;
+            name.map(named::policy).transpose().map_err(Refusal::invalid)
+        };
+        let players = Players::named(policy(&self.policy)?, policy(&self.opponent_policy)?);
+        let run = Run::new(playouts, server.tier, limit)
+            .played_by(players.clone())
+            .from_game(self.first_game)
+            .map_err(Refusal::invalid)?;
+        Ok((playouts, players, run))
+    }
+}
+
+/// `POST /playouts`.
+pub(super) async fn playouts(
+    State(server): State<Arc<Server>>,
+    Body(body): Body<PlayoutsBody>,
+) -> Result<Response, Refusal> {
+    let of = Arc::clone(&server);
+    let occupancy = body.occupancy;
+    let (playouts, players, run) = server.compute(move |_| body.run(&of)).await?;
+    let of = Arc::clone(&server);
+    let job = server.jobs.start("playouts", move |running| {
+        let report = run.cancelled_by(running.cancel()).play(&of.workers, |progress| {
+            running.show(&Progress {
+                fraction: progress.fraction(),
+                done: progress.games,
+                per_second: progress.games_per_second(),
+                seconds: progress.elapsed.as_secs_f64(),
+                seconds_left: progress.time_left().map(|time| time.as_secs_f64()),
+                best: None,
+            });
+        });
+        let clock = of.workers.cycles_per_second();
+        let result = RunJson::new(&playouts, &players, &report, clock, occupancy);
+        running.finish(&result, report.cancelled);
+        Ok(())
+    })?;
+    Ok(started(&job))
+}

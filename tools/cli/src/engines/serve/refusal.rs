@@ -1,0 +1,130 @@
+//! Answers that say why there is none.
+
+use axum::Json;
+use axum::extract::rejection::{JsonRejection, QueryRejection};
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tavli::engine::EngineError;
+use tavli::text::Quoted;
+
+/// The longest message.
+const MOST_CHARACTERS: usize = 500;
+
+/// Why a request has no other answer. In JSON it has the members that clients of each protocol look at: `error` as Nodots
+/// defines it, and `message` for wildbg and bgweb-api.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    status: StatusCode,
+    code: &'static str,
+    field: Option<&'static str>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    error: ErrorJson<'a>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'a> {
+    code: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<&'a str>,
+}
+
+impl Refusal {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl ToString) -> Refusal {
+        Refusal {
+            status,
+            code,
+            field: None,
+            message: message.to_string(),
+        }
+    }
+
+    /// Of a request that asks for what cannot be.
+    pub(super) fn invalid(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+    }
+
+    pub(super) fn not_found(message: impl ToString) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    /// Of a request that took longer than the server gives.
+    pub(super) fn timeout() -> Refusal {
+        Refusal::new(
+            StatusCode::GATEWAY_TIMEOUT,
+            "timeout",
+            "there was no answer within the time that this server gives a request",
+        )
+    }
+
+    pub(super) fn internal() -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "a fault of the engine")
+    }
+
+    /// The same with the part of the request that is wrong.
+    pub(super) fn of_field(self, field: &'static str) -> Refusal {
+        Refusal {
+            field: Some(field),
+            ..self
+        }
+    }
+}
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        Refusal::invalid(error)
+    }
+}
+
+impl From<QueryRejection> for Refusal {
+    fn from(rejection: QueryRejection) -> Refusal {
+        Refusal::invalid(rejection.body_text())
+    }
+}
+
+impl From<JsonRejection> for Refusal {
+    fn from(rejection: JsonRejection) -> Refusal {
+        // JSON of another form is as wrong as what is no JSON.
+        let status = match rejection.status() {
+            StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
+            status => status,
+        };
+        Refusal::new(status, "invalid_request", rejection.body_text())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
+        let message = Quoted::new(&self.message).within(MOST_CHARACTERS).to_string();
+        let document = Document {
+            error: ErrorJson {
+                code: self.code,
+                message: &message,
+                field: self.field,
+            },
+            message: &message,
+        };
+        (self.status, Json(document)).into_response()
+    }
+}
+
+/// The JSON of a request.
+pub(super) struct Body<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Refusal> {
+        let Json(value) = Json::from_request(request, state).await?;
+        Ok(Body(value))
+    }
+}

@@ -1,0 +1,102 @@
+//! What all requests share: the engine, the jobs and the limits.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tavli::engine::Engine;
+use tavli::run::{Cancel, Workers};
+use tavli::{Tier, named};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::jobs::Jobs;
+use super::refusal::Refusal;
+
+/// The limits of the requests of a server.
+#[derive(Clone, Debug)]
+pub(super) struct Limits {
+    /// The time of a request.
+    pub(super) request_time: Duration,
+    /// The trials of a rollout.
+    pub(super) trials: u64,
+    /// Who has this may ask; everybody, if there is none.
+    pub(super) token: Option<String>,
+    /// Whether each request is logged.
+    pub(super) logs: bool,
+}
+
+/// What all requests share.
+pub(super) struct Server {
+    pub(super) engine: Engine,
+    /// Whether the engine answers in less time than it takes to hand a question to another thread and back.
+    pub(super) is_quick: bool,
+    pub(super) tier: Tier,
+    pub(super) workers: Arc<Workers>,
+    pub(super) cancel: Cancel,
+    pub(super) jobs: Jobs,
+    pub(super) limits: Limits,
+    /// Who may compute at length: as many requests as there are workers.
+    pub(super) permits: Arc<Semaphore>,
+}
+
+/// Throws a switch when it is dropped: with the request that waited for the result.
+struct CancelOnDrop(Cancel);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl Server {
+    /// Asks the engine.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        if !self.is_quick {
+            return self.compute(question).await;
+        }
+        // On the thread of the connection: handing it over took longer than the answer (profiles/LOG.md, 2026-11-26).
+        let engine = self.engine.clone();
+        catch_unwind(AssertUnwindSafe(|| question(engine))).unwrap_or_else(|_| Err(Refusal::internal()))
+    }
+
+    /// Computes an answer on a thread that may take its time. It is cancelled when its request is: by its client, its
+    /// time limit, or the end of the server.
+    pub(super) async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Engine) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
+        let cancel = CancelOnDrop(self.cancel.part());
+        let mut engine = self.engine.clone();
+        engine.set_cancel(&cancel.0);
+        let computed = spawn_blocking(move || {
+            let answer = work(engine);
+            drop(permit);
+            answer
+        });
+        // A panic is the only other reason why it does not end.
+        computed.await.unwrap_or_else(|_| Err(Refusal::internal()))
+    }
+
+    /// The name of a player that clients may ask for. Files and tables of the machine are not theirs.
+    ///
+    /// # Errors
+    /// The [`Refusal`] lists the names.
+    pub(super) fn player<'a>(&self, name: &'a str) -> Result<&'a str, Refusal> {
+        let mut names: Vec<&str> = named::names().chain(["sampled"]).collect();
+        if !names.contains(&self.engine.player()) {
+            names.push(self.engine.player());
+        }
+        match names.contains(&name) {
+            true => Ok(name),
+            false => Err(Refusal::invalid(format_args!(
+                "'{name}' is no player of this server: choose one of {}",
+                names.join(", ")
+            ))),
+        }
+    }
+}

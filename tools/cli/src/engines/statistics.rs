@@ -1,0 +1,311 @@
+//! The statistics of a match in GNU Backgammon's form.
+
+use std::io::{self, Write};
+
+use tavli::cube::{self, CubeState};
+use tavli::transcript::{Action, Analysed, Analysis, Kind, Match};
+
+/// The columns of the names of rows, and of each player.
+const NAME: usize = 41;
+const PLAYER: usize = 24;
+
+/// GNU Backgammon's marks of plays, by what they lose.
+const DOUBTFUL: f64 = 0.03;
+const BAD: f64 = 0.06;
+const VERY_BAD: f64 = 0.12;
+/// Its marks of rolls, by their luck.
+const LUCKY: f64 = 0.3;
+const VERY_LUCKY: f64 = 0.6;
+
+/// Its words for what a decision loses in the mean: each below its bound.
+const RATINGS: [(f64, &str); 7] = [
+    (0.002, "Supernatural"),
+    (0.005, "World class"),
+    (0.008, "Expert"),
+    (0.012, "Advanced"),
+    (0.018, "Intermediate"),
+    (0.026, "Casual player"),
+    (0.035, "Beginner"),
+];
+
+/// An amount of equity, and as a share of the match, or as points.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    equity: f64,
+    /// The chance to win the match; in money games points.
+    real: f64,
+}
+
+impl std::ops::AddAssign for Amount {
+    fn add_assign(&mut self, other: Amount) {
+        self.equity += other.equity;
+        self.real += other.real;
+    }
+}
+
+impl Amount {
+    /// What an equity in a position amounts to.
+    fn new(equity: f64, decision: &Analysed) -> Amount {
+        let state = CubeState::from_context(decision.position.context()).ok();
+        let values = state.and_then(|state| cube::model(decision.position.board()).gammon_values(&state));
+        let unit = match values {
+            Some(values) => (values.win - values.lose) / 2.0,
+            None => f64::from(1_u32 << decision.position.context().cube.log2),
+        };
+        Amount {
+            equity,
+            real: equity * unit,
+        }
+    }
+
+    /// The share of one of so many.
+    fn each(self, number: usize) -> Amount {
+        let number = number.max(1) as f64;
+        Amount {
+            equity: self.equity / number,
+            real: self.real / number,
+        }
+    }
+}
+
+/// The decisions of a player.
+struct Decisions<'a>(Vec<&'a Analysed>);
+
+impl<'a> Decisions<'a> {
+    fn of(&self, holds: impl Fn(&Analysed) -> bool) -> Decisions<'a> {
+        Decisions(self.0.iter().copied().filter(|decision| holds(decision)).collect())
+    }
+
+    fn plays(&self) -> Decisions<'a> {
+        self.of(|decision| decision.kind == Kind::Play)
+    }
+
+    fn cube(&self) -> Decisions<'a> {
+        self.of(|decision| decision.kind != Kind::Play)
+    }
+
+    fn counted(&self) -> Decisions<'a> {
+        self.of(|decision| decision.counts)
+    }
+
+    /// Those of which at least so much was lost, and less than that.
+    fn losing(&self, least: f64, below: f64) -> Decisions<'a> {
+        self.of(|decision| decision.counts && decision.loss >= least && decision.loss < below)
+    }
+
+    fn lucky(&self, least: f64, below: f64) -> Decisions<'a> {
+        self.of(|decision| decision.luck >= least && decision.luck < below)
+    }
+
+    /// Mistakes of one kind: what was done, and how what was right begins and ends.
+    fn mistakes(&self, done: &str, begin: &[&str], end: &[&str]) -> Decisions<'a> {
+        self.of(|decision| {
+            decision.counts
+                && decision.loss > 0.0
+                && decision.done == done
+                && begin.iter().any(|begin| decision.best.starts_with(begin))
+                && end.iter().any(|end| decision.best.ends_with(end))
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn sum(&self, amount: impl Fn(&Analysed) -> f64) -> Amount {
+        let mut sum = Amount::default();
+        for decision in &self.0 {
+            sum += Amount::new(amount(decision), decision);
+        }
+        sum
+    }
+
+    /// What the counted ones lost, as an amount of 0 or below.
+    fn error(&self) -> Amount {
+        self.counted().sum(|decision| -decision.loss)
+    }
+}
+
+/// A table of two players.
+struct Table<'a> {
+    players: [Decisions<'a>; 2],
+    is_match: bool,
+    output: &'a mut dyn Write,
+}
+
+impl<'a> Table<'a> {
+    fn row(&mut self, name: &str, cells: [String; 2]) -> io::Result<()> {
+        let [first, second] = cells;
+        writeln!(self.output, "{name:<NAME$}{first:<PLAYER$}{second:<PLAYER$}")
+    }
+
+    fn title(&mut self, title: &str) -> io::Result<()> {
+        writeln!(self.output, "\n{title} statistics\n")
+    }
+
+    fn count(&mut self, name: &str, of: impl Fn(&Decisions<'a>) -> Decisions<'a>) -> io::Result<()> {
+        let cells = self.players.each_ref().map(|player| format!(" {}", of(player).len()));
+        self.row(name, cells)
+    }
+
+    /// The number of mistakes and what they lost together.
+    fn mistakes(&mut self, name: &str, of: impl Fn(&Decisions<'a>) -> Decisions<'a>) -> io::Result<()> {
+        let cells = self.players.each_ref().map(|player| {
+            let mistakes = of(player);
+            match mistakes.len() {
+                0 => " 0".to_owned(),
+                number => format!(" {number} ({:+.3})", mistakes.error().equity),
+            }
+        });
+        let unit = self.unit();
+        self.row(&format!("{name} (EMG {unit})"), cells)
+    }
+
+    fn unit(&self) -> &'static str {
+        if self.is_match { "(MWC)" } else { "(Points)" }
+    }
+
+    /// The amounts of both players, in shares of the match or points.
+    fn amounts(&mut self, name: &str, amounts: [Amount; 2], of: impl Fn(Amount, bool) -> String) -> io::Result<()> {
+        let is_match = self.is_match;
+        let cells = amounts.map(|amount| of(amount, is_match));
+        let unit = self.unit();
+        self.row(&format!("{name} {unit}"), cells)
+    }
+
+    fn totals(&mut self, name: &str, amounts: [Amount; 2]) -> io::Result<()> {
+        self.amounts(name, amounts, |amount, is_match| {
+            format!("{:>+11.3} {}", amount.equity, real(amount.real, is_match))
+        })
+    }
+
+    fn rates(&mut self, name: &str, amounts: [Amount; 2]) -> io::Result<()> {
+        self.amounts(name, amounts, |amount, is_match| {
+            format!("{:>+9.1}   {}", 1000.0 * amount.equity, real(amount.real, is_match))
+        })
+    }
+
+    /// The errors of a kind of decision: together, in the mean, and in a word.
+    fn errors(&mut self, rating: &str, of: impl Fn(&Decisions<'a>) -> Decisions<'a>) -> io::Result<()> {
+        let decisions = self.players.each_ref().map(of);
+        let totals = decisions.each_ref().map(Decisions::error);
+        self.totals("Error total EMG", totals)?;
+        let counted = decisions.each_ref().map(|decisions| decisions.counted().len());
+        let rates = [totals[0].each(counted[0]), totals[1].each(counted[1])];
+        self.rates("Error rate mEMG", rates)?;
+        if rating == "Overall rating" {
+            let moves: usize = self.players.iter().map(|player| player.plays().len()).sum();
+            let unit = |amount: Amount| format!("{:>+9.1}", 1000.0 * amount.each(moves).equity);
+            self.row("Snowie error rate", totals.map(unit))?;
+        }
+        self.row(rating, rates.map(|rate| word(-rate.equity).to_owned()))
+    }
+}
+
+/// A part of a match in percent, or points.
+fn real(amount: f64, is_match: bool) -> String {
+    match is_match {
+        true => format!("({:>+7.3}%)", 100.0 * amount),
+        false => format!("({amount:>+7.3})"),
+    }
+}
+
+/// The word for a mean loss.
+fn word(loss: f64) -> &'static str {
+    let rating = RATINGS.iter().find(|(below, _)| loss < *below);
+    rating.map_or("Awful!", |(_, word)| word)
+}
+
+/// Writes the statistics of a match, or of one of its games.
+pub(super) fn write(
+    played: &Match,
+    analysis: &Analysis,
+    game: Option<usize>,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let player = |number: usize| {
+        let decisions = analysis.decisions.iter();
+        let of = decisions.filter(|one| one.player == number && game.is_none_or(|game| game == one.game));
+        Decisions(of.collect())
+    };
+    let done = |action: fn(&Action) -> bool| {
+        [0, 1].map(|player| {
+            let games = played.games.iter().enumerate();
+            let steps = games
+                .filter(|(number, _)| game.is_none_or(|game| game == *number))
+                .flat_map(|(_, game)| &game.steps);
+            let number = steps
+                .filter(|step| step.player == player && action(&step.action))
+                .count();
+            format!(" {number}")
+        })
+    };
+    let mut table = Table {
+        players: [player(0), player(1)],
+        is_match: played.length.is_some(),
+        output,
+    };
+    let unbounded = f64::INFINITY;
+    writeln!(table.output)?;
+    table.row("Player", played.players.clone())?;
+    table.title("Chequerplay")?;
+    table.count("Total moves", Decisions::plays)?;
+    table.count("Unforced moves", |player| player.plays().counted())?;
+    table.count("Unmarked moves", |player| {
+        player.plays().of(|play| !play.counts || play.loss < DOUBTFUL)
+    })?;
+    table.count("Moves marked doubtful", |player| player.plays().losing(DOUBTFUL, BAD))?;
+    table.count("Moves marked bad", |player| player.plays().losing(BAD, VERY_BAD))?;
+    table.count("Moves marked very bad", |player| {
+        player.plays().losing(VERY_BAD, unbounded)
+    })?;
+    table.errors("Chequerplay rating", Decisions::plays)?;
+    writeln!(table.output)?;
+    table.title("Luck")?;
+    let plays = Decisions::plays;
+    table.count("Rolls marked very lucky", |player| {
+        plays(player).lucky(VERY_LUCKY, unbounded)
+    })?;
+    table.count("Rolls marked lucky", |player| plays(player).lucky(LUCKY, VERY_LUCKY))?;
+    table.count("Rolls unmarked", |player| {
+        plays(player).of(|play| play.luck > -LUCKY && play.luck < LUCKY)
+    })?;
+    table.count("Rolls marked unlucky", |player| {
+        plays(player).of(|play| play.luck <= -LUCKY && play.luck > -VERY_LUCKY)
+    })?;
+    table.count("Rolls marked very unlucky", |player| {
+        plays(player).of(|play| play.luck <= -VERY_LUCKY)
+    })?;
+    let rolls = table.players.each_ref().map(|player| player.plays());
+    let luck = rolls.each_ref().map(|rolls| rolls.sum(|roll| roll.luck));
+    table.totals("Luck total EMG", luck)?;
+    let rates = [luck[0].each(rolls[0].len()), luck[1].each(rolls[1].len())];
+    table.rates("Luck rate mEMG", rates)?;
+    writeln!(table.output)?;
+    table.title("Cube")?;
+    table.count("Total cube decisions", Decisions::cube)?;
+    table.count("Close or actual cube decisions", |player| player.cube().counted())?;
+    table.row("Doubles", done(|action| *action == Action::Double))?;
+    table.row("Takes", done(|action| *action == Action::Take))?;
+    table.row("Passes", done(|action| *action == Action::Pass))?;
+    let doubles = ["Double", "Redouble"];
+    table.mistakes("Missed doubles below CP", |player| {
+        player.mistakes("no double", &doubles, &["take", "beaver"])
+    })?;
+    table.mistakes("Missed doubles above CP", |player| {
+        player.mistakes("no double", &doubles, &["pass"])
+    })?;
+    table.mistakes("Wrong doubles below DP", |player| {
+        player.mistakes("double", &["No", "Never", "Optional"], &[""])
+    })?;
+    table.mistakes("Wrong doubles above TG", |player| {
+        player.mistakes("double", &["Too good"], &[""])
+    })?;
+    table.mistakes("Wrong takes", |player| player.mistakes("take", &["pass"], &[""]))?;
+    table.mistakes("Wrong passes", |player| player.mistakes("pass", &["take"], &[""]))?;
+    table.errors("Cube decision rating", Decisions::cube)?;
+    writeln!(table.output)?;
+    table.title("Overall")?;
+    table.errors("Overall rating", |player| player.of(|_| true))?;
+    writeln!(table.output, "\n")
+}

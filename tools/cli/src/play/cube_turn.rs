@@ -1,0 +1,164 @@
+//! The doubling cube at the terminal: doubles, takes and passes before a roll.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use tavli::cube::{self, Chances, CubePosition, Turn};
+use tavli::evaluators::{self, Conditions, Evaluator};
+use tavli::games::Game;
+use tavli::{Planes, named};
+
+use super::order::{HELP, Order};
+use super::person::Said;
+use super::seat::Seat;
+use super::terminal_game::{End, TerminalGame};
+use crate::cube::print;
+use crate::failure::Failure;
+use crate::layout::Text;
+
+/// What a person says before the roll, or about a double.
+enum Answer {
+    /// No double, or a take.
+    GoOn,
+    Double,
+    Pass,
+    Leave,
+}
+
+/// The evaluator by which a seat decides about the cube: a person's is for hints.
+pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn Evaluator>, Failure> {
+    match seat {
+        Seat::Player(policy) => named::evaluator(policy.name()).map_err(Failure::usage),
+        Seat::Person | Seat::Search(_) => Ok(Arc::clone(hints)),
+    }
+}
+
+impl<W: Write> TerminalGame<'_, W> {
+    /// Has the player on roll decide about the cube, and his opponent about a double. Returns the end of the game, if
+    /// that is one: with the points for A.
+    pub(super) fn turn_cube(&mut self, game: &Game) -> Result<Option<End>, Failure> {
+        let state = self.state;
+        if !state.is_double_allowed() {
+            return Ok(None);
+        }
+        let seats = self.seats;
+        let mover = self.mover(game);
+        let [player, opponent] = [&seats[mover], &seats[1 - mover]];
+        let doubles = match player {
+            Seat::Person => match self.ask(game, mover, false)? {
+                Answer::Double => true,
+                Answer::Leave => return self.left(game).map(Some),
+                Answer::GoOn | Answer::Pass => false,
+            },
+            _ => {
+                let (chances, model) = self.chances(game, mover);
+                model.turn(&chances, &state) != Turn::Roll
+            }
+        };
+        if !doubles {
+            return Ok(None);
+        }
+        let doubled = state.doubled();
+        writeln!(
+            self.output,
+            "     {player} {} to {}",
+            verb(player, "double"),
+            doubled.cube()
+        )?;
+        let takes = match opponent {
+            Seat::Person => match self.ask(game, 1 - mover, true)? {
+                Answer::Leave => return self.left(game).map(Some),
+                answer => !matches!(answer, Answer::Pass),
+            },
+            _ => {
+                let (chances, model) = self.chances(game, 1 - mover);
+                model.worth(&chances, &doubled) < model.worth_of_pass(&state)
+            }
+        };
+        if takes {
+            writeln!(self.output, "     {opponent} {}", verb(opponent, "take"))?;
+            self.state = doubled;
+            return Ok(None);
+        }
+        let points = state.cube() as i32;
+        writeln!(
+            self.output,
+            "\n{opponent} {}; {player} {} {}",
+            verb(opponent, "pass"),
+            verb(player, "win"),
+            super::terminal_game::points(points)
+        )?;
+        Ok(Some(End::Points(if mover == 0 { points } else { -points })))
+    }
+
+    /// The chances of the player on roll by the values of a seat, and the model of the position.
+    fn chances(&self, game: &Game, seat: usize) -> (Chances, cube::CubeModel<'static>) {
+        let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
+        let conditions = Conditions::new(game.rules(), self.tier);
+        let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())]);
+        let values = values.expect("nothing stops it");
+        (Chances::from(values[0]), cube::model(game.board()))
+    }
+
+    /// Asks a person whether to double, or whether to take a double.
+    fn ask(&mut self, game: &Game, seat: usize, is_doubled: bool) -> Result<Answer, Failure> {
+        let question = match is_doubled {
+            true => "take or pass, or help?",
+            false => "roll or double, or help?",
+        };
+        self.draw(game)?;
+        if is_doubled {
+            writeln!(
+                self.output,
+                "as the player on roll sees it, who has doubled to {}",
+                self.state.doubled().cube()
+            )?;
+        }
+        loop {
+            writeln!(self.output, "{question}")?;
+            self.output.flush()?;
+            let line = match self.person.line(self.cancel)? {
+                Said::Line(line) => line,
+                Said::End => {
+                    writeln!(self.output, "end of the input")?;
+                    return Ok(Answer::Leave);
+                }
+                Said::Interrupted => {
+                    writeln!(self.output, "interrupted")?;
+                    return Ok(Answer::Leave);
+                }
+            };
+            match line.and_then(|line| Order::read(&line).map_err(str::to_owned)) {
+                Ok(Order::Roll) if !is_doubled => return Ok(Answer::GoOn),
+                Ok(Order::Double) if !is_doubled => return Ok(Answer::Double),
+                Ok(Order::Take) if is_doubled => return Ok(Answer::GoOn),
+                Ok(Order::Pass) if is_doubled => return Ok(Answer::Pass),
+                Ok(Order::Quit) => return Ok(Answer::Leave),
+                Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
+                Ok(Order::Board) => self.draw(game)?,
+                Ok(Order::Hint) => {
+                    let (chances, _) = self.chances(game, seat);
+                    let position = CubePosition {
+                        board: *game.board(),
+                        state: self.state,
+                        chances,
+                        plies: 0,
+                        efficiency: None,
+                    };
+                    print(&position.values_here(), Text::Gnubg, self.output)?;
+                }
+                Ok(_) => writeln!(self.output, "the dice are not thrown yet")?,
+                Err(message) => writeln!(self.output, "{message}")?,
+            }
+        }
+    }
+}
+
+/// A verb behind a seat.
+fn verb(seat: &Seat, verb: &str) -> String {
+    match seat {
+        Seat::Person => verb.to_owned(),
+        _ if verb.ends_with("ss") => format!("{verb}es"),
+        _ => format!("{verb}s"),
+    }
+}

@@ -1,0 +1,323 @@
+//! `tavli solve draughts`: endgames, solved, and their tables read.
+
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{ArgGroup, Args};
+use serde::Serialize;
+use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, Value, plays};
+use tavli::game::{table_bytes, write_tables};
+
+use crate::arguments::{Format, Machine, Overwrite};
+use crate::failure::Failure;
+use crate::interrupt::{self, NO_RESULT};
+use crate::numbers::{counted, grouped, seconds};
+use crate::output;
+use crate::progress::Bar;
+
+/// English draughts: endgames of up to four pieces, won in how many plies, drawn or lost
+///
+/// Perfect play by compulsory captures, without a draw rule: the winner takes as few plies as it can. Prints the counts of
+/// each material with Black to move, and with --output writes the tables to a file, which --endgames of searches, playouts,
+/// duels and play read. Ctrl-C ends it without a result. With --table, prints the value of a position and of its plays.
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("work").required(true)))]
+pub(crate) struct OfDraughts {
+    /// Solve the positions of up to N pieces, 2 to 4
+    #[arg(long, value_name = "N", group = "work", allow_negative_numbers = true)]
+    pieces: Option<u32>,
+    /// With --pieces: write the tables to this file
+    #[arg(short, long, value_name = "FILE", requires = "pieces")]
+    output: Option<PathBuf>,
+    /// Read a file of tables
+    #[arg(long, value_name = "FILE", group = "work", requires = "position")]
+    table: Option<PathBuf>,
+    /// With --table: a FEN, such as B:W21,K30:B1,K7
+    #[arg(value_name = "POSITION", requires = "table")]
+    position: Option<String>,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of endgames that were solved.
+#[derive(Serialize)]
+struct Solved<'a> {
+    pieces: u32,
+    positions: u64,
+    materials: Vec<Slice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a Path>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    /// The time of solving, without counting and writing.
+    seconds: f64,
+}
+
+/// The JSON of the positions with the same material: of the side to move, and of the other side.
+#[derive(Serialize)]
+struct Slice {
+    own: Pieces,
+    other: Pieces,
+    positions: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    longest_win: Option<u32>,
+    longest_loss: Option<u32>,
+}
+
+/// The JSON of a side's material.
+#[derive(Clone, Copy, Serialize)]
+struct Pieces {
+    men: u8,
+    kings: u8,
+}
+
+impl Display for Pieces {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let men = counted(self.men, "man", "men");
+        let kings = counted(self.kings, "king", "kings");
+        match (self.men, self.kings) {
+            (_, 0) => f.pad(&men),
+            (0, _) => f.pad(&kings),
+            _ => f.pad(&format!("{men}, {kings}")),
+        }
+    }
+}
+
+/// The JSON of a value.
+#[derive(Serialize)]
+struct ValueJson {
+    value: &'static str,
+    /// To the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<u32>,
+}
+
+impl From<Value> for ValueJson {
+    fn from(value: Value) -> ValueJson {
+        let (value, plies) = match value {
+            Value::Win(plies) => ("win", Some(plies)),
+            Value::Draw => ("draw", None),
+            Value::Loss(plies) => ("loss", Some(plies)),
+        };
+        ValueJson { value, plies }
+    }
+}
+
+/// The JSON of a position in the tables: its value for the side to move, and that of the position after each play for
+/// the side to move there.
+#[derive(Serialize)]
+struct Document {
+    position: String,
+    #[serde(flatten)]
+    value: ValueJson,
+    plays: Vec<After>,
+}
+
+/// The JSON of a play, the best first.
+#[derive(Serialize)]
+struct After {
+    moves: String,
+    position: String,
+    #[serde(flatten)]
+    value: ValueJson,
+}
+
+impl OfDraughts {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        match (self.pieces, &self.table, &self.position) {
+            (Some(pieces), _, _) => self.solve(pieces),
+            (None, Some(table), Some(position)) => self.read(table, position),
+            _ => unreachable!("one of the group is required, and a table requires a position"),
+        }
+    }
+
+    fn solve(&self, pieces: u32) -> Result<(), Failure> {
+        if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
+            let most = Endgames::MOST_PIECES;
+            return Err(Failure::usage(format_args!(
+                "endgames of {pieces} pieces are not solved: --pieces is 2 to {most}"
+            )));
+        }
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let target = self.output.as_ref().map(|path| self.overwrite.open(path)).transpose()?;
+        let (workers, _) = self.machine.start()?;
+        // The solver has threads of its own, which live as long as it needs them.
+        let threads = NonZeroUsize::new(workers.count()).unwrap_or(NonZeroUsize::MIN);
+        drop(workers);
+        let start = Instant::now();
+        let bar = Bar::new();
+        let stop = || cancel.is_cancelled();
+        let endgames = Endgames::solve(pieces, threads, &stop, &mut |progress| bar.show_endgames(&progress));
+        drop(bar);
+        let elapsed = start.elapsed().as_secs_f64();
+        let endgames = endgames.map_err(|_| Failure::run(NO_RESULT))?;
+        let bytes = match &target {
+            Some(target) => {
+                let bytes = endgames.to_bytes();
+                Some(target.replace_with(|output| write_tables::<Draughts>(&bytes, output))?)
+            }
+            None => None,
+        };
+        let materials = slices(&endgames);
+        let solved = Solved {
+            pieces,
+            positions: materials.iter().map(|slice| slice.positions).sum(),
+            materials,
+            file: self.output.as_deref(),
+            bytes,
+            seconds: elapsed,
+        };
+        let mut output = io::stdout();
+        match self.format.json {
+            true => Ok(output::json(&mut output, &solved)?),
+            false => Ok(solved.print(&mut output)?),
+        }
+    }
+
+    fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
+        let position: Position = position.trim().parse().map_err(Failure::usage)?;
+        let unreadable = |reason: &dyn Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
+        let file = fs::read(path).map_err(|error| unreadable(&error))?;
+        let bytes = table_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
+        let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;
+        let value = |position: &Position| {
+            endgames.value(position).ok_or_else(|| {
+                let pieces = endgames.pieces();
+                Failure::usage(format_args!(
+                    "{position} has more than the {pieces} pieces of the tables"
+                ))
+            })
+        };
+        let known = value(&position)?;
+        let mut after = Vec::new();
+        for play in plays(&position, Rules::ENGLISH) {
+            after.push((play, value(&play.position)?));
+        }
+        after.sort_by_key(|&(_, value)| match value {
+            Value::Loss(plies) => i64::from(plies) - 1_000,
+            Value::Draw => 0,
+            Value::Win(plies) => 1_000 - i64::from(plies),
+        });
+        let after = after.into_iter().map(|(play, value)| After {
+            moves: play.moves.to_string(),
+            position: play.position.with_quiet(0).to_string(),
+            value: value.into(),
+        });
+        let document = Document {
+            position: position.with_quiet(0).to_string(),
+            value: known.into(),
+            plays: after.collect(),
+        };
+        let mut output = io::stdout();
+        match self.format.json {
+            true => Ok(output::json(&mut output, &document)?),
+            false => Ok(document.print(&mut output)?),
+        }
+    }
+}
+
+/// The counts of all materials, those with fewer pieces first.
+fn slices(endgames: &Endgames) -> Vec<Slice> {
+    let mut slices = Vec::new();
+    for all in 2..=endgames.pieces() as u8 {
+        for own in 1..all {
+            let other = all - own;
+            for (kings, other_kings) in (0..=own).flat_map(|own| (0..=other).map(move |other| (own, other))) {
+                let own = Material {
+                    men: own - kings,
+                    kings,
+                };
+                let other = Material {
+                    men: other - other_kings,
+                    kings: other_kings,
+                };
+                let Some(Counts {
+                    wins,
+                    draws,
+                    losses,
+                    longest_win,
+                    longest_loss,
+                }) = endgames.counts(own, other)
+                else {
+                    continue;
+                };
+                let pieces = |material: Material| Pieces {
+                    men: material.men,
+                    kings: material.kings,
+                };
+                slices.push(Slice {
+                    own: pieces(own),
+                    other: pieces(other),
+                    positions: wins + draws + losses,
+                    wins,
+                    draws,
+                    losses,
+                    longest_win,
+                    longest_loss,
+                });
+            }
+        }
+    }
+    slices
+}
+
+impl Solved<'_> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            output,
+            "  {:<16}  {:<16}{:>11}{:>11}{:>11}{:>11}{:>9}",
+            "to move", "against", "positions", "won", "drawn", "lost", "longest"
+        )?;
+        for slice in &self.materials {
+            let longest = slice.longest_win.max(slice.longest_loss);
+            writeln!(
+                output,
+                "  {:<16}  {:<16}{:>11}{:>11}{:>11}{:>11}{:>9}",
+                slice.own,
+                slice.other,
+                grouped(slice.positions),
+                grouped(slice.wins),
+                grouped(slice.draws),
+                grouped(slice.losses),
+                longest.map_or_else(|| "-".to_owned(), |plies| plies.to_string()),
+            )?;
+        }
+        writeln!(
+            output,
+            "\n  draughts, up to {}: {} solved in {}",
+            counted(self.pieces, "piece", "pieces"),
+            counted(self.positions, "position", "positions"),
+            seconds(self.seconds)
+        )?;
+        if let (Some(file), Some(bytes)) = (self.file, self.bytes) {
+            writeln!(output, "  {}: {}", file.display(), counted(bytes, "byte", "bytes"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Document {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let text = |value: &ValueJson| match value.plies {
+            None => value.value.to_owned(),
+            Some(plies) => format!("{} in {}", value.value, counted(plies, "ply", "plies")),
+        };
+        writeln!(output, "{}: {}", self.position, text(&self.value))?;
+        let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
+        for play in &self.plays {
+            writeln!(output, "  {:<width$}  leaves a {}", play.moves, text(&play.value))?;
+        }
+        Ok(())
+    }
+}
