@@ -1,12 +1,13 @@
 //! The lines of a file of positions, or of standard input.
 
+use std::convert::Infallible;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select};
 use tavli::text::without_mark;
 
 use crate::failure::Failure;
@@ -58,7 +59,7 @@ impl Input {
 
     /// Begins to read.
     pub(crate) fn read(self) -> Result<Lines, Failure> {
-        let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
+        let (sender, lines) = bounded(LINES_AHEAD);
         let mut input = self.input;
         let read = move || {
             let mut line = Vec::new();
@@ -89,6 +90,19 @@ impl Lines {
     /// Whether the input is a file, which never makes the caller wait.
     pub(crate) fn is_file(&self) -> bool {
         self.is_file
+    }
+
+    /// Waits for the next line until `done` has no sender any more.
+    // Not by looking again and again: frontends ask thousands of times, and an answer takes less than a millisecond.
+    pub(crate) fn next_before(&self, done: &Receiver<Infallible>) -> Result<Next, Failure> {
+        select! {
+            recv(self.lines) -> line => match line {
+                Ok(Ok(line)) => Ok(Next::Line(line)),
+                Ok(Err(error)) => Err(failure(&self.path, &error)),
+                Err(_) => Ok(Next::End),
+            },
+            recv(done) -> _ => Ok(Next::Idle),
+        }
     }
 
     /// Waits for the next line until the caller `gives_up`.

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use crossbeam_channel::bounded;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
 use tavli::game::{NamedGame, Tables, read_tables};
 use tavli::run::{Cancel, Workers};
@@ -313,17 +314,25 @@ impl Session {
         let mut waiting = std::mem::take(&mut self.waiting);
         let session = &*self;
         let found = thread::scope(|scope| {
-            let thinking = scope.spawn(|| session.best(level, &stop));
+            let (busy, done) = bounded(0);
+            let searching = &stop;
+            let thinking = scope.spawn(move || {
+                let _busy = busy;
+                session.best(level, searching)
+            });
             // What came before the search may have been to end it.
             if waiting.iter().any(|line| is_stop(line)) {
                 stop.cancel();
             }
-            while !thinking.is_finished() {
-                match lines.next(|| thinking.is_finished() || cancel.is_cancelled())? {
+            loop {
+                match lines.next_before(&done)? {
                     Next::Line(line) if is_stop(&line) => stop.cancel(),
                     Next::Line(line) => waiting.push_back(line),
                     // Nobody is left to say stop.
-                    Next::End if level == Level::Infinite => stop.cancel(),
+                    Next::End if level == Level::Infinite => {
+                        stop.cancel();
+                        break;
+                    }
                     Next::End | Next::Idle => break,
                 }
             }

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::thread;
 
 use clap::Args;
+use crossbeam_channel::bounded;
 use tavli::engine::Engine;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
@@ -261,9 +262,13 @@ impl Session {
         let (engine, waiting) = (&self.engine, &mut self.waiting);
         let position = self.position.expect("it was checked");
         let found = thread::scope(|scope| {
-            let thinking = scope.spawn(|| answer(engine, &position, asked));
-            while !thinking.is_finished() {
-                match lines.next(|| thinking.is_finished())? {
+            let (busy, done) = bounded(0);
+            let thinking = scope.spawn(move || {
+                let _busy = busy;
+                answer(engine, &position, asked)
+            });
+            loop {
+                match lines.next_before(&done)? {
                     Next::Line(line) if line.trim_ascii() == b"stop" => stop.cancel(),
                     Next::Line(line) => waiting.push_back(line),
                     Next::End | Next::Idle => break,

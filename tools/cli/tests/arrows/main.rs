@@ -34,6 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "tavli-rollout",
         &[
             "tavli-backgammon",
+            "tavli-cube",
             "tavli-file",
             "tavli-players",
             "tavli-playouts",

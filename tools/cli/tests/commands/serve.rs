@@ -247,8 +247,8 @@ fn wildbg_clients_get_plays_and_values() {
             "/move?die1=3&die2=1&x_away=0&o_away=1&p6=2&p1=-1",
             "both 0 in money games",
         ),
-        ("/eval", "checkers"),
-        ("/eval?p1=1&p%ff=2", "p"),
+        ("/eval", "neither side has a checker"),
+        ("/eval?p1=1&p%ff=2", "there is no parameter"),
     ] {
         let refused = value(server.ask("GET", path, None), 400);
         let found = refused["message"].as_str().unwrap();
