@@ -501,7 +501,7 @@ mod tests {
     fn positions_and_moves_are_read_and_written() {
         let start = read_position("Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
         assert_eq!(start, Ok(Position::START));
-        let position = read_position("WBeeeeebeeeeeeebeeeweeeeeeeeWeeew").unwrap_err();
+        let position = read_position("WBeeeeebeeeeeeebeeeweeeeeeeeWeeewe").unwrap_err();
         assert!(position.contains("33") || position.contains("32"), "{position}");
         let position = read_position("WBeeeBeeeeeeeeBeeeweeeeeeeweeeeeW").expect("a position");
         for play in plays(&position, Rules::ENGLISH) {

@@ -652,7 +652,13 @@ fn jobs_show_how_far_they_are_until_they_end() {
         .write_all(request("GET", "/jobs/2/events", None, "").as_bytes())
         .unwrap();
     let mut lines = BufReader::new(&stream).lines().map_while(Result::ok);
-    assert!(lines.any(|line| line.contains("\"fraction\"")));
+    let has_begun = |line: String| {
+        let job: Option<Value> = line
+            .strip_prefix("data: ")
+            .map(|job| serde_json::from_str(job).unwrap());
+        job.is_some_and(|job| job["progress"]["done"].as_u64().is_some_and(|done| done > 0))
+    };
+    assert!(lines.any(has_begun));
     signal(&server.0, "TERM");
     let last = lines.filter(|line| line.starts_with("data: ")).last().unwrap();
     let last: Value = serde_json::from_str(last.strip_prefix("data: ").unwrap()).unwrap();

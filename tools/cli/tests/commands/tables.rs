@@ -210,14 +210,14 @@ fn dice_of_a_position_are_its_roll() {
     for position in [OPENING_31, match_id] {
         for roll in ["", "31", "13"] {
             let result = json(&format!(
-                "rollout --policy uniform {position} {roll} --trials 36 --json"
+                "rollout --policy uniform {position} {roll} --cubeless --trials 36 --json"
             ));
             assert_eq!(result["roll"], "31", "{position} {roll}");
             assert_eq!(result["candidates"], plain["candidates"]);
         }
     }
     let chosen = run(&format!(
-        "rollout --policy uniform {OPENING_31} --play 24/20 --trials 36 --csv"
+        "rollout --policy uniform {OPENING_31} --play 24/20 --cubeless --trials 36 --csv"
     ));
     assert_eq!(text(&chosen).lines().count(), 2, "{chosen:?}");
     let given = format!("{OPENING_31}\t31");
