@@ -3,7 +3,7 @@
 //! Every ply, the player on roll throws the dice and makes one of his plays, each distinct resulting
 //! position being equally likely. A playout is a pure function of the starting position, the rules, the
 //! first-roll mode, the seed and the number of the game: [`Playouts::play`] gives the same [`Record`] on
-//! every machine, and [`Playouts::run`] the same [`Results`] on every [`Tier`].
+//! every machine, and [`Playouts::run`] the same [`Results`] on every [`Tier`](tavli_simd::Tier).
 //!
 //! # The draw of a ply
 //! A ply takes one 32-bit word `w` of the game's stream. Of the product `36 w`, the high word is the

@@ -42,7 +42,7 @@ impl Moves {
     /// on roll; `None` if no steps do.
     ///
     /// Each step is one the rules allow, but that the roll had to be played to the full is not
-    /// checked: see [`Plays`] for the plays of a roll.
+    /// checked: see [`Plays`](crate::plays::Plays) for the plays of a roll.
     #[must_use]
     pub fn between(before: &Board, roll: Roll, after: &Board) -> Option<Moves> {
         let dice = if roll.is_double() {

@@ -17,8 +17,8 @@ use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
 /// The plays stand in a fixed order, the same for [`Plays::get`] and [`Plays::for_each`] and in every
-/// playout; the order is part of the library's value stability. [`algebra`] describes it, and `specification.rs`,
-/// beside the sources of this package, lists all plays in it by plain loops.
+/// playout; the order is part of the library's value stability. [`algebra`](crate::plays::algebra) describes it, and
+/// `specification.rs`, beside the sources of this package, lists all plays in it by plain loops.
 ///
 /// ```
 /// use tavli_backgammon::{Backgammon, Board, plays::Plays};

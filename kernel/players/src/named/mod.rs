@@ -6,7 +6,7 @@
 //! | `td80` | a [net](crate::net::NetPlayer) as TD-Gammon's of 1992: 198 inputs, 80 hidden units, 1.5 million games of self-play |
 //! | `fast` | a [net](crate::net::NetPlayer) of 192 hidden units, the cheapest good player |
 //! | `strong` | a [net](crate::net::NetPlayer) of layers of 384, 256 and 64 hidden units, which values the best plays by `fast` |
-//! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](Sampled) of this name |
+//! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](tavli_backgammon::evaluators::Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
