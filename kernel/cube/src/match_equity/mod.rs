@@ -1,6 +1,7 @@
 //! Match equity tables: the chance to win a match from each score.
 
 mod extension;
+mod kazaross_xg2;
 mod table;
 mod xml;
 

@@ -32,6 +32,13 @@ fn kazaross_xg2_is_the_table_of_gnu_backgammon() {
 }
 
 #[test]
+fn kazaross_xg2_has_the_numbers_of_its_file() {
+    let file = include_str!("../data/Kazaross-XG2.xml");
+    let read = MatchEquityTable::from_xml(file).expect("a table");
+    assert_eq!(&read, MatchEquityTable::kazaross_xg2());
+}
+
+#[test]
 fn scores_beyond_the_table_are_those_of_gnu_backgammon() {
     let table = MatchEquityTable::kazaross_xg2();
     for row in rows("met_extension.tsv.gz") {
