@@ -1,4 +1,4 @@
-//! What the CPU counted.
+//! Events of the CPU and the system during a repetition.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,8 @@ pub struct Events {
     /// Energy that all sockets took, in joules, other programs included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joules: Option<f64>,
-    /// Operations per second of a worker at its end, by a probe that feels what shares the core: the mean of the workers.
+    /// Operations per second of a worker at its end, by a probe that feels what shares the core: the mean of the
+    /// workers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operations: Option<f64>,
 }

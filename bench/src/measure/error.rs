@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use super::searches::SearchesError;
 
-/// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a process
-/// have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate stack of signals (`sigaltstack`) aborts
-/// the process.
+/// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a
+/// process have 65,530 (`vm.max_map_count`). A thread that finds none left for its alternate stack of signals
+/// (`sigaltstack`) aborts the process.
 pub(super) const MOST_WORKERS: usize = 15_000;
 
 /// Why a recipe was not measured.

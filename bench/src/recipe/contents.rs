@@ -1,4 +1,4 @@
-//! What a recipe holds.
+//! A recipe: its cases, what each plays, and what must come out.
 
 use core::num::NonZeroUsize;
 
@@ -226,7 +226,8 @@ impl Workload {
         }
     }
 
-    /// The unit of its rate: `games`, `simulations`, `rolls` (counted), `plays` (made from an index) or `results` (enumerated).
+    /// The unit of its rate: `games`, `simulations`, `rolls` (counted), `plays` (made from an index) or `results`
+    /// (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {

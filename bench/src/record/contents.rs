@@ -1,4 +1,4 @@
-//! What a record holds, and what follows from it.
+//! A record: the machine, the repetitions of each case, and the rates that follow from them.
 
 use std::collections::BTreeSet;
 
@@ -225,16 +225,16 @@ impl Repetition {
         self.events.as_ref()?.counters.as_ref()
     }
 
-    /// The clock of the workers' cores in cycles per second: by hardware counters while they worked, else by the probe at
-    /// its end.
+    /// The clock of the workers' cores in cycles per second: by hardware counters while they worked, else by the probe
+    /// at its end.
     #[must_use]
     pub fn frequency(&self) -> f64 {
         let counted = self.counters().filter(|counts| counts.seconds > 0.0);
         counted.map_or(self.clock, |counts| counts.cycles / counts.seconds)
     }
 
-    /// Cycles of processor time that a worker takes for a ply: those of hardware counters, else an estimate, like that of
-    /// the clock.
+    /// Cycles of processor time that a worker takes for a ply: those of hardware counters, else an estimate, like that
+    /// of the clock.
     #[must_use]
     pub fn cycles_per_ply(&self) -> f64 {
         if let Some(counts) = self.counters() {
@@ -388,9 +388,9 @@ impl Record {
         self.started.split('T').next().unwrap_or_default()
     }
 
-    /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take turns,
-    /// so each ratio is of two repetitions of the same round. Where one worker took turns on several CPUs, the ratio is to
-    /// its mean over a turn, so that each CPU counts alike.
+    /// The scaling of the cases that were measured with one worker and with several. Repetitions of all cases take
+    /// turns, so each ratio is of two repetitions of the same round. Where one worker took turns on several CPUs, the
+    /// ratio is to its mean over a turn, so that each CPU counts alike.
     #[must_use]
     pub fn scalings(&self) -> Vec<Scaling> {
         let mut scalings = Vec::new();

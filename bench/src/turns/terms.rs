@@ -1,4 +1,4 @@
-//! What is run in turns, and what comes of it.
+//! The settings of a measurement in turns, its progress and its result.
 
 use std::ffi::OsString;
 use std::io;

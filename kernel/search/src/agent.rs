@@ -84,8 +84,8 @@ pub struct Setup<P> {
 }
 
 impl<P: Copy> Setup<P> {
-    /// The best choices after a chance by the tables, if these know the position: of those that lead to known positions,
-    /// which the best ones do.
+    /// The best choices after a chance by the tables, if these know the position: of those that lead to known
+    /// positions, which the best ones do.
     pub fn best_known<G: Game<Position = P>>(&self, game: &G, position: &P, chance: usize) -> Option<Vec<usize>> {
         let tables = self.tables.as_ref()?;
         tables.known(position)?;

@@ -88,8 +88,8 @@ impl<G: Game, H: Heuristic<G::Position>> AlphaBeta<G, H> {
         Ok(AlphaBeta { game, heuristic, depth })
     }
 
-    /// Searches from a position in which the game is not over. `None` if `stop` returned `true` before it had looked one
-    /// choice ahead.
+    /// Searches from a position in which the game is not over. `None` if `stop` returned `true` before it had looked
+    /// one choice ahead.
     #[must_use]
     pub fn run(&self, position: G::Position, stop: &dyn Fn() -> bool) -> Option<Deepened> {
         let results = self.game.results(&position, 0);
@@ -226,8 +226,8 @@ impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
         Some(found.collect())
     }
 
-    /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the window
-    /// it is a bound.
+    /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the
+    /// window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
         self.met += 1;
         if self.met.is_multiple_of(PATIENCE) && (self.stop)() {

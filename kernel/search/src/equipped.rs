@@ -11,8 +11,8 @@ use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, Tables, draw, pick};
 /// How a game is equipped.
 #[derive(Debug)]
 pub struct Equipment<P> {
-    /// Solved positions: for a search a game is over in these, with their values. The game's own playouts do not ask the
-    /// tables, since these are faster than tables are; playouts by an evaluator do.
+    /// Solved positions: for a search a game is over in these, with their values. The game's own playouts do not ask
+    /// the tables, since these are faster than tables are; playouts by an evaluator do.
     pub tables: Option<Arc<dyn Tables<P>>>,
     /// Playouts by an evaluator, in place of the game's own.
     pub playouts: Option<Heavy>,
@@ -38,9 +38,10 @@ impl<P> Clone for Equipment<P> {
 
 /// Heavy playouts: in some plies the best choice by an evaluator of the game, in the others any.
 ///
-/// A ply takes a word of the game's stream as in [`tavli_game::play_out_one_by_one`], which draws a chance and a choice.
-/// If `greed` is not 0, another word decides whether the best choice takes its place: it does if the word is below
-/// `greed * 2^32`. Of several best choices it is the first from the drawn one on, the first choice following the last.
+/// A ply takes a word of the game's stream as in [`tavli_game::play_out_one_by_one`], which draws a chance and a
+/// choice. If `greed` is not 0, another word decides whether the best choice takes its place: it does if the word is
+/// below `greed * 2^32`. Of several best choices it is the first from the drawn one on, the first choice following the
+/// last.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Heavy {
     /// The index of the evaluator in [`NamedGame::EVALUATORS`].

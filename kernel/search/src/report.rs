@@ -100,8 +100,8 @@ impl Report {
         report
     }
 
-    /// The choices, best first: those that are proven to win, those that are not proven or draw, those that are proven to
-    /// lose; and among these by a rule. A draw that is proven has the value 0.
+    /// The choices, best first: those that are proven to win, those that are not proven or draw, those that are proven
+    /// to lose; and among these by a rule. A draw that is proven has the value 0.
     #[must_use]
     pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
         let mut root = self.root.clone();

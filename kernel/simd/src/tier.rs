@@ -13,8 +13,8 @@ pub enum Tier {
     /// Sixteen games per vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice Lake,
     /// AMD since Zen 4).
     Avx512,
-    /// Sixteen games per vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's servers
-    /// since Skylake-SP, AMD since Zen 4). CPUs with [`Tier::Avx512`] have it too.
+    /// Sixteen games per vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's
+    /// servers since Skylake-SP, AMD since Zen 4). CPUs with [`Tier::Avx512`] have it too.
     X86V4,
     /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
     /// microcode, which would be slower than the portable tier).

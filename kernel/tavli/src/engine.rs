@@ -18,8 +18,8 @@ const KEPT: NonZeroU32 = NonZeroU32::new(8).expect("eight");
 /// Who ranks them.
 const KEPT_BY: &str = "fast";
 
-/// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same player and
-/// the same workers, and settings of its own.
+/// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same
+/// player and the same workers, and settings of its own.
 ///
 /// ```
 /// use tavli::engine::Engine;
@@ -151,8 +151,8 @@ impl Engine {
         &self.cancel
     }
 
-    /// The workers, and the same engine on the thread that calls it: for work that is many questions, and that the workers
-    /// share question by question.
+    /// The workers, and the same engine on the thread that calls it: for work that is many questions, and that the
+    /// workers share question by question.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
         let alone = Engine {
             workers: Arc::new(Workers::here()),

@@ -15,7 +15,8 @@ use crate::board::checkers::Board;
 use crate::text::BYTE_ORDER_MARK;
 
 impl Position {
-    /// Reads a position in any format, as [`FromStr`] does, with a remark on what the text says and the position does not.
+    /// Reads a position in any format, as [`FromStr`] does, with a remark on what the text says and the position does
+    /// not.
     ///
     /// ```
     /// use tavli_backgammon::{Position, Remark, Stakes};

@@ -19,8 +19,8 @@ use crate::stopped::Stopped;
 /// or thread. It is not asked about positions in which the game is over: whoever calls it knows [their
 /// value](value_if_over). Whatever it estimates, no value has outcomes that the rules exclude.
 pub trait Evaluator: Any + fmt::Debug + Send + Sync {
-    /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of the
-    /// same name continues.
+    /// Names the evaluator with all that decides its values. It stands in saved rollouts, which only an evaluator of
+    /// the same name continues.
     fn name(&self) -> &str;
 
     /// Estimates positions in which the game goes on, for the player on roll in each. `values` has a place for each. An
@@ -60,10 +60,10 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         View::RESULTS
     }
 
-    /// The play of each decision after which the next player has the least equity, of several the first. The decisions are
-    /// listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a faster way
-    /// must find the same; one that picks plays too may go by those that it picks from. Seeds are those of the
-    /// decisions.
+    /// The play of each decision after which the next player has the least equity, of several the first. The decisions
+    /// are listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a
+    /// faster way must find the same; one that picks plays too may go by those that it picks from. Seeds are those of
+    /// the decisions.
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).

@@ -1,7 +1,7 @@
 //! Policies: who picks the plays.
 //!
-//! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. [`Players`] are the
-//! policies of both sides, and play whole games.
+//! A [`Policy`] looks at many [decisions](crate::games::Decisions) at a time and picks a play in each. [`Players`] are
+//! the policies of both sides, and play whole games.
 //!
 //! | name | how it plays |
 //! |---|---|

@@ -52,9 +52,9 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     /// What it wants to see of the plays. Nothing else is listed.
     fn view(&self) -> View;
 
-    /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision. What has
-    /// code for several tiers runs on [that of the decisions](Decisions::tier). A policy that takes longer than some
-    /// milliseconds asks `stop` as often.
+    /// Picks a play in each decision, by its index among the decision's plays. `picks` has a place for each decision.
+    /// What has code for several tiers runs on [that of the decisions](Decisions::tier). A policy that takes longer
+    /// than some milliseconds asks `stop` as often.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

@@ -213,8 +213,8 @@ fn names() -> String {
 }
 
 impl RuleSet {
-    /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where both
-    /// sides fulfil them, the player who is not on roll made the last play, and has won.
+    /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where
+    /// both sides fulfil them, the player who is not on roll made the last play, and has won.
     ///
     /// ```
     /// use tavli_backgammon::{Board, Outcome, RuleSet};
@@ -232,7 +232,8 @@ impl RuleSet {
         lost.or_else(|| self.outcome_of_play(own, opponent))
     }
 
-    /// How the last of a number of plies ended the game, seen by the player who made the first; `None` if the game goes on.
+    /// How the last of a number of plies ended the game, seen by the player who made the first; `None` if the game goes
+    /// on.
     #[must_use]
     pub fn outcome_after(self, plies: u32, mover: &Side, other: &Side) -> Option<Outcome> {
         let outcome = self.outcome_of_play(mover, other)?;

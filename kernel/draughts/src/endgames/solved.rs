@@ -79,8 +79,8 @@ impl Tables<Position> for Solved {
             Value::Draw => return Some(Known { points: 0, plies: 0 }),
             Value::Loss(plies) => (-1, plies),
         };
-        // With more plies than are left, captures and moves of men may still win in time, or not: the tables, which have
-        // no draw rule, cannot say.
+        // With more plies than are left, captures and moves of men may still win in time, or not: the tables, which
+        // have no draw rule, cannot say.
         let is_in_time = u32::from(position.quiet()) + plies <= self.most;
         is_in_time.then_some(Known { points, plies })
     }

@@ -57,8 +57,8 @@ impl Endgames {
     pub const MOST_PIECES: u32 = 4;
 
     /// Solves the endgames of up to two, three or four pieces on so many threads. `progress` is called after each pass.
-    /// All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces take 7.5 MB, and five times as
-    /// much while they are made.
+    /// All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces take
+    /// 7.5 MB, and five times as much while they are made.
     ///
     /// # Errors
     /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `stop` has stopped it.

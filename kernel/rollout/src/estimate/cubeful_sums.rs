@@ -10,7 +10,8 @@ pub(crate) struct CubefulSums {
     pub(crate) values: Vec<Vec<i128>>,
     /// For each candidate and class, the sum of their squares, in the square of the unit.
     pub(crate) squares: Vec<[i128; CLASSES]>,
-    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sum of the products of their values.
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sum of the products of
+    /// their values.
     pub(crate) products: Vec<[i128; CLASSES]>,
 }
 

@@ -4,11 +4,12 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
+use super::luck::Wrong;
 use super::playing::{facts, played, position, stratified, workers};
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Planes, Player, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, Player, Roll, RuleSet, Tier};
 use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
@@ -240,25 +241,6 @@ fn threads_shards_sessions_and_records_change_nothing() {
         error.contains("the cube is 5-away 4-away, cube 1 in the middle in one"),
         "{error}"
     );
-}
-
-/// An evaluator that takes who has more pips to be ahead.
-#[derive(Debug)]
-struct Wrong;
-
-impl Evaluator for Wrong {
-    fn name(&self) -> &str {
-        "wrong"
-    }
-
-    fn estimate(&self, _: &Conditions<'_>, positions: &[Planes], values: &mut [Probabilities]) -> Result<(), Stopped> {
-        for (position, value) in positions.iter().zip(values) {
-            let board = Board::from(*position);
-            let [own, other] = [board.own(), board.opponent()].map(|side| u64::from(side.pips()));
-            *value = Probabilities::of_weights([4 * own, 2 * own, own, 3 * other, 2 * other, other]).expect("pips");
-        }
-        Ok(())
-    }
 }
 
 /// Where each pair of throws is played once, the luck in values with the cube adds up to nothing, though some games

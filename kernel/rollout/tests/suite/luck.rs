@@ -15,7 +15,7 @@ use tavli_rollout::{Rollout, Settings, Shard, Statistic, Stop};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
-struct Wrong;
+pub(crate) struct Wrong;
 
 impl Evaluator for Wrong {
     fn name(&self) -> &str {

@@ -1,6 +1,5 @@
 //! Two players against each other with the doubling cube: money games, or matches.
 
-use core::convert::Infallible;
 use core::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +10,10 @@ use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::named;
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
+use super::pairs::Pairs;
 use crate::cube::{self, Chances, CubeState, Stakes, Turn};
 
 /// Pairs of matches that are played side by side, so that players decide many positions at a time.
@@ -188,27 +188,16 @@ impl CubeDuel {
     /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
     /// these workers.
     #[must_use]
-    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> CubeDuelReport {
+    pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> CubeDuelReport {
         let (duel, pairs) = (self.clone(), self.pairs);
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(pairs), &self.cancel)
-            .with_weight(2)
-            .with_few(SIDE_BY_SIDE);
         let mut score = CubeScore::default();
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier);
-        let Ok(spent) = scheduler.each(
-            work,
-            |part| {
-                score.merge(&part);
-                Ok::<(), Infallible>(())
-            },
-            &mut |of_pairs| {
-                progress(&Progress {
-                    games: 2 * of_pairs.games,
-                    limit: Limit::Games(2 * pairs),
-                    ..*of_pairs
-                });
-            },
-        );
+        let all = Pairs {
+            number: pairs,
+            few: SIDE_BY_SIDE,
+            cancel: &self.cancel,
+        };
+        let spent = all.play(workers, work, |part| score.merge(part), progress);
         CubeDuelReport {
             score,
             elapsed: spent.elapsed,

@@ -1,6 +1,5 @@
 //! Two agents against each other at any game.
 
-use core::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,8 +7,10 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
 use tavli_game::{NamedGame, RulesError, Tables, Tally, draw, pick};
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_run::{Cancel, Progress, Workers};
 use tavli_search::{Agent, Setup};
+
+use super::pairs::Pairs;
 
 /// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
 const FEW: u64 = 1;
@@ -137,32 +138,22 @@ impl<G: NamedGame> GameDuel<G> {
     /// # Panics
     /// If this CPU lacks the tier, or if called from one of these workers.
     #[must_use]
-    pub fn play(&self, workers: &Workers, mut progress: impl FnMut(&Progress)) -> GameScore {
-        let (table, all) = (self.table.clone(), self.pairs);
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(all), &self.table.cancel)
-            .with_weight(2)
-            .with_few(FEW);
+    pub fn play(&self, workers: &Workers, progress: impl FnMut(&Progress)) -> GameScore {
+        let table = self.table.clone();
+        let work = move |pairs| {
+            let mut part = GameScore::default();
+            for pair in pairs {
+                part.add([table.play::<G>(pair, 0)?, table.play::<G>(pair, 1)?]);
+            }
+            Some(part)
+        };
         let mut score = GameScore::default();
-        let Ok(spent) = scheduler.each(
-            move |pairs| {
-                let mut part = GameScore::default();
-                for pair in pairs {
-                    part.add([table.play::<G>(pair, 0)?, table.play::<G>(pair, 1)?]);
-                }
-                Some(part)
-            },
-            |part| {
-                score.merge(&part);
-                Ok::<(), Infallible>(())
-            },
-            &mut |of_pairs| {
-                progress(&Progress {
-                    games: 2 * of_pairs.games,
-                    limit: Limit::Games(2 * all),
-                    ..*of_pairs
-                });
-            },
-        );
+        let all = Pairs {
+            number: self.pairs,
+            few: FEW,
+            cancel: &self.table.cancel,
+        };
+        let spent = all.play(workers, work, |part| score.merge(part), progress);
         score.elapsed = spent.elapsed;
         score.cancelled = score.pairs < self.pairs;
         score

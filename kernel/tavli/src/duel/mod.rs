@@ -11,18 +11,19 @@
 
 mod cube_duel;
 mod game_duel;
+mod pairs;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
 pub use game_duel::{GameDuel, GameScore};
 
-use core::convert::Infallible;
 use core::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pairs::Pairs;
 use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Estimate, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
-use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_run::{Cancel, Progress, Workers};
 
 /// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
 /// pair.
@@ -122,16 +123,13 @@ impl Duel {
     /// If this CPU lacks the tier, if a policy picks an index that is not one of the plays, or if called from one of
     /// these workers.
     #[must_use]
-    pub fn play(&self, tier: Tier, workers: &Workers, mut progress: impl FnMut(&Progress)) -> DuelReport {
+    pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> DuelReport {
         let Duel {
             seats,
             playouts,
             pairs,
             cancel,
         } = self.clone();
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(pairs), &self.cancel)
-            .with_weight(2)
-            .with_few(2 * FEW);
         let mut score = Score::default();
         let work = move |pairs: Range<u64>| {
             let stop = || cancel.is_cancelled();
@@ -147,20 +145,12 @@ impl Duel {
             }
             Some(score)
         };
-        let Ok(spent) = scheduler.each(
-            work,
-            |part| {
-                score.merge(&part);
-                Ok::<(), Infallible>(())
-            },
-            &mut |of_pairs| {
-                progress(&Progress {
-                    games: 2 * of_pairs.games,
-                    limit: Limit::Games(2 * pairs),
-                    ..*of_pairs
-                });
-            },
-        );
+        let all = Pairs {
+            number: pairs,
+            few: 2 * FEW,
+            cancel: &self.cancel,
+        };
+        let spent = all.play(workers, work, |part| score.merge(part), progress);
         DuelReport {
             score,
             elapsed: spent.elapsed,

@@ -109,8 +109,8 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine, on all of its workers; calls `progress` with the number of steps done
-    /// and all steps. Stops when the engine is cancelled.
+    /// Values every decision of a match by an engine, on all of its workers; calls `progress` with the number of steps
+    /// done and all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot value a position.

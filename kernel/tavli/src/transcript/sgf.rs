@@ -7,8 +7,8 @@ use tavli_backgammon::Stakes;
 use super::played::{Action, Game, Match, Step};
 
 impl Match {
-    /// The match in the Smart Game Format, one tree a game, as GNU Backgammon loads it by `load match`. The first player is
-    /// white. It has the games alone, and no analysis.
+    /// The match in the Smart Game Format, one tree a game, as GNU Backgammon loads it by `load match`. The first
+    /// player is white. It has the games alone, and no analysis.
     ///
     /// ```
     /// use tavli::transcript::Match;

@@ -5,10 +5,12 @@ use std::num::NonZeroUsize;
 use tavli::cube::{self, Chances, CubeState, Score, Stakes, Turn};
 use tavli::duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
 use tavli::evaluators::{self, Conditions};
-use tavli::games::{Decisions, Game};
+use tavli::games::Game;
 use tavli::named;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::{Board, FirstRoll, Planes, Playouts, RuleSet, Tier};
+
+use crate::duel::make_play;
 
 const NAMES: [&str; 2] = ["fast", "td80"];
 
@@ -46,16 +48,8 @@ fn by_hand(number: u64, begins: usize, mut state: CubeState, score: &mut CubeSco
             score.takes += 1;
             state = doubled;
         }
-        let throw = game.roll().expect("it goes on");
         let policy = named::policy(NAMES[player]).expect("a player");
-        let mut decisions = Decisions::new(RuleSet::Backgammon);
-        decisions.push(game.board(), throw).expect("it goes on");
-        decisions.list(policy.view());
-        let mut picks = [0];
-        policy
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
-        game.make(picks[0] as usize).expect("a play");
+        make_play(&mut game, RuleSet::Backgammon, &*policy);
         state = state.reversed();
         player = 1 - player;
     }

@@ -22,19 +22,25 @@ fn players(names: [&str; 2]) -> [Arc<dyn Policy>; 2] {
     names.map(|name| named::policy(name).expect("a player"))
 }
 
+/// Makes the play that a policy picks for the roll of a game.
+pub(crate) fn make_play(game: &mut Game, rules: RuleSet, policy: &dyn Policy) {
+    let mut decisions = Decisions::new(rules);
+    let throw = game.roll().expect("it goes on");
+    decisions.push(game.board(), throw).expect("it goes on");
+    decisions.list(policy.view());
+    let mut picks = [0];
+    policy
+        .pick(&decisions, &mut picks, &|| false)
+        .expect("nothing stops it");
+    game.make(picks[0] as usize).expect("a play");
+}
+
 /// How a game ends for who begins it, ply by ply.
 fn by_hand(playouts: &Playouts, number: u64, seats: [&Arc<dyn Policy>; 2]) -> Outcome {
     let mut game = Game::new(playouts, number);
-    while let Some(throw) = game.roll() {
+    while game.roll().is_some() {
         let policy = seats[game.plies() as usize % 2];
-        let mut decisions = Decisions::new(playouts.rules());
-        decisions.push(game.board(), throw).expect("it goes on");
-        decisions.list(policy.view());
-        let mut picks = [0];
-        policy
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
-        game.make(picks[0] as usize).expect("a play");
+        make_play(&mut game, playouts.rules(), &**policy);
     }
     game.outcome().expect("it is over")
 }

@@ -1,4 +1,4 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite contest::`
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite duel::`
 //! runs those of a file.
 
 mod cube;

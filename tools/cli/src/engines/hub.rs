@@ -35,9 +35,9 @@ const MOST_SECONDS: f64 = 1e6;
 
 /// Serve English draughts by the Hub protocol on standard input and output
 ///
-/// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a move
-/// is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta. The end of the
-/// input, quit and Ctrl-C end it.
+/// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
+/// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta. The
+/// end of the input, quit and Ctrl-C end it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The evaluator of level depth
@@ -307,8 +307,8 @@ impl Session {
         }
     }
 
-    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers. `None` if the user ended it by
-    /// a signal.
+    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers. `None` if the user ended
+    /// it by a signal.
     fn think(&mut self, level: Level, lines: &Lines, cancel: &Cancel) -> Result<Option<Vec<String>>, Failure> {
         let stop = cancel.part();
         let mut waiting = std::mem::take(&mut self.waiting);

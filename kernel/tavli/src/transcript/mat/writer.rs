@@ -8,8 +8,8 @@ use super::super::played::{Action, Game, Match, Step};
 const SECOND: usize = 33;
 
 impl Match {
-    /// The match in the text form of Jellyfish, in GNU Backgammon's layout: every step of a checker by itself, with 25 for
-    /// the bar and 0 for off. [`Match::read`] reads the same match, but for the numbers of lines.
+    /// The match in the text form of Jellyfish, in GNU Backgammon's layout: every step of a checker by itself, with 25
+    /// for the bar and 0 for off. [`Match::read`] reads the same match, but for the numbers of lines.
     ///
     /// What the form cannot hold is left out: control characters of names and comments, and a colon between blanks in a
     /// name, which ends it. The text of a play that is none of its roll's is empty.

@@ -38,17 +38,17 @@ const TOKEN: usize = 16;
 
 /// Serve plays, values, rollouts and playouts over HTTP
 ///
-/// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), and plays rollouts
-/// (/rollout), decisions (/decide) and games (/playouts) as jobs, which tell how far they are and can be cancelled.
-/// /openapi.json describes all of them. Who may reach the address may ask: other addresses than those of this machine
-/// need a token. Ctrl-C ends it; jobs end with what they have.
+/// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), and plays
+/// rollouts (/rollout), decisions (/decide) and games (/playouts) as jobs, which tell how far they are and can be
+/// cancelled. /openapi.json describes all of them. Who may reach the address may ask: other addresses than those of
+/// this machine need a token. Ctrl-C ends it; jobs end with what they have.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: String,
-    /// What clients must send in the header Authorization: Bearer TOKEN, 16 characters or more; better in the environment,
-    /// since other users see the arguments of programs
+    /// What clients must send in the header Authorization: Bearer TOKEN, 16 characters or more; better in the
+    /// environment, since other users see the arguments of programs
     #[arg(long, value_name = "TOKEN", env = "TAVLI_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<String>,
     /// The longest that a request may take

@@ -13,8 +13,8 @@ use tavli::text::Quoted;
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
 
-/// Why a request has no other answer. In JSON it has the members that clients of each protocol look at: `error` as Nodots
-/// defines it, and `message` for wildbg and bgweb-api.
+/// Why a request has no other answer. In JSON it has the members that clients of each protocol look at: `error` as
+/// Nodots defines it, and `message` for wildbg and bgweb-api.
 #[derive(Debug)]
 pub(super) struct Refusal {
     status: StatusCode,
