@@ -1,5 +1,5 @@
-//! Proofs of instruction sets that CPUs of this architecture never have. They exist so that code can name them on every
-//! architecture.
+//! Proofs of instruction sets that the code of this build does not know: those of other architectures, and AVX-512 under
+//! `--cfg tavli_no_avx512`. They exist so that code can name them in every build.
 
 use core::convert::Infallible;
 
@@ -59,10 +59,13 @@ macro_rules! absent {
         }
     )*};
 }
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(any(not(target_arch = "x86_64"), tavli_no_avx512))]
 absent! {
     Avx512: "AVX-512 as in Ice Lake";
     X86V4: "AVX-512";
+}
+#[cfg(not(target_arch = "x86_64"))]
+absent! {
     Avx2: "AVX2";
     Bmi2: "fast bit instructions";
 }

@@ -26,9 +26,12 @@
 mod absent;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod avx512;
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
+#[cfg(any(
+    all(target_arch = "x86_64", not(tavli_no_avx512)),
+    all(target_arch = "aarch64", target_endian = "little")
+))]
 mod bit_ranks;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
@@ -54,9 +57,9 @@ mod tier;
 mod tokens;
 mod vector;
 mod word;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod x86_v4;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod zmm;
 
 pub use i16_vector::{I16Isa, I16Vector, I32Accumulator, PlainI16Vector, PlainI32Accumulator};
@@ -66,9 +69,9 @@ pub use i16_vector::{I16Isa, I16Vector, I32Accumulator, PlainI16Vector, PlainI32
 ))]
 pub use i16_vector::{QuadI16Vector, QuadI32Accumulator};
 #[cfg(target_arch = "x86_64")]
-pub use i16_vector::{
-    XmmI16Vector, XmmI32Accumulator, YmmI16Vector, YmmI32Accumulator, ZmmI16Vector, ZmmI32Accumulator,
-};
+pub use i16_vector::{XmmI16Vector, XmmI32Accumulator, YmmI16Vector, YmmI32Accumulator};
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
+pub use i16_vector::{ZmmI16Vector, ZmmI32Accumulator};
 pub use proof::{Baseline, Proof};
 pub use scalar::{PlainU32x8, Scalar};
 pub use tier::{Tier, TierError};

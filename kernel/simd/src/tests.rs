@@ -11,9 +11,9 @@ use super::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 use super::Simd128;
 use super::vector::{Isa, Lanes, Schedule, Vector};
-use super::{Bmi2, Scalar};
 #[cfg(target_arch = "x86_64")]
-use super::{avx2::Avx2, avx512::Avx512, x86_v4::X86V4};
+use super::{Avx2, Avx512, X86V4};
+use super::{Bmi2, Scalar};
 
 /// The number of random operands of each operation; fewer under Miri, which is slow.
 const RANDOM: usize = if cfg!(miri) { 6 } else { 20_000 };

@@ -5,10 +5,14 @@ pub use crate::absent::Neon;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 pub use crate::absent::Simd128;
 #[cfg(not(target_arch = "x86_64"))]
-pub use crate::absent::{Avx2, Avx512, Bmi2, X86V4};
+pub use crate::absent::{Avx2, Bmi2};
+#[cfg(any(not(target_arch = "x86_64"), tavli_no_avx512))]
+pub use crate::absent::{Avx512, X86V4};
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub use crate::neon::Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub use crate::simd128::Simd128;
 #[cfg(target_arch = "x86_64")]
-pub use crate::{avx2::Avx2, avx512::Avx512, bmi2::Bmi2, x86_v4::X86V4};
+pub use crate::{avx2::Avx2, bmi2::Bmi2};
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
+pub use crate::{avx512::Avx512, x86_v4::X86V4};

@@ -12,7 +12,7 @@ mod simd128;
 mod sse2;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod zmm;
 
 #[cfg(target_arch = "x86_64")]
@@ -25,5 +25,5 @@ pub use scalar::{PlainI16Vector, PlainI32Accumulator};
 pub use simd128::{QuadI16Vector, QuadI32Accumulator};
 #[cfg(target_arch = "x86_64")]
 pub use sse2::{XmmI16Vector, XmmI32Accumulator};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 pub use zmm::{ZmmI16Vector, ZmmI32Accumulator};
