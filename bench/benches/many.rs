@@ -21,7 +21,7 @@ use tavli::{Playouts, RuleSet, Tier};
 const ROUNDS: usize = 9;
 /// Games of a position that is played alone: enough that its beginning and its end weigh little.
 const ALONE: u64 = 46_656;
-/// Of the positions of a batch every so manieth is played alone.
+/// Every 25th position of a batch is also played alone.
 const STEP: usize = 25;
 
 /// A batch: its positions, the games of each, and the plies and wins of all of them by backgammon and by mcgammon,

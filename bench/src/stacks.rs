@@ -119,13 +119,13 @@ mod tests {
     fn functions_compiled_into_others_have_frames() {
         let inlined = "\t  3b49 store<tavli::simd::Zmm> (inlined)\n\
                        \t  3b49 choose<tavli::simd::Avx512, false> (inlined)\n\
-                       \t  3b49 sweep<Avx512, run::{closure#4}<fn() -> Game>> (inlined)\n\
+                       \t  3b49 play_ply<Avx512, run::{closure#4}<fn() -> Game>> (inlined)\n\
                        \t  3b49 {closure#4}<tavli::rules::Backgammon> (inlined)\n\
                        \t  3b49 with_avx512<(), run::{closure_env#4}> (inlined)\n";
         let symbol = "\t  3b49 <tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512\n";
         let rest = "\t  1850 tavli::run\n\t ffff [unknown]\n\n";
         let expected = "worker 0;tavli::run;<tavli::simd::Avx512 as tavli::simd::Isa>::call::with_avx512;\
-                        {closure#4};sweep;choose;store 1\n";
+                        {closure#4};play_ply;choose;store 1\n";
         // Versions of perf put the symbol before or after the others.
         for script in [
             format!("worker 0 \n{symbol}{inlined}{rest}"),

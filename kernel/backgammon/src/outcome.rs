@@ -26,9 +26,9 @@ impl Win {
 /// The discriminants index the outcome counts of a [`Tally`](crate::Tally).
 ///
 /// # Growth
-/// Some games can be tied; none of the rule sets so far can. A tie will be a seventh outcome with the discriminant 6.
-/// Its name will be `tie`, it will be worth 0 points, and it is its own reverse. Nothing that is written today changes
-/// its meaning: saved rollouts and JSON name their outcomes, counts in C have room for eight, and code in Rust finds
+/// No rule set of backgammon can be tied; a tie of Plakoto is an outcome of that game's own. A rule set with ties would
+/// add a seventh outcome with the discriminant 6, named `tie`, worth 0 points and its own reverse. Nothing that is written
+/// today would change its meaning: saved rollouts and JSON name their outcomes, counts in C have room for eight, and code in Rust finds
 /// the number of outcomes in [`Outcome::COUNT`] and matches with a wildcard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]

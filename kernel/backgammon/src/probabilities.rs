@@ -185,7 +185,7 @@ pub struct ValueSum {
     games: u64,
     /// By outcome, in units of [`Probabilities`].
     outcomes: [u128; Outcome::COUNT],
-    /// Of the square of the mean points, in units of both.
+    /// The sum of the squares of the mean points, in the square of the units of `outcomes`.
     squares: u128,
 }
 

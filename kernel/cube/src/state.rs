@@ -53,6 +53,26 @@ pub struct Score {
     pub crawford: bool,
 }
 
+impl Score {
+    /// The score at the begin of a game, from the points that both need. The Crawford game is the first in which just one
+    /// of them needs one point: `had_crawford` says whether it has been. A match to one point has none.
+    ///
+    /// ```
+    /// use tavli_cube::Score;
+    /// assert!(Score::of_game([1, 3], false).crawford);
+    /// assert!(!Score::of_game([1, 3], true).crawford);
+    /// assert!(!Score::of_game([1, 1], false).crawford);
+    /// ```
+    #[must_use]
+    pub fn of_game([away, opponent_away]: [u16; 2], had_crawford: bool) -> Score {
+        Score {
+            away,
+            opponent_away,
+            crawford: !had_crawford && (away == 1) != (opponent_away == 1),
+        }
+    }
+}
+
 /// Why a state cannot be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]

@@ -5,7 +5,7 @@
 //! `a` and `b` are the outputs number `g` (counting from 0) of two [SplitMix64] generators whose states
 //! are the first and the second output of SplitMix64 started at `s`. SplitMix64's output function is a
 //! bijection, so two games of one seed never share a stream; the set bit keeps the state from being all
-//! zero. A change of any of this is a breaking change of the library. The `specification.rs` of each game has the same in
+//! zero. A change of any of this is a breaking change of the library. The `specification.rs` of a game with dice has the same in
 //! plain loops, and the tests compare the two.
 //!
 //! Both generators are those of Blackman and Vigna (<https://prng.di.unimi.it>), taken from

@@ -97,7 +97,7 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same where each number stands for this many games, at least 1, as a trial of several candidates does. Games
+    /// Sets the games that one number stands for, at least 1, as a trial of several candidates stands for several. Games
     /// too few to be worth a second worker stay on one.
     #[must_use]
     pub fn with_weight(self, games: u64) -> Self {
@@ -107,32 +107,32 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// The same where a worker is known to finish this many numbers a second, from [`Spent::rate`] of like work.
+    /// Sets the numbers that a worker is known to finish in a second, from [`Spent::rate`] of like work.
     #[must_use]
     pub fn with_rate(self, rate: Option<f64>) -> Self {
         Scheduler { rate, ..self }
     }
 
-    /// The same where this many games, or fewer, take a worker some milliseconds: so few for each worker are handed out
-    /// evenly, without waiting for the rate to be known. 1,296 unless this says otherwise.
+    /// Sets how many games are few, 1,296 by default: they take a worker some milliseconds, and so few for each worker are
+    /// handed out evenly, without waiting for the rate to be known.
     #[must_use]
     pub fn with_few(self, games: u64) -> Self {
         Scheduler { few: games, ..self }
     }
 
-    /// The same, but it also ends when `enough` is thrown, after the ranges already handed out.
+    /// Also ends when `enough` is thrown, after the ranges already handed out.
     #[must_use]
     pub fn until(self, enough: Option<&'a Cancel>) -> Self {
         Scheduler { enough, ..self }
     }
 
-    /// The same with ranges of at least and at most these numbers of games; the last one may have fewer.
+    /// Sets the least and the most games of a range; the last one may have fewer.
     #[must_use]
     pub fn with_sizes(self, sizes: RangeInclusive<u64>) -> Self {
         Scheduler { sizes, ..self }
     }
 
-    /// The same with at most `window` ranges that are unfinished or wait for an earlier one.
+    /// Allows at most `window` ranges that are unfinished or wait for an earlier one.
     #[must_use]
     pub fn with_window(self, window: usize) -> Self {
         Scheduler { window, ..self }

@@ -81,7 +81,7 @@ impl<G: Game> Search<G> {
         if game.points(&root).is_some() {
             return Err(SettingsError::Over);
         }
-        let most = Budget::most_simulations(&settings);
+        let most = most_per_tree(&*game) * u64::from(settings.trees);
         if let Some(simulations) = budget.simulations
             && !(1..=most).contains(&simulations)
         {
@@ -196,7 +196,7 @@ impl<G: Game> Search<G> {
     /// The simulations of a tree; the first trees have one more if the number cannot be shared evenly.
     fn simulations_of(&self, tree: u32) -> u64 {
         let trees = u64::from(self.settings.trees);
-        self.budget.simulations.map_or(Budget::MOST_PER_TREE, |all| {
+        self.budget.simulations.map_or(most_per_tree(&*self.game), |all| {
             all / trees + u64::from(u64::from(tree) < all % trees)
         })
     }
@@ -330,4 +330,9 @@ impl<G: Game> Search<G> {
         let (trees, plies) = trees.into_parts();
         Part { trees, plies }
     }
+}
+
+/// The most simulations of one tree, whose sums of values have 32 bits.
+fn most_per_tree<G: Game>(game: &G) -> u64 {
+    Budget::MOST_PER_TREE.min((i32::MAX / game.most_points().max(1)) as u64)
 }

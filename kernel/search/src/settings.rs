@@ -165,7 +165,7 @@ pub enum SettingsError {
     #[error("progressive bias has a score of its own, and no proofs: leave the score and the proofs out")]
     Biased,
     /// Progressive bias or unpruning for a method that grows no trees.
-    #[error("{0} has no trees to guide: use the method uct")]
+    #[error("progressive bias needs a tree, and {0} grows none: use the method uct")]
     Treeless(Method),
     /// A setting of trees, not its default, for a method that grows none.
     #[error("{setting} is for the method uct, not for {method}, which grows no trees: leave it out")]

@@ -478,7 +478,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn number(bits: u32) -> usize {
+    fn count_lanes(bits: u32) -> usize {
         usize::from(NUMBERS[bits as usize % NUMBERS.len()])
     }
 

@@ -14,17 +14,17 @@ pub type Baseline = Simd128;
 // Exhaustive, while `Tier` is not: who matches on it does not compile until it has code for a new tier.
 #[derive(Clone, Copy, Debug)]
 pub enum Proof {
-    /// Of [`Tier::Avx512`].
+    /// The token of [`Tier::Avx512`].
     Avx512(Avx512),
-    /// Of [`Tier::X86V4`].
+    /// The token of [`Tier::X86V4`].
     X86V4(X86V4),
-    /// Of [`Tier::Avx2`].
+    /// The token of [`Tier::Avx2`].
     Avx2(Avx2),
-    /// Of [`Tier::Neon`].
+    /// The token of [`Tier::Neon`].
     Neon(Neon),
-    /// Of [`Tier::Simd128`].
+    /// The token of [`Tier::Simd128`].
     Simd128(Simd128),
-    /// Of [`Tier::Portable`], which every CPU has.
+    /// The token of [`Tier::Portable`], which every CPU has.
     Portable(Baseline),
 }
 

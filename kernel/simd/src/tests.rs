@@ -425,7 +425,7 @@ fn check_sets<I: Isa>(isa: I) {
             Schedule::Interleaved | Schedule::Staged => assert!(lanes > 1 && !may_skip),
             Schedule::Sequential => assert!(lanes <= 4 && may_skip == (bits == 0)),
         }
-        assert_eq!(I::Vector::number(bits), bits.count_ones() as usize);
+        assert_eq!(I::Vector::count_lanes(bits), bits.count_ones() as usize);
         let is_in = |lane: usize| bits >> lane & 1 == 1;
         let chosen: Vec<usize> = (0..lanes).filter(|&lane| is_in(lane)).collect();
 

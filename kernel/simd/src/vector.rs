@@ -32,8 +32,8 @@ pub trait Isa: Copy {
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
-/// The order in which the same is computed for several vectors. For each it is a long chain of operations that wait for
-/// each other. Meanwhile a processor can work on another vector.
+/// How the same computation runs over several vectors. That of one vector is a long chain of operations that wait for each
+/// other; a processor can fill the waits with those of other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
@@ -86,7 +86,7 @@ pub trait Vector:
 
     /// Shift left by the counts of another vector, each at most 6, as dice are.
     fn shl(self, counts: Self) -> Self;
-    /// Shift right by the counts of another vector, each at most 6. ScalarIsa 26 to 31 are 0.
+    /// Shift right by the counts of another vector, each at most 6. Bits 26 to 31 are 0.
     fn shr(self, counts: Self) -> Self;
     /// Shift left by a constant below 32.
     fn shl_by<const COUNT: u32>(self) -> Self;
@@ -110,7 +110,7 @@ pub trait Vector:
     fn mul_lo16(self, other: Self) -> Self;
     /// The 64-bit product, as its high and its low word.
     fn mul_wide(self, other: Self) -> (Self, Self);
-    /// The same with a constant.
+    /// The 64-bit product with a constant, as its high and its low word.
     #[inline(always)]
     fn mul_wide_by<const FACTOR: u32>(self) -> (Self, Self) {
         self.mul_wide(self.splat(FACTOR))
@@ -157,9 +157,9 @@ pub trait Vector:
         }
         masks
     }
-    /// This and another: the compiler is held to have both before it goes on with either. Of two computations
-    /// that know nothing of each other it would else do one after the other, and the processor, which looks a
-    /// few dozen operations ahead, would wait for each.
+    /// Returns both unchanged: a barrier that the compiler passes with both at hand. It would otherwise finish one of two
+    /// independent computations before it begins the other, and the processor, which looks a few dozen operations ahead,
+    /// would wait for each.
     #[inline(always)]
     fn keep_both_live(self, other: Self) -> (Self, Self) {
         (self, other)
@@ -177,9 +177,9 @@ pub trait Vector:
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
-    /// How many lanes the set of these bits has. ScalarIsa beyond the lanes are 0.
+    /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
     #[inline(always)]
-    fn number(bits: u32) -> usize {
+    fn count_lanes(bits: u32) -> usize {
         bits.count_ones() as usize
     }
     /// The first `number` lanes; all lanes if there are fewer.
@@ -226,7 +226,7 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// The same of work that matters in few lanes, the set of these bits, and takes many instructions; see [`Schedule`].
+    /// Whether long work that few lanes need may be skipped: it is none, the set of `bits` being empty. See [`Schedule`].
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
         Self::SCHEDULE == Schedule::Sequential && bits == 0

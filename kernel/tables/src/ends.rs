@@ -10,7 +10,7 @@ pub(crate) const NEVER: u32 = 1 << 31;
 pub struct EndTest<V> {
     /// Points that may not all be occupied, or [`NEVER`].
     pub(crate) quadrant: V,
-    /// The same.
+    /// Points before the start that may not all be occupied, or [`NEVER`].
     pub(crate) before_start: V,
     /// Points on which some checker of the other side can land. One must be left open. Or [`NEVER`].
     pub(crate) landings: V,

@@ -99,6 +99,10 @@ impl<R: Variant> Game for TablesGame<R> {
         scalar::points_won(&self.rules, position).map(|won| -won)
     }
 
+    fn most_points(&self) -> i32 {
+        2
+    }
+
     fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
         self.rules.play_out(self.tier, &self.key, leaves, stop);
     }

@@ -51,7 +51,7 @@
 //! * [`bearoff`]: exact tables of bear-offs, and GNU Backgammon's files of them.
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
-//! * [`transcript`]: matches as they were played, read from files and analysed.
+//! * [`transcript`]: matches as they were played, read, analysed and written.
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.

@@ -26,7 +26,7 @@ impl Failure {
         }
     }
 
-    /// The same in one of many positions or candidates, which `what` names.
+    /// This failure, in item `index` of the many that `what` names.
     pub(crate) fn at(self, what: &str, index: usize) -> Failure {
         Failure::new(self.status, format_args!("{what} {index}: {}", self.message))
     }

@@ -58,7 +58,7 @@ pub struct CandidateResult {
     /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
     /// difference; 0 for the best.
     pub behind: Statistic,
-    /// The same in joint standard deviations; infinite where the difference has no error.
+    /// That difference in joint standard deviations; infinite where the difference has no error.
     pub jsd: f64,
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::draughts;
 use tavli::hypergammon;
-use tavli::rollout::{self, Rollout, Statistic};
+use tavli::rollout::{self, CubeChoice, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Budget};
 use tavli_train as train;
@@ -177,13 +177,16 @@ fn interim(rollout: &Rollout) -> String {
     if best.trials == 0 {
         return String::new();
     }
-    let moves = match &rollout.candidates()[best.candidate].moves {
-        Some(moves) => format!("{moves} "),
-        None => String::new(),
+    let candidate = &rollout.candidates()[best.candidate];
+    let moves = match (&candidate.moves, candidate.cube_choice()) {
+        (Some(moves), _) => format!("{moves} "),
+        (None, Some(CubeChoice::NoDouble)) => "no double ".to_owned(),
+        (None, Some(CubeChoice::DoubleTake)) => "double, take ".to_owned(),
+        (None, None) => String::new(),
     };
     let Statistic {
         mean, standard_error, ..
-    } = best.equity;
+    } = *best.value();
     let equity = format!("; {moves}{mean:+.4} [{}]", decimals(standard_error, 4));
     match summary.standings.get(1) {
         Some(second) => format!("{equity}, next {:+.4}", -second.behind.mean),

@@ -163,7 +163,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"c": 2.0, "method": "flat"}, tavli.SettingsError, "c is for the method uct, not for flat, which grows no trees"),
         ({"expand": 30, "method": "halving"}, tavli.SettingsError, "expand is for the method uct, not for halving"),
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 to 1000"),
-        ({"unprune": True, "method": "flat"}, tavli.SettingsError, "flat has no trees to guide"),
+        ({"unprune": True, "method": "flat"}, tavli.SettingsError, "needs a tree, and flat grows none"),
         ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; choose one of: td80"),
         ({"simulations": -5}, tavli.SettingsError, "simulations are a whole number 1 to"),
         ({"gap": 0.0}, tavli.SettingsError, "above 0, such as 3, not 0"),

@@ -7,7 +7,7 @@
 //!                                     (doubles, bear-ins)
 //! ```
 //!
-//! Games are played in [pools](super::pool), a ply of every game in one sweep. Where checkers are borne off
+//! Games are played in [pools](super::pool), one ply of every game at a time. Where checkers are borne off
 //! there are two: a game begins in the early one, whose code for two different dice knows nothing of it, and
 //! as soon as a side has at most one checker left outside its home board it moves to the late one and stays
 //! there; where that is so from the start, it begins there. The late pool plays a ply when there are games for all its
@@ -72,7 +72,7 @@ impl Batch {
         u128::from(self.play_watched(tier, source, stop, &mut watch))
     }
 
-    /// The same, with the end of each stage noted by `watch`, if the tier has stages.
+    /// Plays the games; `watch` notes the end of each stage, if the tier has stages.
     pub(super) fn play_watched(
         &self,
         tier: Tier,
@@ -143,8 +143,8 @@ impl Batch {
     }
 }
 
-/// Plays the games of a source and returns the number of plays offered. `stop`, which is asked after each sweep, has it
-/// leave the games that are not over.
+/// Plays the games of a source and returns the number of plays offered. `stop` is asked after each ply; once it says so,
+/// the games that are not over are left.
 #[inline(always)]
 fn run<G: Goal, I: Isa>(
     isa: I,
@@ -159,7 +159,7 @@ fn run<G: Goal, I: Isa>(
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
-    // Each sweep is a function of its own, which is compiled in less time and to better code.
+    // A ply of each pool is a function of its own, which is compiled in less time and to better code.
     while let Some(is_late) = feed.is_turn_of_late(early.games(), late.games()) {
         if G::BEAR_OFF && is_late {
             let later = early.games() > 0 && !feed.revives();

@@ -29,7 +29,7 @@ use tavli_simd::{Isa, Lanes, Schedule, Vector};
 /// Blocks that go through the stages together: few enough for the first cache (profiles/LOG.md, 2026-11-21, G).
 const GROUP: usize = 32;
 
-/// The same under [`Schedule::Sequential`], whose vectors are short: a group costs instructions of its own.
+/// [`GROUP`] under [`Schedule::Sequential`]: vectors are short, and each group costs instructions of its own.
 const GROUP_SEQUENTIAL: usize = 64;
 
 /// Blocks whose plays are drawn before any is selected.
@@ -38,7 +38,7 @@ const DRAWN_TOGETHER: usize = 16;
 /// Blocks whose bits are selected together, so that one is worked on while another waits.
 const SELECTED_TOGETHER: usize = 8;
 
-/// The same under [`Schedule::Staged`], where fewer registers are free.
+/// [`SELECTED_TOGETHER`] under [`Schedule::Staged`]: fewer, as fewer registers are free.
 const SELECTED_TOGETHER_STAGED: usize = 4;
 
 /// The words of a vector.

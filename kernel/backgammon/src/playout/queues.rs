@@ -179,7 +179,7 @@ impl Doubles {
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += V::number(lanes.movemask());
+        *queued += V::count_lanes(lanes.movemask());
     }
 
     #[inline(always)]
@@ -333,7 +333,7 @@ impl Doubles {
             delta.more[bit] = delta.more[bit].expand(lanes, &more[bit][at..]);
         }
         delta.landings = delta.landings.expand(lanes, &landings[at..]);
-        *taken += V::number(lanes);
+        *taken += V::count_lanes(lanes);
     }
 }
 
@@ -414,7 +414,7 @@ impl BearIns {
         let at = behind::<V>(self.waiting);
         let places = die.splat(place as u32).wrapping_add(die.read(&LANES));
         places.compress(lanes, &mut self.places[at..]);
-        self.waiting += V::number(lanes.movemask());
+        self.waiting += V::count_lanes(lanes.movemask());
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][at..]);
         }

@@ -15,7 +15,7 @@ pub enum BatchStage {
     Choose,
     /// The plays of doubles are counted, and one is drawn.
     Doubles,
-    /// The same for doubles that may bring the last checkers home and then bear off.
+    /// The plays of doubles that may bring the last checkers home and then bear off are counted, and one is drawn.
     BearIn,
     /// The plays are made, and the games found that leave the pool.
     Make,

@@ -88,7 +88,7 @@ pub(super) fn draw<V: Vector>(word: V) -> (V, V) {
     word.mul_wide_by::<ANY>()
 }
 
-/// The same where some lanes have [preset](Preset) throws; also the preset throws behind them.
+/// As [`draw`], but a lane with a [preset](Preset) throw takes that. Also returns the preset throws that remain.
 #[inline(always)]
 pub(super) fn draw_or_take<V: Vector>(word: V, preset: V) -> (V, V, V) {
     let byte = preset & ((1 << BITS) - 1);

@@ -95,7 +95,7 @@ pub(crate) fn landings<const BEAR_OFF: bool, V: Vector>(sources: V, die: V) -> V
     if BEAR_OFF { landings & !(1 << OFF) } else { landings }
 }
 
-/// What a bit of a point's count must be for the point's bit of a word to change.
+/// A condition on one bit of a point's count, under which the point's bit of a word changes.
 #[derive(Clone, Copy)]
 enum Need {
     Set,
@@ -135,7 +135,7 @@ const REMOVAL: [Needs; 4] = [
     Needs([Any, Any, Any, Any, Clear, Clear, Never, Never]),
 ];
 
-/// The same where a checker lands. A bit of the count changes if all lower bits are set. A point becomes occupied if
+/// The conditions where a checker lands. A bit of the count changes if all lower bits are set. A point becomes occupied if
 /// there was no checker, and made if there was one.
 const ADDITION: [Needs; 4] = [
     Needs([Any, Set, Set, Set, Clear, Set, Never, Never]),

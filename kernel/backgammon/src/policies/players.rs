@@ -19,17 +19,17 @@ use crate::stopped::Stopped;
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
 
-/// What watches games as they are played.
+/// Observers of games in play.
 #[derive(Default)]
 pub struct Watch<'a> {
-    /// Games are cut off in positions whose worth these know.
+    /// A game ends early in a position whose value is known here.
     pub ends: Option<&'a dyn KnownValues>,
-    /// Sees the decisions of each ply before they are made, which are not listed yet, and the number of each one's game
-    /// with the plies before it.
+    /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game and
+    /// of the plies before it.
     pub look: Option<Look<'a>>,
 }
 
-/// What [`Watch::look`] calls. It may stop the games, where they are to stop.
+/// The function of [`Watch::look`]. An error of it stops the games.
 pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
 impl Watch<'_> {
@@ -98,8 +98,8 @@ impl Players {
         Players::new(Arc::clone(&policy), policy)
     }
 
-    /// The players that a program's user names, as far as he names them: uniform play unless there is a `policy`, and on
-    /// both sides the same unless there is an `opponent`.
+    /// The players that a user has named: uniform play unless there is a `policy`, and the same on both sides unless there
+    /// is an `opponent`.
     ///
     /// ```
     /// use tavli_backgammon::policies::{Players, built_in};
@@ -163,8 +163,8 @@ impl Players {
         })
     }
 
-    /// Plays games by number. The tier changes the speed, never the results: uniform play on both sides is the kernel of
-    /// [`Playouts::run`], and other policies pick on the tier, while plays are listed and made by one build on every tier.
+    /// Plays games by number. Results do not depend on the tier: uniform play on both sides runs in the kernel of
+    /// [`Playouts::run`]; of other policies only the picking runs on the tier.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays.

@@ -64,7 +64,7 @@ impl List {
     #[inline(always)]
     fn push<V: Vector>(&mut self, lanes: V::Lanes, words: V) {
         words.compress(lanes, &mut self.words[self.number..]);
-        self.number += V::number(lanes.movemask());
+        self.number += V::count_lanes(lanes.movemask());
     }
 }
 

@@ -186,7 +186,7 @@ impl<I: Isa> Counter<I> {
             for (words, set) in sets.iter_mut().zip([pieces.own, pieces.other, pieces.kings]) {
                 set.compress(queue, &mut words[*number..]);
             }
-            *number += I::Vector::number(queue.movemask());
+            *number += I::Vector::count_lanes(queue.movemask());
         }
         self.sum += sum.sum();
     }

@@ -70,7 +70,7 @@ impl Candidate {
         })
     }
 
-    /// The same with a cube.
+    /// This candidate, with a cube.
     pub(crate) fn with_cube(mut self, cube: CandidateCube) -> Candidate {
         self.cube = Some(cube);
         self.exact = match self.course {

@@ -293,7 +293,7 @@ impl StopRequest {
         *self == StopRequest::default()
     }
 
-    /// When a rollout whose games are divided so ends. Halving needs a number of trials; without any it is 46,656.
+    /// The stop rule of a rollout with this allocation. Halving needs a number of trials; without any it is 46,656.
     ///
     /// # Errors
     /// [`RequestError::Seconds`] if the time is not above 0.

@@ -206,7 +206,11 @@ impl Trials {
             }
             if let Some((_, _, playouts)) = played.first() {
                 let players = alike[0].players(&self.players);
-                let mut deciders = self.evaluators.cube.clone().expect("who decides about the cube");
+                let mut deciders = self
+                    .evaluators
+                    .cube
+                    .clone()
+                    .expect("a rollout with a cube has deciders about it");
                 if alike[0].moves.is_some() {
                     deciders.reverse();
                 }

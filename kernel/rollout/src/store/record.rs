@@ -4,7 +4,9 @@
 //! {
 //!   "format": "tavli rollout",
 //!   "version": 7,
-//!   "values": "5e4411ba37c678f2",      // the signature of the policy; of both with + between them; then /, the evaluator's
+//!   "values": "5e4411ba37c678f2+.../...",
+//!                                      // the signatures of both policies, or of one if they are alike; then, each behind
+//!                                      // a /, those of the evaluator, of luck's, and of the cube's model
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
 //!   "rollout": {
 //!     "position_id": "7e4OAABtdw8AAA", // positions are GNU Position IDs
@@ -47,7 +49,8 @@
 //! better and by backgammon, lost likewise, and its points. `products` are the sums of the products of both
 //! candidates' values.
 //!
-//! `horizon` is there with an evaluator, with values that both policies know, and with variance reduction. An
+//! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values that
+//! both policies know, with variance reduction, and with a cube. An
 //! unfinished game has the value 0 in `ends`. `outcomes` are for each candidate sums by outcome and stratum, of which
 //! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
 //! make 1.
@@ -257,7 +260,7 @@ struct RoundRecord {
     candidates: Vec<usize>,
     ends: Vec<EndsRecord>,
     products: Vec<Products>,
-    /// If there is an evaluator.
+    /// If games have other values than the points of their ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     horizon: Option<CorrectionsRecord>,
     /// If there is a cube.
@@ -555,7 +558,7 @@ impl RoundRecord {
         }
         counts.products.clone_from(&self.products);
         if self.horizon.is_some() != shape.valued.is_any() {
-            let reason = "it is there if, and only if, games have other values than the points of their ends";
+            let reason = "it is there exactly when some games have other values than the points of their ends";
             return Err(wrong("horizon", reason));
         }
         let horizon = self.horizon.as_ref();

@@ -206,6 +206,10 @@ impl Game for Backgammon {
         outcome.map(|outcome| outcome.points())
     }
 
+    fn most_points(&self) -> i32 {
+        3
+    }
+
     /// Uniform playouts fill the lanes of one batch. Playouts by other policies are played ply by ply.
     ///
     /// # Panics

@@ -11,7 +11,8 @@ use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
 use tavli_search::{
-    Backgammon, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, Pruning, UNIT, ValuedChoice, Values,
+    Backgammon, Budget, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, Pruning, Search, Settings, UNIT,
+    ValuedChoice, Values,
 };
 
 use crate::tic_tac_toe;
@@ -314,4 +315,22 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
         let error = new(depth).map(|_| ()).unwrap_err().to_string();
         assert_eq!(error, format!("invalid depth {depth}: give 1 to 11 choices"));
     }
+}
+
+#[test]
+fn trees_of_games_with_large_ends_play_fewer_simulations() {
+    let maze = || {
+        Arc::new(Maze {
+            weights: vec![1],
+            most_choices: 2,
+        })
+    };
+    let settings = Settings::default();
+    let root = (0..).find(|position| maze().points(position).is_none());
+    let root = root.expect("most positions go on");
+    let search = |simulations| Search::new(maze(), root, 0, settings, Budget::simulations(simulations)).map(|_| ());
+    let most = u64::from(settings.trees) * (i32::MAX as u64 / maze().most_points() as u64);
+    assert_eq!(search(most), Ok(()));
+    let error = search(most + 1).unwrap_err().to_string();
+    assert!(error.contains(&most.to_string()), "{error}");
 }

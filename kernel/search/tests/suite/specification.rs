@@ -462,7 +462,10 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
     }
     for method in [Method::Flat, Method::Halving] {
         let error = progressive(method, 1.0, Settings::default().memory).unwrap_err();
-        assert_eq!(error, format!("{method} has no trees to guide: use the method uct"));
+        assert_eq!(
+            error,
+            format!("progressive bias needs a tree, and {method} grows none: use the method uct")
+        );
     }
     // Roots with the ranks and biases of their plays.
     let plays = Plays::under(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;

@@ -113,7 +113,7 @@ impl RolledLanes {
         }
         turns.compress(lanes, &mut self.turns[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += V::number(lanes.movemask());
+        *queued += V::count_lanes(lanes.movemask());
     }
 
     /// The lanes from `at` on. `passed` are the points on which a runner has passed, or 0 if there are no runners.
@@ -178,7 +178,7 @@ impl Queue {
         for bit in 0..4 {
             delta.0[bit] = delta.0[bit].expand(lanes, &self.deltas[bit][at..]);
         }
-        *taken += V::number(lanes);
+        *taken += V::count_lanes(lanes);
     }
 
     /// Draws a play of two different dice for each of the `queued` lanes.

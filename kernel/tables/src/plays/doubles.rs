@@ -306,7 +306,7 @@ impl<V: Vector> Played<V> {
         chosen.zero_unless(self.two_or_more)
     }
 
-    /// The same beside a special point used three times.
+    /// The ways to move the fourth checker, beside a special point that is used three times.
     #[inline(always)]
     fn beside_three(&self, towers: V) -> V {
         let chosen = towers.blend(self.four, towers.splat(1));

@@ -148,7 +148,7 @@ pub(crate) fn reached<V: Vector>(turn: &Turn<V>, [high, low]: [V; 2]) -> V {
     turn.occupied | by_high | by_low | ((by_high.shr(low) | by_low.shr(high)) & turn.open)
 }
 
-/// The same of a double.
+/// The points that have checkers or that some step of a double can reach.
 #[inline(always)]
 pub(crate) fn reached_by_double<V: Vector>(turn: &Turn<V>, die: V) -> V {
     let mut reached = turn.occupied;

@@ -280,16 +280,10 @@ impl CubeDuel {
             stakes: match self.prize {
                 Prize::Points { jacoby } => Stakes::Money { jacoby, beavers: false },
                 Prize::Match(length) => {
-                    let [away, opponent_away] =
-                        [table.on_roll, 1 - table.on_roll].map(|player| length - table.score[player]);
-                    // In a match to 1 point there is no game before the last one.
-                    let crawford = !table.had_crawford && (away == 1) != (opponent_away == 1);
-                    table.had_crawford |= crawford;
-                    Stakes::Match(cube::Score {
-                        away,
-                        opponent_away,
-                        crawford,
-                    })
+                    let away = [table.on_roll, 1 - table.on_roll].map(|player| length - table.score[player]);
+                    let score = cube::Score::of_game(away, table.had_crawford);
+                    table.had_crawford |= score.crawford;
+                    Stakes::Match(score)
                 }
             },
             ..CubeState::default()

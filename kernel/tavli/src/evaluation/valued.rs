@@ -149,9 +149,8 @@ impl Evaluation {
         Ok(values)
     }
 
-    /// The plays of a roll, the best first, of equal ones in the order of [`Plays`]; those that are not kept follow as
-    /// whoever ranked them values them. The plays that are likely the best are looked ahead from first, so that there
-    /// is a result early.
+    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that the filter drops follow, by the
+    /// values that dropped them. The most promising are looked ahead from first, so that there is a result early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.

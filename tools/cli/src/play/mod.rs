@@ -214,15 +214,13 @@ fn start_of(arguments: &Arguments, number: u64, points: [u16; 2], had_crawford: 
         };
     };
     let begins = usize::from(!number.is_multiple_of(2));
-    let [away, opponent_away] = [begins, 1 - begins].map(|player| length - points[player]);
-    let crawford = !*had_crawford && (away == 1) != (opponent_away == 1);
-    *had_crawford |= crawford;
+    let score = cube::Score::of_game(
+        [begins, 1 - begins].map(|player| length - points[player]),
+        *had_crawford,
+    );
+    *had_crawford |= score.crawford;
     CubeState {
-        stakes: cube::Stakes::Match(cube::Score {
-            away,
-            opponent_away,
-            crawford,
-        }),
+        stakes: cube::Stakes::Match(score),
         ..CubeState::default()
     }
 }

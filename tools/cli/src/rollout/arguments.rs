@@ -382,7 +382,7 @@ impl Arguments {
         }
     }
 
-    /// When a rollout whose games are divided so ends by the rules that are given, if any is.
+    /// The stop rule that is given, if any is, of a rollout with this allocation.
     fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
         let given = self.request().map_err(Failure::usage)?.stop;
         let stop = (!given.is_empty()).then(|| given.resolve(allocation));

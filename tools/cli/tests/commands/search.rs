@@ -302,7 +302,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method flat --unprune"),
-            "flat has no trees to guide: use the method uct",
+            "progressive bias needs a tree, and flat grows none: use the method uct",
         ),
         (
             format!("search {OPENING} 31 --method star2 --bias 1"),

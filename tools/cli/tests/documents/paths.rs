@@ -71,10 +71,16 @@ impl Repository {
         }
     }
 
-    /// Whether a path is there: from the root, from the folder of its guide, or as the last part of one.
+    /// Whether a path is there: from the folder of its guide, or as the last part of one. The guide of a package names the
+    /// files of that package by their last parts; by the first part, any.
     fn has(&self, text: &str, folder: &Path) -> bool {
+        let is_package = |folder: &&Path| self.paths.contains(&folder.join("Cargo.toml"));
+        let own = match folder.ancestors().find(is_package) {
+            Some(package) if !text.contains('/') => package,
+            _ => Path::new(""),
+        };
         let mut paths = self.paths.iter();
-        self.paths.contains(&folder.join(text)) || paths.any(|path| path.ends_with(text))
+        self.paths.contains(&folder.join(text)) || paths.any(|path| path.starts_with(own) && path.ends_with(text))
     }
 
     /// What is wrong with a line of a guide.
@@ -131,6 +137,9 @@ fn what_is_not_there_is_found() {
     ] {
         assert_eq!(repository.wrong_with(line, Path::new("")), [expected], "{line}");
     }
+    // Another package has a file of this name.
+    let found = repository.wrong_with("`pool.rs`", Path::new("kernel/game"));
+    assert_eq!(found, ["there is no pool.rs"]);
     for line in [
         "`kernel/backgammon/specification.rs` and `specification.rs` in `kernel/`",
         "`cargo add --path PATH/TO/tavli/kernel/tavli`, `tavli-simd`",

@@ -94,7 +94,7 @@ impl<V: Vector> DoubleMasks<V> {
         }
     }
 
-    /// These [in step](Vector::keep_both_live) with another vector.
+    /// These and another vector, [both kept live](Vector::keep_both_live).
     #[inline(always)]
     pub(crate) fn keep_both_live(mut self, other: V) -> (DoubleMasks<V>, V) {
         let (used, other) = self.used.keep_both_live(other);

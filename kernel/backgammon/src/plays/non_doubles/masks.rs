@@ -166,7 +166,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         self.table.cells
     }
 
-    /// These [in step](Vector::keep_both_live) with another vector.
+    /// These and another vector, [both kept live](Vector::keep_both_live).
     #[inline(always)]
     pub(crate) fn keep_both_live(mut self, other: V) -> (NonDoubleMasks<V>, V) {
         let (rows, other) = self.table.rows[0].keep_both_live(other);

@@ -163,7 +163,10 @@ impl HintRequest {
     fn doubled(&self) -> Result<Position, Refusal> {
         let taker = *self.position()?.board();
         if self.cube_owner == Some(self.active_player_color) {
-            return Err(Refusal::invalid("whoever owns the cube is not doubled").of_field("cubeOwner"));
+            return Err(
+                Refusal::invalid("the active player owns the cube, so the opponent cannot offer it")
+                    .of_field("cubeOwner"),
+            );
         }
         self.seen_by(self.active_player_color.other(), taker.swapped(), Stage::Doubled)
     }
