@@ -38,6 +38,7 @@ mod progress;
 mod progressive_bias;
 pub mod ranks;
 mod rollout;
+mod saved_games;
 mod search;
 mod search_result;
 mod signature;

@@ -22,6 +22,7 @@ mod policies;
 mod positions;
 mod profile;
 mod rollout;
+mod saved_games;
 mod search;
 mod serve;
 #[cfg(unix)]
