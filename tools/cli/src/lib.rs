@@ -103,6 +103,7 @@ enum Command {
     Gnubg(engines::gnubg::Arguments),
     External(engines::external::Arguments),
     Serve(engines::serve::Arguments),
+    Jsonrpc(engines::serve::jsonrpc::Arguments),
     Completions(manual::Completions),
     Man(manual::Page),
 }
@@ -155,6 +156,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
         Some(Command::External(arguments)) => engines::external::run(arguments),
         Some(Command::Serve(arguments)) => engines::serve::run(arguments),
+        Some(Command::Jsonrpc(arguments)) => engines::serve::jsonrpc::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
     }?;

@@ -11,6 +11,7 @@ mod files;
 mod games;
 #[cfg(unix)]
 mod interrupts;
+mod jsonrpc;
 #[cfg(unix)]
 mod kills;
 mod luck;
