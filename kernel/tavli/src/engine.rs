@@ -151,6 +151,18 @@ impl Engine {
         &self.cancel
     }
 
+    /// The tier that it computes on.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// The workers, which clones share.
+    #[must_use]
+    pub fn workers(&self) -> &Arc<Workers> {
+        &self.workers
+    }
+
     /// The workers, and the same engine on the thread that calls it: for work that is many questions, and that the
     /// workers share question by question.
     pub(crate) fn by_question(&self) -> (&Arc<Workers>, Engine) {
@@ -166,11 +178,12 @@ impl Engine {
         self.cancel = cancel.clone();
     }
 
-    /// The cube of a position, in an engine that values with it.
+    /// The cube of a position, as the player on roll sees it; `None` in an engine that values without cube, and under rules
+    /// that have none.
     ///
     /// # Errors
     /// [`EngineError::Cube`] if it cannot be.
-    fn cube(&self, position: &Position) -> Result<Option<CubeInPlay>, EngineError> {
+    pub fn cube(&self, position: &Position) -> Result<Option<CubeInPlay>, EngineError> {
         // No efficiency of the cube is known for hypergammon.
         if !self.is_cubeful || self.rules == RuleSet::Hypergammon {
             return Ok(None);

@@ -1,16 +1,17 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
 use std::io::{self, Write};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 use tavli::Outcome;
-use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, Prize};
+use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, GameActions, Prize};
 use tavli::named;
 use tavli::policies::Policy;
 
-use crate::arguments::{DEFAULT_SEED, Format, Machine, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -18,6 +19,7 @@ use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::output;
 use crate::progress::Bar;
+use crate::saved_games::{self, Played, Save, SavedGames};
 
 /// Play games between two players, on the same dice from both sides
 ///
@@ -28,7 +30,10 @@ use crate::progress::Bar;
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
 ///
-/// Ctrl-C ends a duel with the games so far (exit status 0).
+/// --save FILE.mat keeps the games: those without matches as one money session, of pairs in which A begins and then B;
+/// each match in a file of its own, FILE-1.mat, FILE-2.mat and so on.
+///
+/// Ctrl-C ends a duel with the games so far (exit status 0), which are saved, too.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A", value_parser = named::policy)]
@@ -59,6 +64,12 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     length: Option<u16>,
+    #[command(flatten)]
+    save: Save,
+    /// Save the first N games only, or matches with --match
+    #[arg(long, value_name = "N", default_value_t = saved_games::FIRST, requires = "save", allow_negative_numbers = true)]
+    #[arg(value_parser = arguments::games)]
+    save_first: NonZeroU64,
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
@@ -138,6 +149,29 @@ pub(crate) fn pairs(text: &str) -> Result<u64, String> {
         })
 }
 
+impl Arguments {
+    /// The games that are to be saved, by units that are money games or matches.
+    fn first(&self) -> u64 {
+        self.save_first.get().min(2 * self.games)
+    }
+
+    /// Opens the files of what is played for.
+    fn saved(&self, played: Played, names: [&str; 2]) -> Result<Option<SavedGames>, Failure> {
+        self.save.open(played, self.rule.rules, names.map(str::to_owned))
+    }
+}
+
+/// Adds as many money games or matches as are to be saved.
+fn save(saved: &mut Option<SavedGames>, left: &mut u64, games: Vec<GameActions>) {
+    // Pairs are played whole, and an odd number ends between both of one.
+    if let Some(saved) = saved
+        && *left > 0
+    {
+        *left -= 1;
+        saved.add(games);
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Arguments { a, b, games, seed, .. } = arguments;
@@ -156,9 +190,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let duel = Duel::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
     let duel = duel.cancelled_by(&cancel);
+    let [a, b] = duel.names();
+    let (mut saved, mut left) = (arguments.saved(Played::Cubeless, [a, b])?, arguments.first());
+    let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();
-    let [a, b] = duel.names();
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
         writeln!(
@@ -168,22 +204,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.flush()?;
     }
     let bar = Bar::new();
-    let report = duel.play(arguments.machine.tier()?, &workers, |progress| {
-        bar.show(progress);
-    });
+    let report = duel.play_recorded(
+        arguments.machine.tier()?,
+        &workers,
+        pairs_saved,
+        |game| save(&mut saved, &mut left, vec![game]),
+        |progress| bar.show(progress),
+    );
     drop(bar);
+    let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.games()));
+    let printed = print_or_write(arguments, &report, [a, b], &header, &mut output);
+    finished.and(printed.map_err(Failure::from))
+}
+
+/// Writes the results in their form.
+fn print_or_write(
+    arguments: &Arguments,
+    report: &DuelReport,
+    [a, b]: [&str; 2],
+    header: &Header,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     if !arguments.format.json {
-        return Ok(print(&report, [a, b], &mut output)?);
+        return print(report, [a, b], output);
     }
     let DuelReport { score, elapsed, .. } = report;
     let points = score.points_per_game();
     let outcomes = Outcome::ALL.iter();
     let document = Document {
-        header: &header,
+        header,
         a,
         b,
-        rules: rules.name(),
-        seed: *seed,
+        rules: arguments.rule.rules.name(),
+        seed: arguments.seed,
         games: score.games(),
         points_per_game: points.mean,
         standard_error: points.standard_error,
@@ -198,13 +251,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         seconds: elapsed.as_secs_f64(),
         games_per_second: score.games() as f64 / elapsed.as_secs_f64(),
     };
-    Ok(output::json(&mut output, &document)?)
+    output::json(output, &document)
 }
 
 /// Runs a duel with the cube.
 fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let duel = duel.cancelled_by(&cancel);
+    let mut left = arguments.first();
+    let played = match prize {
+        Prize::Match(length) => Played::Matches { length, first: left },
+        Prize::Points { jacoby } => Played::Money { jacoby },
+    };
+    let mut saved = arguments.saved(played, duel.names())?;
+    let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();
     let ([a, b], seed, rules) = (duel.names(), arguments.seed, arguments.rule.rules);
@@ -224,9 +284,29 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
         output.flush()?;
     }
     let bar = Bar::new();
-    let report = duel.play(arguments.machine.tier()?, &workers, |progress| bar.show(progress));
+    let report = duel.play_recorded(
+        arguments.machine.tier()?,
+        &workers,
+        pairs_saved,
+        |games| save(&mut saved, &mut left, games),
+        |progress| bar.show(progress),
+    );
     drop(bar);
-    let CubeDuelReport {
+    let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.units()));
+    let printed = print_cubeful(arguments, &report, [a, b], is_match, &header, &mut output);
+    finished.and(printed.map_err(Failure::from))
+}
+
+/// Writes the results of a duel with the cube in their form.
+fn print_cubeful(
+    arguments: &Arguments,
+    report: &CubeDuelReport,
+    [a, b]: [&str; 2],
+    is_match: bool,
+    header: &Header,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    let &CubeDuelReport {
         score,
         elapsed,
         cancelled,
@@ -235,11 +315,11 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
     if arguments.format.json {
         let of_matches = |number: u64| is_match.then_some(number);
         let document = CubeDocument {
-            header: &header,
+            header,
             a,
             b,
-            rules: rules.name(),
-            seed,
+            rules: arguments.rule.rules.name(),
+            seed: arguments.seed,
             length: arguments.length,
             jacoby: arguments.jacoby,
             games: score.games,
@@ -255,13 +335,13 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
             seconds: elapsed,
             games_per_second: score.games as f64 / elapsed,
         };
-        return Ok(output::json(&mut output, &document)?);
+        return output::json(output, &document);
     }
     if cancelled {
         writeln!(output, "  interrupted; the pairs before it\n")?;
     }
     if score.pairs == 0 {
-        return Ok(writeln!(output, "  nothing was played")?);
+        return writeln!(output, "  nothing was played");
     }
     let share = 100.0 * score.games_won as f64 / score.games as f64;
     let [games, won, passes, takes] = [score.games, score.games_won, score.passes, score.takes].map(grouped);
@@ -276,12 +356,12 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
         writeln!(output, "  {:+.5} ± {error} points a game for {a}\n", mean.mean)?;
     }
     let per_second = rate(score.games as f64 / elapsed);
-    Ok(writeln!(
+    writeln!(
         output,
         "  {} in {}, {per_second} games/s",
         counted(score.games, "game", "games"),
         seconds(elapsed)
-    )?)
+    )
 }
 
 /// Prints the results.

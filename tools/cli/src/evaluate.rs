@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 use tavli::cube::{CubeInPlay, CubePosition, CubeValues};
+use tavli::engine::{Decision, Engine};
 use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
-use tavli::{Board, Reading, Roll, Tier};
+use tavli::{Board, Position, Reading, Roll, Tier};
 
 use crate::arguments::{self, Machine, Rule};
 use crate::cube::{self, AtScore, CubeJson, CubeOptions, WithCube, at_scores, print_scores};
@@ -541,6 +542,51 @@ impl Evaluator<'_> {
         }
         Ok(())
     }
+}
+
+/// The name of an engine's values.
+fn name_of(engine: &Engine) -> String {
+    match engine.plies() {
+        0 => engine.player().to_owned(),
+        plies => format!("{}, {} ahead", engine.player(), counted(plies, "ply", "plies")),
+    }
+}
+
+/// What an engine says about a position, in the JSON of this command.
+pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &Decision) -> String {
+    to_json(&OfPosition {
+        line: None,
+        position_id: position.position_id().to_string(),
+        rules: engine.rules().name(),
+        evaluator: name_of(engine),
+        worth: Worth::new(&decision.value),
+        cube: decision.cube.map(CubeJson::from),
+        scores: None,
+    })
+}
+
+/// The best plays of a roll by an engine, at most so many, in the JSON of this command.
+pub(crate) fn json_of_plays(
+    position: &Position,
+    roll: Roll,
+    engine: &Engine,
+    ranked: RankedPlays,
+    most: usize,
+) -> String {
+    let OfPlays { plays, cancelled } = ranked.into();
+    to_json(&OfRoll {
+        line: None,
+        position_id: position.position_id().to_string(),
+        roll: roll.to_string(),
+        rules: engine.rules().name(),
+        evaluator: name_of(engine),
+        plays: &plays[..plays.len().min(most)],
+        interrupted: cancelled,
+    })
+}
+
+fn to_json(document: &impl Serialize) -> String {
+    serde_json::to_string(document).expect("its members are numbers, texts and lists of them")
 }
 
 /// A value as it is printed.

@@ -38,6 +38,7 @@ mod progress;
 mod progressive_bias;
 pub mod ranks;
 mod rollout;
+mod saved_games;
 mod search;
 mod search_result;
 mod signature;
@@ -103,6 +104,7 @@ enum Command {
     Gnubg(engines::gnubg::Arguments),
     External(engines::external::Arguments),
     Serve(engines::serve::Arguments),
+    Jsonrpc(engines::serve::jsonrpc::Arguments),
     Completions(manual::Completions),
     Man(manual::Page),
 }
@@ -155,6 +157,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
         Some(Command::External(arguments)) => engines::external::run(arguments),
         Some(Command::Serve(arguments)) => engines::serve::run(arguments),
+        Some(Command::Jsonrpc(arguments)) => engines::serve::jsonrpc::run(arguments),
         Some(Command::Completions(arguments)) => manual::complete(arguments),
         Some(Command::Man(arguments)) => manual::page(arguments),
     }?;

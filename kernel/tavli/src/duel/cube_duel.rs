@@ -13,8 +13,10 @@ use tavli_players::named;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
+use super::GameActions;
 use super::pairs::Pairs;
 use crate::cube::{self, Chances, CubeState, Stakes, Turn};
+use crate::transcript::Action;
 
 /// Pairs of matches that are played side by side, so that players decide many positions at a time.
 const SIDE_BY_SIDE: u64 = 32;
@@ -124,6 +126,20 @@ struct Table<'a> {
     on_roll: usize,
     /// The cube as the player on roll sees it.
     state: CubeState,
+    /// What was done in each game so far, if it is to be kept.
+    actions: Option<Vec<GameActions>>,
+}
+
+/// The results of some pairs, and what was done in the money games or matches that are to be kept.
+type Part = (CubeScore, Vec<Vec<GameActions>>);
+
+impl Table<'_> {
+    /// Keeps what a player does.
+    fn keep(&mut self, player: usize, action: Action) {
+        if let Some(game) = self.actions.as_mut().and_then(|games| games.last_mut()) {
+            game.push((player, action));
+        }
+    }
 }
 
 impl CubeDuel {
@@ -189,15 +205,36 @@ impl CubeDuel {
     /// these workers.
     #[must_use]
     pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> CubeDuelReport {
+        self.play_recorded(tier, workers, 0, |_| (), progress)
+    }
+
+    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that
+    /// the report counts: a call for each money game or match, of each pair first that which the first player begins.
+    ///
+    /// # Panics
+    /// As [`CubeDuel::play`].
+    #[must_use]
+    pub fn play_recorded(
+        &self,
+        tier: Tier,
+        workers: &Workers,
+        recorded: u64,
+        mut take: impl FnMut(Vec<GameActions>),
+        progress: impl FnMut(&Progress),
+    ) -> CubeDuelReport {
         let (duel, pairs) = (self.clone(), self.pairs);
         let mut score = CubeScore::default();
-        let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier);
+        let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
         let all = Pairs {
             number: pairs,
             few: SIDE_BY_SIDE,
             cancel: &self.cancel,
         };
-        let spent = all.play(workers, work, |part| score.merge(part), progress);
+        let merge = |(part, kept): Part| {
+            score.merge(&part);
+            kept.into_iter().for_each(&mut take);
+        };
+        let spent = all.play(workers, work, merge, progress);
         CubeDuelReport {
             score,
             elapsed: spent.elapsed,
@@ -206,7 +243,7 @@ impl CubeDuel {
     }
 
     /// Plays some pairs; `None` if the switch is thrown before their end.
-    fn play_pairs(&self, pairs: Range<u64>, tier: Tier) -> Option<CubeScore> {
+    fn play_pairs(&self, pairs: Range<u64>, tier: Tier, recorded: u64) -> Option<Part> {
         let dice = Dice::new(self.seed, FirstRoll::Open);
         let mut score = CubeScore {
             pairs: pairs.end - pairs.start,
@@ -214,9 +251,20 @@ impl CubeDuel {
         };
         // What the first player has won in both of each pair.
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
-        let mut take = |pair: u64, value: i64| won[(pair - pairs.start) as usize] += value;
+        let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
+        let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
+        let mut take = |table: &mut Table<'_>, value: i64| {
+            let place = (table.pair - pairs.start) as usize;
+            won[place] += value;
+            if let Some(actions) = table.actions.take() {
+                kept[2 * place + usize::from(table.second)] = actions;
+            }
+        };
         let both = pairs.clone().flat_map(|pair| [(pair, false), (pair, true)]);
-        let mut waiting = both.map(|(pair, second)| self.sit_down(&dice, pair, second));
+        let mut waiting = both.map(|(pair, second)| {
+            let actions = (pair < recorded).then(Vec::new);
+            self.sit_down(&dice, pair, second, actions)
+        });
         let mut tables: Vec<Table<'_>> = Vec::new();
         loop {
             let free = 2 * SIDE_BY_SIDE as usize - tables.len();
@@ -250,10 +298,10 @@ impl CubeDuel {
             score.won += won;
             score.squares += won.unsigned_abs().pow(2);
         }
-        Some(score)
+        Some((score, kept))
     }
 
-    fn sit_down<'a>(&self, dice: &'a Dice, pair: u64, second: bool) -> Table<'a> {
+    fn sit_down<'a>(&self, dice: &'a Dice, pair: u64, second: bool, actions: Option<Vec<GameActions>>) -> Table<'a> {
         let mut table = Table {
             pair,
             second,
@@ -265,6 +313,7 @@ impl CubeDuel {
             has_begun: false,
             on_roll: 0,
             state: CubeState::default(),
+            actions,
         };
         self.begin_game(&mut table, dice);
         table
@@ -275,6 +324,9 @@ impl CubeDuel {
         table.throws = dice.of_game(table.pair * GAMES_OF_MATCH + table.game);
         table.position = Planes::from(self.rules.start());
         table.has_begun = false;
+        if let Some(games) = &mut table.actions {
+            games.push(GameActions::new());
+        }
         table.on_roll = usize::from(table.game.is_multiple_of(2) == table.second);
         table.state = CubeState {
             stakes: match self.prize {
@@ -291,20 +343,20 @@ impl CubeDuel {
     }
 
     /// Ends the games in which the player on roll has won or lost points, those of `ends`, and gives what the first
-    /// player has won by the last games of tables to `take`, with their pairs.
+    /// player has won by the last games of tables to `take`, with the tables.
     fn end_games<'a>(
         &self,
         tables: &mut Vec<Table<'a>>,
         mut ends: impl Iterator<Item = Option<i32>>,
         dice: &'a Dice,
         score: &mut CubeScore,
-        take: &mut dyn FnMut(u64, i64),
+        take: &mut dyn FnMut(&mut Table<'a>, i64),
     ) {
         tables.retain_mut(|table| {
             let points = ends.next().expect("one of each table");
             let value = points.and_then(|points| self.end_game(table, points, dice, score));
             if let Some(value) = value {
-                take(table.pair, value);
+                take(table, value);
             }
             value.is_none()
         });
@@ -346,14 +398,20 @@ impl CubeDuel {
             decider.evaluate(&conditions, &positions, &mut values)?;
             let answers = self.answers(player, &conditions, tables, &places, &values)?;
             for (place, answer) in places.into_iter().zip(answers) {
+                let table = &mut tables[place];
+                if answer != Turn::Roll {
+                    table.keep(player, Action::Double);
+                }
                 match answer {
                     Turn::Roll => {}
                     Turn::Pass => {
+                        table.keep(1 - player, Action::Pass);
                         passed[place] = true;
                         score.passes += 1;
                     }
                     Turn::Take(taken) => {
-                        tables[place].state = taken;
+                        table.keep(1 - player, Action::Take);
+                        table.state = taken;
                         score.takes += 1;
                     }
                 }
@@ -406,10 +464,15 @@ impl CubeDuel {
         decisions.list(policy.view());
         let mut picks = vec![0; decisions.len()];
         policy.pick(&decisions, &mut picks, &|| self.cancel.is_cancelled())?;
+        let rolls = decisions.rolls().to_vec();
         let made = decisions.make(&picks);
         let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
-        for (table, &position) in tables.iter_mut().zip(made) {
+        for ((table, &position), roll) in tables.iter_mut().zip(made).zip(rolls) {
             table.position = position;
+            if table.actions.is_some() {
+                let after = Board::from(position);
+                table.keep(player, Action::Play { roll, after });
+            }
         }
         Ok(())
     }

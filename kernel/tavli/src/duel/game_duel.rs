@@ -153,7 +153,7 @@ impl<G: NamedGame> GameDuel<G> {
             few: FEW,
             cancel: &self.table.cancel,
         };
-        let spent = all.play(workers, work, |part| score.merge(part), progress);
+        let spent = all.play(workers, work, |part| score.merge(&part), progress);
         score.elapsed = spent.elapsed;
         score.cancelled = score.pairs < self.pairs;
         score

@@ -12,6 +12,7 @@
 mod cube_duel;
 mod game_duel;
 mod pairs;
+mod watched;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
 pub use game_duel::{GameDuel, GameScore};
@@ -25,9 +26,15 @@ use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Estimate, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 use tavli_run::{Cancel, Progress, Workers};
 
+use crate::transcript::Action;
+use watched::play_watched;
+
 /// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
 /// pair.
 const FEW: u64 = 36;
+
+/// What was done in a game, in order: by which player, 0 or 1, and what.
+pub type GameActions = Vec<(usize, Action)>;
 
 /// Pairs of games of two players.
 ///
@@ -124,6 +131,23 @@ impl Duel {
     /// these workers.
     #[must_use]
     pub fn play(&self, tier: Tier, workers: &Workers, progress: impl FnMut(&Progress)) -> DuelReport {
+        self.play_recorded(tier, workers, 0, |_| (), progress)
+    }
+
+    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that the
+    /// report counts: of each pair first the game that the first player begins.
+    ///
+    /// # Panics
+    /// As [`Duel::play`].
+    #[must_use]
+    pub fn play_recorded(
+        &self,
+        tier: Tier,
+        workers: &Workers,
+        recorded: u64,
+        mut take: impl FnMut(GameActions),
+        progress: impl FnMut(&Progress),
+    ) -> DuelReport {
         let Duel {
             seats,
             playouts,
@@ -133,24 +157,42 @@ impl Duel {
         let mut score = Score::default();
         let work = move |pairs: Range<u64>| {
             let stop = || cancel.is_cancelled();
+            let first_unseen = pairs.end.min(recorded).max(pairs.start);
             let mut records = [Vec::new(), Vec::new()];
-            for (players, records) in seats.iter().zip(&mut records) {
-                let pairs = pairs.clone();
-                players.run_recorded_unless(&playouts, tier, pairs, records, &stop)?;
+            let mut games = Vec::new();
+            for (begins, (players, records)) in seats.iter().zip(&mut records).enumerate() {
+                games.push(play_watched(
+                    players,
+                    &playouts,
+                    tier,
+                    pairs.start..first_unseen,
+                    records,
+                    begins,
+                    &stop,
+                )?);
+                players.run_recorded_unless(&playouts, tier, first_unseen..pairs.end, records, &stop)?;
             }
             let mut score = Score::default();
             let [first, second] = &records;
             for (first, second) in first.iter().zip(second) {
                 score.add([first, second].map(outcome));
             }
-            Some(score)
+            Some((score, games))
         };
         let all = Pairs {
             number: pairs,
             few: 2 * FEW,
             cancel: &self.cancel,
         };
-        let spent = all.play(workers, work, |part| score.merge(part), progress);
+        let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {
+            score.merge(&part);
+            let mut games: Vec<_> = games.into_iter().map(Vec::into_iter).collect();
+            while let Some(first) = games[0].next() {
+                take(first);
+                games[1].next().into_iter().for_each(&mut take);
+            }
+        };
+        let spent = all.play(workers, work, merge, progress);
         DuelReport {
             score,
             elapsed: spent.elapsed,

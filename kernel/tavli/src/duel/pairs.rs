@@ -20,7 +20,7 @@ impl Pairs<'_> {
         &self,
         workers: &Workers,
         work: impl Fn(Range<u64>) -> Option<S> + Send + Sync + 'static,
-        mut merge: impl FnMut(&S),
+        mut merge: impl FnMut(S),
         mut progress: impl FnMut(&Progress),
     ) -> Spent {
         let scheduler = Scheduler::new(workers, 0, Limit::Games(self.number), self.cancel)
@@ -29,7 +29,7 @@ impl Pairs<'_> {
         let Ok(spent) = scheduler.each(
             work,
             |part| {
-                merge(&part);
+                merge(part);
                 Ok::<(), Infallible>(())
             },
             &mut |of_pairs| {

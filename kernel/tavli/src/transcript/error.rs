@@ -1,4 +1,4 @@
-//! A file that is no match.
+//! A file that is no match, and steps that are not possible.
 
 use thiserror::Error;
 
@@ -10,4 +10,48 @@ pub struct MatError {
     pub line: usize,
     /// What is wrong with it.
     pub message: String,
+}
+
+/// A game or a step that a match does not allow.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A game after the end of the match.
+    #[error("{}-{} ends a match to {length}: no game follows", score[0], score[1])]
+    MatchOver {
+        /// The points of both players.
+        score: [u16; 2],
+        /// The points that win the match.
+        length: u16,
+    },
+    /// A game at a score that positions cannot hold.
+    #[error("a session ends before a player has more than {most} points", most = tavli_backgammon::board::MAX_POINTS)]
+    Points,
+    /// A step without a game.
+    #[error("no game has begun")]
+    NoGame,
+    /// A step after the end of the game.
+    #[error("the game was over before")]
+    GameOver,
+    /// Anything but an answer to a double.
+    #[error("a double waits for its answer")]
+    Doubled,
+    /// An answer without a double.
+    #[error("nobody has doubled")]
+    NotDoubled,
+    /// A double in the Crawford game.
+    #[error("nobody may double in the Crawford game")]
+    Crawford,
+    /// A double with a cube that the opponent owns.
+    #[error("nobody may double with the opponent's cube")]
+    Cube,
+    /// A double beyond the limit of the cube.
+    #[error("nobody may double beyond a cube of {0}")]
+    CubeLimit(u32),
+    /// A step of the wrong player.
+    #[error("it is the turn of {0}")]
+    Turn(String),
+    /// A position that cannot be.
+    #[error("{0}")]
+    Position(String),
 }

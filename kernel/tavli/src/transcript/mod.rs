@@ -20,8 +20,10 @@ mod analysis;
 mod error;
 mod mat;
 mod played;
+mod recording;
 mod sgf;
 
 pub use analysis::{Analysed, Analysis, Kind, Sums};
-pub use error::MatError;
+pub use error::{MatError, StepError};
 pub use played::{Action, Game, Match, Step};
+pub use recording::Recording;

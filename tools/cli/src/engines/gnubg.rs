@@ -9,11 +9,13 @@ use tavli::cube::{Action, CubeValues};
 use tavli::engine::Engine;
 use tavli::evaluators::Probabilities;
 use tavli::file::{Existing, Target};
+use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysis, Match};
 use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
 
+use super::rollouts::{self, RolloutSettings};
 use super::{EngineOptions, MOST_PLIES, statistics};
 use crate::cube::alternatives;
 use crate::failure::Failure;
@@ -32,7 +34,7 @@ const BOTTOM: &str = "root";
 /// Answer GNU Backgammon's commands in its form
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
-/// eval, show board, import mat, analyse match, show statistics match and others. Commands come from -c FILE and then
+/// eval, rollout, show board, import mat, analyse match, show statistics match and others. Commands come from -c FILE and then
 /// from standard input. Called by the name gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
@@ -67,6 +69,9 @@ pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
 struct Session {
     engine: Engine,
     position: Option<Position>,
+    rollouts: RolloutSettings,
+    /// Whether hints of plays and about the cube are rolled out.
+    rolls_out: [bool; 2],
     /// The match that was imported, and its analysis.
     played: Option<Match>,
     analysis: Option<Analysis>,
@@ -87,6 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = Session {
         engine,
         position: None,
+        rollouts: RolloutSettings::default(),
+        rolls_out: [false; 2],
         played: None,
         analysis: None,
         output: io::stdout(),
@@ -147,6 +154,18 @@ impl Session {
                 self.set_plies(kind, what, plies)?;
             }
             ["set", "evaluation", "plies", plies] => self.set_plies("evaluation", "chequerplay", plies)?,
+            [
+                "set",
+                "evaluation",
+                what @ ("chequerplay" | "cubedecision"),
+                "type",
+                kind @ ("rollout" | "evaluation"),
+            ] => {
+                self.rolls_out[usize::from(what == "cubedecision")] = kind == "rollout";
+                let kind = if kind == "rollout" { "rollouts" } else { "evaluation" };
+                writeln!(self.output, "`eval' and `hint' {} will use {kind}.", name_of(what))?;
+            }
+            ["set", "rollout", ref setting @ ..] => self.rollouts.set(setting, &mut self.output)?,
             ["set", "output", "matchpc", "off"] => {
                 writeln!(self.output, "Match winning chances will be shown as probabilities.")?;
             }
@@ -160,8 +179,8 @@ impl Session {
             ["set", "beavers", number] => self.set_money(|money| money.1 = number != "0")?,
             [
                 "set",
-                "lang" | "display" | "output" | "automatic" | "confirm" | "rollout" | "analysis" | "evaluation"
-                | "prompt" | "seed" | "rng" | "sound" | "cache",
+                "lang" | "display" | "output" | "automatic" | "confirm" | "analysis" | "evaluation" | "prompt" | "seed"
+                | "rng" | "sound" | "cache",
                 ..,
             ]
             | ["load", ..] => {}
@@ -182,6 +201,11 @@ impl Session {
             ["hint"] => self.hint(PLAYS, cancel)?,
             ["hint", number] => self.hint(number.parse().unwrap_or(PLAYS), cancel)?,
             ["eval" | "evaluate", ..] => self.evaluate(cancel)?,
+            ["rollout"] => self.roll_out(cancel)?,
+            ["rollout", ..] => writeln!(
+                self.output,
+                "The rollout command takes no arguments and only rollouts the current position"
+            )?,
             ["help", ..] => writeln!(
                 self.output,
                 "No help available for topic `{}' (try `help' for the list of commands)",
@@ -318,11 +342,7 @@ impl Session {
         };
         self.engine.set_plies(plies);
         self.analysis = None;
-        let what = if what.starts_with("cube") {
-            "cube decisions"
-        } else {
-            "chequerplay"
-        };
+        let what = name_of(what);
         let whose = if kind == "analysis" {
             "Analysis"
         } else {
@@ -396,9 +416,60 @@ impl Session {
             return writeln!(self.output, "You must start a game before asking for a hint.");
         };
         match position.context().stage {
+            Stage::Rolled(roll) if self.rolls_out[0] => self.hint_rollouts(&position, roll, most, cancel),
             Stage::Rolled(roll) => self.hint_plays(&position, roll, most),
+            _ if self.rolls_out[1] => self.hint_cube_rollout(&position, cancel),
             _ => self.hint_cube(&position, cancel),
         }
+    }
+
+    /// Rolls out the position before its roll.
+    fn roll_out(&mut self, cancel: &Cancel) -> io::Result<()> {
+        let Some(position) = self.position else {
+            return writeln!(self.output, "No position specified and no game in progress.");
+        };
+        match self.rolled_out(&position, None, cancel)? {
+            Some(rollout) => writeln!(
+                self.output,
+                "\nCurrent Position:\n{}",
+                rollouts::of_position(&rollout, "")
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// A rollout with a trial or more; otherwise a message was printed.
+    fn rolled_out(&mut self, position: &Position, roll: Option<Roll>, cancel: &Cancel) -> io::Result<Option<Rollout>> {
+        match self.rollouts.play(position, roll, &self.engine) {
+            Ok(rollout) if rollout.summary().trials > 0 => Ok(Some(rollout)),
+            Ok(_) if cancel.is_cancelled() => Ok(None),
+            Ok(_) => writeln!(self.output, "Error: interrupted").map(|()| None),
+            Err(error) => writeln!(self.output, "Error: {error}").map(|()| None),
+        }
+    }
+
+    /// The best plays of a roll by rollouts of those that the player values near the best.
+    fn hint_rollouts(&mut self, position: &Position, roll: Roll, most: usize, cancel: &Cancel) -> io::Result<()> {
+        let Some(rollout) = self.rolled_out(position, Some(roll), cancel)? else {
+            return Ok(());
+        };
+        let summary = rollout.summary();
+        let best = summary.best().value().mean;
+        for (rank, result) in (1..).zip(summary.standings.iter().take(most)) {
+            let moves = rollout.candidates()[result.candidate].moves.as_ref();
+            let (moves, equity) = (moves.map(ToString::to_string).unwrap_or_default(), result.value().mean);
+            write!(self.output, "{rank:>5}. {:<17}{moves:<28} Eq.: {equity:+.3}", "Rollout")?;
+            if rank > 1 {
+                write!(self.output, " ({:+.3})", equity - best)?;
+            }
+            write!(
+                self.output,
+                "\n{}",
+                rollouts::rows(result, result.cubeful.as_ref(), "     ")
+            )?;
+            writeln!(self.output, "{}", self.rollouts.describe(result.trials, &self.engine))?;
+        }
+        Ok(())
     }
 
     fn hint_plays(&mut self, position: &Position, roll: Roll, most: usize) -> io::Result<()> {
@@ -449,6 +520,30 @@ impl Session {
         }
     }
 
+    fn hint_cube_rollout(&mut self, position: &Position, cancel: &Cancel) -> io::Result<()> {
+        let Some(rollout) = self.rolled_out(position, None, cancel)? else {
+            return Ok(());
+        };
+        match rollout.cube_decision() {
+            Some(decision) if !matches!(decision.values.action, Action::NotAvailable) => {
+                write!(
+                    self.output,
+                    "\nCube analysis\nRollout cubeless equity {:+.3}\n{}",
+                    decision.values.cubeless,
+                    rollouts::of_position(&rollout, "")
+                )?;
+                self.cube_equities(&decision.values)?;
+                let trials = rollout.summary().trials;
+                writeln!(
+                    self.output,
+                    "Rollout details:\n{}\n",
+                    self.rollouts.describe(trials, &self.engine)
+                )
+            }
+            _ => writeln!(self.output, "You cannot double."),
+        }
+    }
+
     fn cube_analysis(&mut self, position: &Position, value: &Probabilities, cube: &CubeValues) -> io::Result<()> {
         let plies = self.engine.plies();
         write!(
@@ -460,6 +555,10 @@ impl Session {
             write!(self.output, " (Money: {:+.3})", value.equity())?;
         }
         writeln!(self.output, "\n  {}", shares(value))?;
+        self.cube_equities(cube)
+    }
+
+    fn cube_equities(&mut self, cube: &CubeValues) -> io::Result<()> {
         writeln!(self.output, "Cubeful equities:")?;
         let best = cube.best();
         for (number, (name, value)) in (1..).zip(alternatives(cube)) {
@@ -514,6 +613,15 @@ impl Session {
             )?;
         }
         writeln!(self.output)
+    }
+}
+
+/// What GNU Backgammon calls a kind of decision in a sentence.
+fn name_of(what: &str) -> &'static str {
+    if what.starts_with("cube") {
+        "cube decisions"
+    } else {
+        "chequerplay"
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod external;
 pub(crate) mod gnubg;
 pub(crate) mod hub;
 mod moves;
+mod rollouts;
 pub(crate) mod serve;
 mod statistics;
 pub(crate) mod ubgi;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tavli::cube::{self, Chances, CubePosition, Turn};
 use tavli::evaluators::{self, Conditions, Evaluator};
 use tavli::games::Game;
+use tavli::transcript::Action;
 use tavli::{Planes, named};
 
 use super::order::{HELP, Order};
@@ -58,6 +59,7 @@ impl<W: Write> TerminalGame<'_, W> {
         if !doubles {
             return Ok(None);
         }
+        self.actions.push((mover, Action::Double));
         let doubled = state.doubled();
         writeln!(
             self.output,
@@ -78,8 +80,10 @@ impl<W: Write> TerminalGame<'_, W> {
         if takes {
             writeln!(self.output, "     {opponent} {}", verb(opponent, "take"))?;
             self.state = doubled;
+            self.actions.push((1 - mover, Action::Take));
             return Ok(None);
         }
+        self.actions.push((1 - mover, Action::Pass));
         let points = state.cube() as i32;
         writeln!(
             self.output,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::cube::{self, CubeState};
-use tavli::duel::CubeDuel;
+use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
@@ -26,6 +26,7 @@ use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
 use crate::evaluator::or_default;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::saved_games::{Played, Save};
 
 /// Play against a player, or watch two of them
 ///
@@ -37,7 +38,8 @@ use crate::interrupt;
 /// are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
-/// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C.
+/// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat keeps
+/// the match or the session of games, a game that was left included.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
@@ -51,7 +53,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     b: Option<Seat>,
     /// Begin in this position, with the player on roll, instead of at the start of a game
-    #[arg(long, value_name = "POSITION", value_parser = arguments::position)]
+    #[arg(long, value_name = "POSITION", value_parser = arguments::position, conflicts_with = "save")]
     position: Option<Position>,
     /// Number of the first game
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
@@ -88,6 +90,8 @@ pub(crate) struct Arguments {
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
+    #[command(flatten)]
+    save: Save,
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
@@ -150,52 +154,81 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => Some([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]),
         false => None,
     };
+    let played = match arguments.length {
+        Some(length) => Played::Match(length),
+        None if arguments.money => Played::Money {
+            jacoby: arguments.jacoby,
+        },
+        None => Played::Cubeless,
+    };
+    let mut saved = arguments
+        .save
+        .open(played, rules, seats.each_ref().map(Seat::to_string))?;
     let hints = Evaluation::new(valued_by, rules);
     let mut output = io::stdout().lock();
     let mut person = Person::default();
     // The difference of all points, and both players' points of a match.
     let (mut score, mut points_of) = (0_i64, [0_u16; 2]);
     let mut had_crawford = false;
-    for number in numbers {
-        let mut game = TerminalGame {
-            playouts: &playouts,
-            seats: &seats,
-            hints: &hints,
-            resign: arguments.resign,
-            cube: deciders.clone().map(|deciders| TableCube {
-                length: arguments.length,
-                deciders,
-            }),
-            state: start_of(arguments, number, points_of, &mut had_crawford),
-            tier,
-            workers: &workers,
-            cancel: &cancel,
-            person: &mut person,
-            output: &mut output,
-        };
-        match game.play(number)? {
-            End::Points(points) => {
-                score += i64::from(points);
-                if let Some(length) = arguments.length {
-                    let winner = usize::from(points < 0);
-                    let won = u16::try_from(points.unsigned_abs()).unwrap_or(u16::MAX);
-                    points_of[winner] = points_of[winner].saturating_add(won);
-                    let ([a, b], [of_a, of_b]) = (&seats, points_of);
-                    writeln!(output, "match to {length}: {a} {of_a}, {b} {of_b}\n")?;
-                    if points_of[winner] >= length {
-                        writeln!(output, "{} won the match", seats[winner])?;
-                        break;
+    let play_all = || -> Result<(), Failure> {
+        for number in numbers {
+            let mut game = TerminalGame {
+                playouts: &playouts,
+                seats: &seats,
+                hints: &hints,
+                resign: arguments.resign,
+                cube: deciders.clone().map(|deciders| TableCube {
+                    length: arguments.length,
+                    deciders,
+                }),
+                state: start_of(arguments, number, points_of, &mut had_crawford),
+                tier,
+                workers: &workers,
+                cancel: &cancel,
+                person: &mut person,
+                output: &mut output,
+                actions: GameActions::new(),
+            };
+            let ended = game.play(number);
+            if let Some(saved) = &mut saved {
+                let result = match ended {
+                    Ok(End::Points(points)) => Some((usize::from(points < 0), points_won(points))),
+                    _ => None,
+                };
+                saved.game(&game.actions, result);
+            }
+            match ended? {
+                End::Points(points) => {
+                    score += i64::from(points);
+                    if let Some(length) = arguments.length {
+                        let winner = usize::from(points < 0);
+                        let won = points_won(points);
+                        points_of[winner] = points_of[winner].saturating_add(won);
+                        let ([a, b], [of_a, of_b]) = (&seats, points_of);
+                        writeln!(output, "match to {length}: {a} {of_a}, {b} {of_b}\n")?;
+                        if points_of[winner] >= length {
+                            writeln!(output, "{} won the match", seats[winner])?;
+                            break;
+                        }
                     }
                 }
+                End::Left => break,
             }
-            End::Left => break,
+            if arguments.games.get() > 1 {
+                let [a, b] = &seats;
+                writeln!(output, "score: {a} {score:+}, {b} {:+}\n", -score)?;
+            }
         }
-        if arguments.games.get() > 1 {
-            let [a, b] = &seats;
-            writeln!(output, "score: {a} {score:+}, {b} {:+}\n", -score)?;
-        }
-    }
-    Ok(())
+        Ok(())
+    };
+    let ended = play_all();
+    // A terminal that is closed ends the games, and loses none.
+    saved.map_or(Ok(()), |saved| saved.finish(0)).and(ended)
+}
+
+/// The points of a winner.
+fn points_won(points: i32) -> u16 {
+    u16::try_from(points.unsigned_abs()).unwrap_or(u16::MAX)
 }
 
 /// The cube at the beginning of a game, as the player on roll sees it: A in games of even numbers.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use tavli::board::Player;
 use tavli::cube::{self, CubeState};
+use tavli::duel::GameActions;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::games::Game;
 use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
+use tavli::transcript::Action;
 use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 
 use super::order::{HELP, Order};
@@ -65,14 +67,16 @@ pub(super) struct TerminalGame<'a, W> {
     pub(super) cancel: &'a Cancel,
     pub(super) person: &'a mut Person,
     pub(super) output: &'a mut W,
+    /// What was done in the game so far.
+    pub(super) actions: GameActions,
 }
 
 impl<W: Write> TerminalGame<'_, W> {
     /// Plays the game of a number.
     pub(super) fn play(&mut self, number: u64) -> Result<End, Failure> {
         let mut game = Game::new(self.playouts, number);
-        // Games before each decision of a person, with their cubes.
-        let mut before: Vec<(Game, CubeState)> = Vec::new();
+        // Games before each decision of a person, with their cubes and how much had been done.
+        let mut before: Vec<(Game, CubeState, usize)> = Vec::new();
         let [a, b] = self.seats;
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
@@ -100,13 +104,15 @@ impl<W: Write> TerminalGame<'_, W> {
                 Seat::Person => {
                     // There is nothing to decide again where there is one play.
                     if plays.len() > 1 {
-                        before.push((game.clone(), self.state));
+                        before.push((game.clone(), self.state, self.actions.len()));
                     }
                     match self.decide(&game, throw, &plays, before.len() > 1)? {
                         Decision::Play(choice) => choice,
                         Decision::Undo => {
                             before.pop();
-                            (game, self.state) = before.pop().expect("there is one to go back to");
+                            let (then, state, done) = before.pop().expect("there is one to go back to");
+                            (game, self.state) = (then, state);
+                            self.actions.truncate(done);
                             writeln!(self.output, "back to your decision before\n")?;
                             continue;
                         }
@@ -137,12 +143,15 @@ impl<W: Write> TerminalGame<'_, W> {
                     }
                 }
             };
-            let (ply, mover) = (game.plies() + 1, &self.seats[self.mover(&game)]);
+            let player = self.mover(&game);
+            let (ply, mover) = (game.plies() + 1, &self.seats[player]);
             let play = game
                 .make(choice)
                 .map_err(|error| Failure::run(format_args!("{mover} picked no play: {error}")))?;
             let moves = plays.moves(&play);
             writeln!(self.output, "{ply:>3}. {mover} {}: {moves}", throw.roll)?;
+            let (roll, after) = (throw.roll, play.board());
+            self.actions.push((player, Action::Play { roll, after }));
             self.state = self.state.reversed();
         }
         let outcome = game.outcome().expect("games at the table are not cut off");

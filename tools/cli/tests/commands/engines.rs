@@ -6,9 +6,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
+use regex::Regex;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{parse, run_with_input, scratch_file, tavli, text};
+use crate::support::{OPENING, json, parse, run_with_input, scratch_file, tavli, text};
 
 /// What a session of UBGI answers.
 fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
@@ -281,6 +282,64 @@ fn gnubg_plays_against_the_external_player() {
         own["decisions"].as_u64().unwrap() > 10 && own["loss"].as_f64().unwrap() < 1e-3,
         "{own}"
     );
+}
+
+/// Rollouts in GNU Backgammon's rows: of the position, of hinted plays, and of the cube.
+#[test]
+fn gnubg_rolls_out() {
+    let common = "set rollout trials 36\nset rollout seed 3\n";
+    let ask = |lines: &str| {
+        let commands = format!("{common}{lines}");
+        let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], commands.as_bytes());
+        assert!(output.status.success(), "{output:?}");
+        text(&output).to_owned()
+    };
+    let printed =
+        ask("rollout\nset rollout trials 0\nset rollout seed -1\nset rollout truncation plies x\nrollout =cube\n");
+    for part in [
+        "36 games will be played per rollout.\nRollout seed set to 3.\n",
+        "No position specified and no game in progress.",
+        "Error: trials are 1 to 2147483647, and not `0'",
+        "Error: a seed is 0 to",
+        "Error: plies are 0 to",
+        "The rollout command takes no arguments",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    let row = Regex::new(r"(?m)^  (\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL [+-]\d\.\d{3} CF ([+-]\d\.\d{3})$").unwrap();
+    let error = Regex::new(r"(?m)^ \[(\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL  \d\.\d{3} CF  (\d\.\d{3})\]$").unwrap();
+    let printed = ask("new game\nrollout\n");
+    assert!(printed.contains("\nCurrent Position:\n"), "{printed}");
+    assert!(row.is_match(&printed) && error.is_match(&printed), "{printed}");
+    // The same as `tavli rollout` finds, which names its results in full.
+    let settings = "--policy fast --trials 36 --seed 3 --variance-reduction --evaluator fast --cube 1 --json";
+    let expected = json(&format!("rollout {OPENING} {settings}"));
+    let cubeful = format!("CF {:+.3}\n", expected["candidates"][0]["cubeful"].as_f64().unwrap());
+    assert!(printed.contains(&cubeful), "{printed}: {cubeful}");
+    let hints = ask(
+        "set xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\nset evaluation chequerplay type rollout\nhint 1\n",
+    );
+    assert!(
+        hints.contains("    1. Rollout          8/5 6/5                      Eq.: +"),
+        "{hints}"
+    );
+    assert!(
+        hints.contains("        Full cubeful rollout with var.redn.\n        36 games, dice of seed 3\n"),
+        "{hints}"
+    );
+    let cube = ask(
+        "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\nset evaluation cubedecision type rollout\nhint\n",
+    );
+    for part in [
+        "Rollout cubeless equity ",
+        "Cubeful equities:\n1. ",
+        "Proper cube action: ",
+        "Rollout details:",
+    ] {
+        assert!(cube.contains(part), "{part}: {cube}");
+    }
+    let cubeless = ask("set rollout cubeful off\nset rollout truncation plies 5\nnew game\nrollout\n");
+    assert!(!row.is_match(&cubeless) && cubeless.contains(" CL "), "{cubeless}");
 }
 
 /// The recorded match, imported, analysed and written again by GNU Backgammon's commands.

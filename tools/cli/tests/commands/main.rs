@@ -11,6 +11,7 @@ mod files;
 mod games;
 #[cfg(unix)]
 mod interrupts;
+mod jsonrpc;
 #[cfg(unix)]
 mod kills;
 mod luck;
@@ -22,6 +23,7 @@ mod policies;
 mod positions;
 mod profile;
 mod rollout;
+mod saved_games;
 mod search;
 mod serve;
 #[cfg(unix)]

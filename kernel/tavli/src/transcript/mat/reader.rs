@@ -7,10 +7,11 @@
 
 use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
-use tavli_backgammon::{Board, Context, Cube, Player, Position, Roll, RuleSet, Stage, Stakes};
+use tavli_backgammon::{Board, Roll, RuleSet};
 
 use super::super::error::MatError;
-use super::super::played::{Action, Game, Match, Step};
+use super::super::played::{Action, Match};
+use super::super::recording::Recording;
 
 /// A lone action that begins at this column or behind is the second player's.
 const RIGHT: usize = 22;
@@ -21,7 +22,13 @@ impl Match {
     /// # Errors
     /// [`MatError`] names the line: it is not of the form, or what it says was not possible.
     pub fn read(text: &str) -> Result<Match, MatError> {
-        let mut reader = Reader::default();
+        let mut reader = Reader {
+            recording: Recording::new(None, Default::default()),
+            names_a_length: false,
+            has_players: false,
+            awaits_names: false,
+            last_line: 0,
+        };
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let number = index + 1;
             reader
@@ -33,29 +40,13 @@ impl Match {
 }
 
 /// What has been read so far.
-#[derive(Default)]
 struct Reader {
-    length: Option<Option<u16>>,
-    players: Option<[String; 2]>,
-    comments: Vec<(String, String)>,
-    games: Vec<Game>,
-    /// The game in play.
-    table: Option<Table>,
+    recording: Recording,
+    names_a_length: bool,
+    has_players: bool,
     /// Whether a game has begun, whose names come next.
     awaits_names: bool,
-    had_crawford: bool,
     last_line: usize,
-}
-
-/// The game in play.
-struct Table {
-    board: Board,
-    /// Who is on roll.
-    on_roll: usize,
-    log2: u8,
-    owner: Option<usize>,
-    /// Whether a double waits for its answer.
-    is_doubled: bool,
 }
 
 /// An action as it is written.
@@ -80,21 +71,22 @@ impl Reader {
         }
         let lower = trimmed.to_lowercase();
         if let Some(length) = match_length(&lower) {
-            self.length = Some(Some(length?).filter(|&length| length > 0));
+            self.recording.played.length = Some(length?).filter(|&length| length > 0);
+            self.names_a_length = true;
             return Ok(());
         }
         if lower
             .strip_prefix("game")
             .is_some_and(|rest| rest.trim().parse::<u32>().is_ok())
         {
-            self.end_game();
+            self.recording.leave();
             self.awaits_names = true;
             return Ok(());
         }
         if self.awaits_names {
             return self.names(trimmed);
         }
-        if self.table.is_none() {
+        if self.recording.board().is_none() {
             // What stands before the first game and between games is for people.
             return Ok(());
         }
@@ -121,7 +113,7 @@ impl Reader {
         let inside = comment.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
         if let Some((key, value)) = inside.and_then(|inside| inside.split_once(' ')) {
             let value = value.trim().trim_matches('"');
-            self.comments.push((key.to_owned(), value.to_owned()));
+            self.recording.played.comments.push((key.to_owned(), value.to_owned()));
         }
     }
 
@@ -139,158 +131,45 @@ impl Reader {
         let score: u16 = rest[..end].parse().map_err(|_| wrong())?;
         let (second, other) = rest[end..].trim().rsplit_once(':').ok_or_else(wrong)?;
         let other: u16 = other.trim().parse().map_err(|_| wrong())?;
-        let length = self.length.flatten();
-        if let Some(length) = length
-            && (score >= length || other >= length)
-        {
-            return Err(format!("{score}-{other} ends a match to {length}: no game follows"));
-        }
-        self.players = Some([first.trim().to_owned(), second.trim().to_owned()]);
-        let crawford =
-            !self.had_crawford && length.is_some_and(|length| (score + 1 == length) != (other + 1 == length));
-        self.had_crawford |= crawford;
-        self.games.push(Game {
-            score: [score, other],
-            crawford,
-            steps: Vec::new(),
-            winner: None,
-        });
-        self.table = Some(Table {
-            board: Board::START,
-            on_roll: 0,
-            log2: 0,
-            owner: None,
-            is_doubled: false,
-        });
+        self.recording.played.players = [first.trim().to_owned(), second.trim().to_owned()];
+        self.has_players = true;
+        self.recording
+            .begin_at([score, other])
+            .map_err(|error| error.to_string())?;
         self.awaits_names = false;
         Ok(())
     }
 
-    fn end_game(&mut self) {
-        self.table = None;
-    }
-
-    /// The position of the player on roll.
-    fn position(&self, stage: Stage) -> Result<Position, String> {
-        let (table, game) = (self.table.as_ref().expect("a game"), self.games.last().expect("a game"));
-        let says = |key: &str| {
-            let value = self.comments.iter().find(|(name, _)| name.eq_ignore_ascii_case(key));
-            value.is_some_and(|(_, value)| matches!(value.to_lowercase().as_str(), "true" | "on" | "yes" | "1"))
-        };
-        let stakes = match self.length.flatten() {
-            Some(length) => Stakes::Match {
-                length,
-                crawford: game.crawford,
-            },
-            None => Stakes::Money {
-                jacoby: says("jacoby"),
-                beavers: says("beaver") || says("beavers"),
-            },
-        };
-        let owner = table.owner.map(|owner| match owner == table.on_roll {
-            true => Player::OnRoll,
-            false => Player::Opponent,
-        });
-        let mut context = Context {
-            stage,
-            cube: Cube {
-                log2: table.log2,
-                owner,
-                ..Cube::default()
-            },
-            stakes,
-            score: game.score[table.on_roll],
-            opponent_score: game.score[1 - table.on_roll],
-            ..Context::default()
-        };
-        context.decision = context.awaited();
-        Position::new(table.board, context).map_err(|error| error.to_string())
-    }
-
     fn act(&mut self, player: usize, action: &Written<'_>, line: usize) -> Result<(), String> {
-        if self.games.last().is_some_and(|game| game.winner.is_some()) && !matches!(action, Written::Wins(_)) {
-            return Err("the game was over before".to_owned());
-        }
-        let Some(table) = &mut self.table else {
+        let Some(board) = self.recording.board() else {
             return Ok(());
         };
-        let is_first = self.games.last().is_some_and(|game| game.steps.is_empty());
-        if is_first {
-            table.on_roll = player;
-        }
-        let (doubler, is_doubled) = (table.on_roll, table.is_doubled);
-        let (stage, done) = match *action {
+        let action = match *action {
             Written::Wins(points) => {
                 let winner = self.winner(player);
-                let game = self.games.last_mut().expect("a game");
                 // Whoever passes has lost already, and the result repeats it.
-                game.winner = game.winner.or(Some((winner, points)));
+                self.recording.give_up(winner, points);
                 return Ok(());
             }
-            Written::Double if is_doubled => return Err("a double waits for its answer".to_owned()),
-            Written::Play(..) if is_doubled => return Err("a double waits for its answer".to_owned()),
-            Written::Take | Written::Pass if !is_doubled => return Err("nobody has doubled".to_owned()),
-            Written::Double => {
-                let game = self.games.last().expect("a game");
-                if game.crawford || table.owner.is_some_and(|owner| owner != doubler) {
-                    let why = if game.crawford {
-                        "in the Crawford game"
-                    } else {
-                        "with the opponent's cube"
-                    };
-                    return Err(format!("nobody may double {why}"));
-                }
-                (Stage::ToRoll, Action::Double)
-            }
-            Written::Take => (Stage::Doubled, Action::Take),
-            Written::Pass => (Stage::Doubled, Action::Pass),
+            Written::Double => Action::Double,
+            Written::Take => Action::Take,
+            Written::Pass => Action::Pass,
             Written::Play(roll, moves) => {
-                let after = play(&table.board, roll, moves)?;
-                (Stage::Rolled(roll), Action::Play { roll, after })
-            }
-        };
-        let acts = match done {
-            Action::Take | Action::Pass => 1 - doubler,
-            _ => doubler,
-        };
-        if player != acts {
-            let names = self.players.as_ref().expect("they come first");
-            return Err(format!("it is the turn of {}", Quoted::new(&names[acts]).within(40)));
-        }
-        let position = self.position(stage)?;
-        let game = self.games.last_mut().expect("a game");
-        game.steps.push(Step {
-            player,
-            position,
-            action: done,
-            line,
-        });
-        let table = self.table.as_mut().expect("a game");
-        match done {
-            Action::Double => table.is_doubled = true,
-            Action::Take => {
-                table.log2 += 1;
-                table.owner = Some(player);
-                table.is_doubled = false;
-            }
-            Action::Pass => game.winner = Some((doubler, 1 << table.log2)),
-            Action::Play { after, .. } => {
-                table.board = after;
-                table.on_roll = 1 - table.on_roll;
-                if RuleSet::Backgammon.is_over(&after) {
-                    let points = RuleSet::Backgammon
-                        .outcome(&after)
-                        .map_or(1, |outcome| outcome.points().unsigned_abs());
-                    game.winner = Some((player, points as u16)).map(|(player, points)| (player, points << table.log2));
+                // A step that is not its turn's is that before it is no play.
+                self.recording.check(player, false).map_err(|error| error.to_string())?;
+                Action::Play {
+                    roll,
+                    after: play(board, roll, moves)?,
                 }
             }
-        }
-        Ok(())
+        };
+        let acted = self.recording.act_at(player, action, line);
+        acted.map_err(|error| error.to_string())
     }
 
     /// Who wins by a line of a result: where a game was given up, whoever's column it stands in.
     fn winner(&self, column: usize) -> usize {
-        let steps = self.games.last().map(|game| &game.steps);
+        let steps = self.recording.played.games.last().map(|game| &game.steps);
         match steps.and_then(|steps| steps.last()) {
             Some(step) if step.action == Action::Pass => 1 - step.player,
             _ => column,
@@ -302,16 +181,15 @@ impl Reader {
             line: self.last_line.max(1),
             message: message.to_owned(),
         };
-        let length = self.length.ok_or_else(|| {
-            missing("the file names no match, such as ' 7 point match', and is none in Jellyfish's form")
-        })?;
-        let players = self.players.clone().ok_or_else(|| missing("the file has no game"))?;
-        Ok(Match {
-            length,
-            players,
-            comments: self.comments,
-            games: self.games,
-        })
+        if !self.names_a_length {
+            return Err(missing(
+                "the file names no match, such as ' 7 point match', and is none in Jellyfish's form",
+            ));
+        }
+        match self.has_players {
+            true => Ok(self.recording.played),
+            false => Err(missing("the file has no game")),
+        }
     }
 }
 

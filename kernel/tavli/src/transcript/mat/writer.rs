@@ -60,7 +60,8 @@ impl Match {
             };
             let left = format!("{number:>3}) {left}");
             let line = match right {
-                Some(right) => format!("{left:<SECOND$}{right}"),
+                // A double with hits may be longer than its column.
+                Some(right) => format!("{left:<width$} {right}", width = SECOND - 1),
                 None => left,
             };
             let _ = writeln!(text, "{}", line.trim_end());

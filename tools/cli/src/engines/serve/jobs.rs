@@ -42,6 +42,9 @@ pub(super) struct Job {
 #[derive(Clone)]
 pub(super) struct State {
     status: Status,
+    has_progress: bool,
+    /// Why it failed.
+    failure: Option<Arc<str>>,
     /// What clients see.
     pub(super) json: Arc<str>,
 }
@@ -113,6 +116,16 @@ impl State {
     pub(super) fn is_finished(&self) -> bool {
         self.status != Status::Running
     }
+
+    /// Whether it says how far the job is.
+    pub(super) fn has_progress(&self) -> bool {
+        self.has_progress
+    }
+
+    /// Why the job failed, if it did.
+    pub(super) fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
 }
 
 impl Job {
@@ -124,6 +137,7 @@ impl Job {
         result: Option<R>,
         message: Option<String>,
     ) -> State {
+        let failure = message.as_deref().filter(|_| status == Status::Failed).map(Arc::from);
         let document = Document {
             id: self.id,
             kind: self.kind,
@@ -135,6 +149,8 @@ impl Job {
         let json = serde_json::to_string(&document).expect("its members are numbers, texts and lists of them");
         State {
             status,
+            has_progress: progress.is_some(),
+            failure,
             json: json.into(),
         }
     }
@@ -237,6 +253,8 @@ impl Jobs {
             cancel: self.cancel.part(),
             state: watch::Sender::new(State {
                 status: Status::Running,
+                has_progress: false,
+                failure: None,
                 json: "".into(),
             }),
         };

@@ -3,6 +3,7 @@
 
 mod bgweb;
 mod jobs;
+pub(crate) mod jsonrpc;
 mod listener;
 mod nodots;
 mod playouts;
@@ -10,6 +11,7 @@ mod refusal;
 mod rollouts;
 mod routes;
 mod server;
+mod values;
 mod views;
 mod wildbg;
 
@@ -22,7 +24,7 @@ use std::time::Duration;
 use clap::Args;
 use tavli::RuleSet;
 use tavli::engine::Engine;
-use tavli::run::Workers;
+use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tokio::sync::Semaphore;
 
@@ -51,6 +53,18 @@ pub(crate) struct Arguments {
     /// environment, since other users see the arguments of programs
     #[arg(long, value_name = "TOKEN", env = "TAVLI_TOKEN", hide_env_values = true, value_parser = token)]
     token: Option<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Log each request to standard error: its method and path, the status and the time
+    #[arg(long)]
+    log: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+/// What requests may take.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LimitOptions {
     /// The longest that a request may take
     #[arg(long, value_name = "S", default_value = "30", allow_negative_numbers = true, value_parser = arguments::seconds)]
     request_seconds: Duration,
@@ -63,11 +77,6 @@ pub(crate) struct Arguments {
     /// The most trials of a rollout
     #[arg(long, value_name = "N", default_value = "10000000", allow_negative_numbers = true)]
     most_trials: NonZeroU64,
-    /// Log each request to standard error: its method and path, the status and the time
-    #[arg(long)]
-    log: bool,
-    #[command(flatten)]
-    engine: EngineOptions,
 }
 
 /// Reads a token.
@@ -85,7 +94,30 @@ fn token(text: &str) -> Result<String, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let listener = listen(&arguments.listen, arguments.token.is_some())?;
-    let options = &arguments.engine;
+    let server = server(
+        &arguments.limits,
+        &arguments.engine,
+        arguments.token.clone(),
+        arguments.log,
+        &cancel,
+    )?;
+    let cannot = |error: io::Error| Failure::run(format_args!("cannot serve at {}: {error}", arguments.listen));
+    let address = listener.local_addr().map_err(cannot)?;
+    let runtime = listener::runtime(server.workers.count()).map_err(cannot)?;
+    let mut output = io::stdout();
+    writeln!(output, "listening at http://{address}")?;
+    output.flush()?;
+    listener::serve(runtime, listener, &routes::router(&server), &cancel).map_err(cannot)
+}
+
+/// A server with its engine and its workers.
+fn server(
+    limits: &LimitOptions,
+    options: &EngineOptions,
+    token: Option<String>,
+    logs: bool,
+    cancel: &Cancel,
+) -> Result<Arc<Server>, Failure> {
     let tier = options.machine.tier()?;
     let (workers, _) = options.machine.start()?;
     let workers = Arc::new(workers);
@@ -102,28 +134,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         of_engine,
     );
     let permits = workers.count();
-    let server = Arc::new(Server {
+    Ok(Arc::new(Server {
         engine: engine.map_err(Failure::usage)?,
         is_quick: options.look_ahead == 0,
         tier,
         workers,
-        jobs: Jobs::new(arguments.most_jobs.get(), arguments.job_seconds, &cancel),
+        jobs: Jobs::new(limits.most_jobs.get(), limits.job_seconds, cancel),
         cancel: cancel.clone(),
         limits: Limits {
-            request_time: arguments.request_seconds,
-            trials: arguments.most_trials.get(),
-            token: arguments.token.clone(),
-            logs: arguments.log,
+            request_time: limits.request_seconds,
+            trials: limits.most_trials.get(),
+            token,
+            logs,
         },
         permits: Arc::new(Semaphore::new(permits)),
-    });
-    let cannot = |error: io::Error| Failure::run(format_args!("cannot serve at {}: {error}", arguments.listen));
-    let address = listener.local_addr().map_err(cannot)?;
-    let runtime = listener::runtime(permits).map_err(cannot)?;
-    let mut output = io::stdout();
-    writeln!(output, "listening at http://{address}")?;
-    output.flush()?;
-    listener::serve(runtime, listener, &routes::router(&server), &cancel).map_err(cannot)
+    }))
 }
 
 /// Listens at an address, which without a token is one of this machine alone.

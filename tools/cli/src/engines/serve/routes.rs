@@ -14,17 +14,17 @@ use tokio::time::timeout;
 
 use super::refusal::Refusal;
 use super::server::Server;
-use super::{bgweb, nodots, playouts, rollouts, views, wildbg};
+use super::{bgweb, nodots, playouts, rollouts, values, views, wildbg};
 use crate::output;
 
 /// The longest body of a request, in bytes.
-const MOST_BYTES: usize = 1 << 16;
+pub(super) const MOST_BYTES: usize = 1 << 16;
 
 /// The document that describes all requests.
 const OPENAPI: &str = include_str!("openapi.json");
 
 /// Every path, and what answers it.
-fn paths() -> [(&'static str, MethodRouter<Arc<Server>>); 15] {
+fn paths() -> [(&'static str, MethodRouter<Arc<Server>>); 17] {
     [
         ("/move", get(wildbg::plays)),
         ("/eval", get(wildbg::eval)),
@@ -34,6 +34,8 @@ fn paths() -> [(&'static str, MethodRouter<Arc<Server>>); 15] {
         ("/v1/double", post(nodots::double)),
         ("/v1/take", post(nodots::take)),
         ("/v1/resign", post(nodots::resign)),
+        ("/evaluate", post(values::evaluate)),
+        ("/plays", post(values::plays)),
         ("/rollout", post(rollouts::rollout)),
         ("/decide", post(rollouts::decide)),
         ("/playouts", post(playouts::playouts)),

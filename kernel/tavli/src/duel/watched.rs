@@ -1,0 +1,50 @@
+//! Games whose plays are kept.
+
+use core::ops::Range;
+
+use tavli_backgammon::policies::{Players, Watch};
+use tavli_backgammon::{Board, Playouts, Record, Roll, Tier};
+
+use super::GameActions;
+use crate::transcript::Action;
+
+/// Plays games, appends their records, and returns what was done in each: the player of the index `begins` is on roll
+/// first. `None` if `stop` says so before the end.
+pub(super) fn play_watched(
+    players: &Players,
+    playouts: &Playouts,
+    tier: Tier,
+    games: Range<u64>,
+    records: &mut Vec<Record>,
+    begins: usize,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<GameActions>> {
+    if games.is_empty() {
+        return Some(Vec::new());
+    }
+    // The position and the roll of each ply of each game.
+    let mut plies: Vec<Vec<(Board, Roll)>> = vec![Vec::new(); (games.end - games.start) as usize];
+    let before = records.len();
+    let first = games.start;
+    let mut look = |decisions: &tavli_backgammon::games::Decisions, numbers: &[(u64, u32)]| {
+        let positions = decisions.positions().iter().zip(decisions.rolls());
+        for ((&position, &roll), (game, _)) in positions.zip(numbers) {
+            plies[(game - first) as usize].push((position.into(), roll));
+        }
+        Ok(())
+    };
+    let mut watch = Watch {
+        ends: None,
+        look: Some(&mut look),
+    };
+    players.run_watched_unless(playouts, tier, games, records, &mut watch, stop)?;
+    let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
+        let last = record.board;
+        let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);
+        let steps = plies.iter().zip(afters).enumerate();
+        steps
+            .map(|(ply, (&(_, roll), after))| ((begins + ply) % 2, Action::Play { roll, after }))
+            .collect()
+    };
+    Some(plies.into_iter().zip(&records[before..]).map(of_game).collect())
+}

@@ -1,0 +1,302 @@
+//! Matches written down step by step.
+
+use tavli_backgammon::board::MAX_POINTS;
+use tavli_backgammon::text::Quoted;
+use tavli_backgammon::{Board, Context, Cube, Player, Position, RuleSet, Stage, Stakes};
+
+use super::error::StepError;
+use super::played::{Action, Game, Match, Step};
+use crate::cube::CubeState;
+
+/// The comment that limits the cube; 1 stands for games without one.
+const CUBE_LIMIT: &str = "CubeLimit";
+/// The comment by which gammons count only once the cube has been turned.
+const JACOBY: &str = "Jacoby";
+
+/// A match of backgammon that is written down while it is played or read. It knows whose turn it is, how the cube lies, and
+/// what games were worth.
+///
+/// ```
+/// use tavli::transcript::{Action, Recording};
+/// use tavli::{Board, Plays, RuleSet};
+///
+/// let mut recording = Recording::new(None, ["Ann".to_owned(), "Ben".to_owned()]).without_cube();
+/// recording.begin()?;
+/// let roll = "31".parse()?;
+/// let after = Plays::under(&Board::START, roll, RuleSet::Backgammon).get(0).expect("a play").board();
+/// recording.act(0, Action::Play { roll, after })?;
+/// recording.give_up(1, 1);
+/// assert!(recording.played().mat().ends_with("\n      Wins 1 point\n"));
+/// assert_eq!(recording.begin().map(|()| recording.played().games[1].score), Ok([1, 0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recording {
+    pub(super) played: Match,
+    /// The game in play.
+    table: Option<Table>,
+    had_crawford: bool,
+}
+
+/// The game in play.
+#[derive(Clone, Debug)]
+struct Table {
+    board: Board,
+    /// Who is on roll.
+    on_roll: usize,
+    log2: u8,
+    owner: Option<usize>,
+    /// Whether a double waits for its answer.
+    is_doubled: bool,
+}
+
+impl Recording {
+    /// A match to so many points, or a money session, between players of these names. No game has begun.
+    #[must_use]
+    pub fn new(length: Option<u16>, players: [String; 2]) -> Recording {
+        Recording {
+            played: Match {
+                length,
+                players,
+                comments: Vec::new(),
+                games: Vec::new(),
+            },
+            table: None,
+            had_crawford: false,
+        }
+    }
+
+    /// Without a doubling cube.
+    #[must_use]
+    pub fn without_cube(mut self) -> Recording {
+        self.comment(CUBE_LIMIT, "1");
+        self
+    }
+
+    /// In a money session, gammons count only once the cube has been turned.
+    #[must_use]
+    pub fn with_jacoby(mut self) -> Recording {
+        self.comment(JACOBY, "On");
+        self
+    }
+
+    fn comment(&mut self, key: &str, value: &str) {
+        self.played.comments.push((key.to_owned(), value.to_owned()));
+    }
+
+    /// What has been written down.
+    #[must_use]
+    pub fn played(&self) -> &Match {
+        &self.played
+    }
+
+    /// Begins a game at the score that the games before have led to.
+    ///
+    /// # Errors
+    /// [`StepError`] if the match is over, or the points of a session are too many.
+    pub fn begin(&mut self) -> Result<(), StepError> {
+        let score = match self.played.games.last() {
+            None => [0, 0],
+            Some(game) => {
+                let mut score = game.score;
+                if let Some((winner, points)) = game.winner {
+                    score[winner] = score[winner].saturating_add(points);
+                }
+                score
+            }
+        };
+        self.begin_at(score)
+    }
+
+    /// Begins a game at a score.
+    pub(super) fn begin_at(&mut self, score: [u16; 2]) -> Result<(), StepError> {
+        let length = self.played.length;
+        if let Some(length) = length
+            && score.iter().any(|&points| points >= length)
+        {
+            return Err(StepError::MatchOver { score, length });
+        }
+        if score.iter().any(|&points| points > MAX_POINTS) {
+            return Err(StepError::Points);
+        }
+        let is_one_away = |points: u16| length.is_some_and(|length| points + 1 == length);
+        let crawford = !self.had_crawford && is_one_away(score[0]) != is_one_away(score[1]);
+        self.had_crawford |= crawford;
+        self.played.games.push(Game {
+            score,
+            crawford,
+            steps: Vec::new(),
+            winner: None,
+        });
+        self.table = Some(Table {
+            board: Board::START,
+            on_roll: 0,
+            log2: 0,
+            owner: None,
+            is_doubled: false,
+        });
+        Ok(())
+    }
+
+    /// Leaves the game in play as it is.
+    pub(super) fn leave(&mut self) {
+        self.table = None;
+    }
+
+    /// The position of the game in play, seen by the player on roll.
+    pub(super) fn board(&self) -> Option<&Board> {
+        self.table.as_ref().map(|table| &table.board)
+    }
+
+    /// Writes down what a player, 0 or 1, does. The first one of a game is on roll. Whether a play is one of its roll's is
+    /// not checked.
+    ///
+    /// # Errors
+    /// [`StepError`] if he may not, and nothing is written.
+    pub fn act(&mut self, player: usize, action: Action) -> Result<(), StepError> {
+        self.act_at(player, action, 0)
+    }
+
+    /// [`Recording::act`] in a line of a file.
+    pub(super) fn act_at(&mut self, player: usize, action: Action, line: usize) -> Result<(), StepError> {
+        let is_answer = matches!(action, Action::Take | Action::Pass);
+        let doubler = self.check(player, is_answer)?;
+        let stage = match action {
+            Action::Play { roll, .. } => Stage::Rolled(roll),
+            Action::Double => Stage::ToRoll,
+            Action::Take | Action::Pass => Stage::Doubled,
+        };
+        let position = self.position(stage, doubler)?;
+        let (table, game) = (self.table.as_mut(), self.played.games.last_mut());
+        let (table, game) = table.zip(game).ok_or(StepError::NoGame)?;
+        let cube = position.context().cube;
+        match action {
+            Action::Double if game.crawford => return Err(StepError::Crawford),
+            Action::Double if cube.owner == Some(Player::Opponent) => return Err(StepError::Cube),
+            Action::Double if cube.log2 >= cube.max_log2 => return Err(StepError::CubeLimit(1 << cube.max_log2)),
+            _ => table.on_roll = doubler,
+        }
+        game.steps.push(Step {
+            player,
+            position,
+            action,
+            line,
+        });
+        match action {
+            Action::Double => table.is_doubled = true,
+            Action::Take => {
+                table.log2 += 1;
+                table.owner = Some(player);
+                table.is_doubled = false;
+            }
+            Action::Pass => game.winner = Some((doubler, 1 << table.log2)),
+            Action::Play { after, .. } => {
+                table.board = after;
+                table.on_roll = 1 - player;
+                if let Some(outcome) = RuleSet::Backgammon.outcome(&after) {
+                    game.winner = Some((player, worth(&position, outcome.points().unsigned_abs())));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Who is on roll, if a player may play or double, or, for `is_answer`, answer a double.
+    ///
+    /// # Errors
+    /// [`StepError`] if he may not.
+    pub(super) fn check(&self, player: usize, is_answer: bool) -> Result<usize, StepError> {
+        let (Some(table), Some(game)) = (&self.table, self.played.games.last()) else {
+            return Err(StepError::NoGame);
+        };
+        if game.winner.is_some() {
+            return Err(StepError::GameOver);
+        }
+        match (is_answer, table.is_doubled) {
+            (false, true) => return Err(StepError::Doubled),
+            (true, false) => return Err(StepError::NotDoubled),
+            _ => {}
+        }
+        let on_roll = if game.steps.is_empty() { player } else { table.on_roll };
+        if player != if is_answer { 1 - on_roll } else { on_roll } {
+            let name = &self.played.players[1 - player];
+            return Err(StepError::Turn(Quoted::new(name).within(40).to_string()));
+        }
+        Ok(on_roll)
+    }
+
+    /// Ends a game that somebody gave up: who won it, and the points with the cube. The result of a game that has ended
+    /// stays.
+    pub fn give_up(&mut self, winner: usize, points: u16) {
+        if let Some(game) = self.played.games.last_mut() {
+            game.winner = game.winner.or(Some((winner, points)));
+        }
+    }
+
+    /// The position of the player on roll.
+    fn position(&self, stage: Stage, on_roll: usize) -> Result<Position, StepError> {
+        let (Some(table), Some(game)) = (&self.table, self.played.games.last()) else {
+            return Err(StepError::NoGame);
+        };
+        let stakes = match self.played.length {
+            Some(length) => Stakes::Match {
+                length,
+                crawford: game.crawford,
+            },
+            None => Stakes::Money {
+                jacoby: self.says(JACOBY),
+                beavers: self.says("beaver") || self.says("beavers"),
+            },
+        };
+        let owner = table.owner.map(|owner| match owner == on_roll {
+            true => Player::OnRoll,
+            false => Player::Opponent,
+        });
+        let mut context = Context {
+            stage,
+            cube: Cube {
+                log2: table.log2,
+                owner,
+                max_log2: self.cube_limit(),
+            },
+            stakes,
+            score: game.score[on_roll],
+            opponent_score: game.score[1 - on_roll],
+            ..Context::default()
+        };
+        context.decision = context.awaited();
+        Position::new(table.board, context).map_err(|error| StepError::Position(error.to_string()))
+    }
+
+    /// What a comment says.
+    fn value(&self, key: &str) -> Option<&str> {
+        let mut comments = self.played.comments.iter();
+        let found = comments.find(|(name, _)| name.eq_ignore_ascii_case(key));
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a comment says yes.
+    fn says(&self, key: &str) -> bool {
+        let value = self.value(key).map(str::to_lowercase);
+        value.is_some_and(|value| matches!(value.as_str(), "true" | "on" | "yes" | "1"))
+    }
+
+    /// The largest cube, as a power of 2.
+    fn cube_limit(&self) -> u8 {
+        let limit = self.value(CUBE_LIMIT).and_then(|value| value.parse::<u32>().ok());
+        let limit = limit.filter(|limit| limit.is_power_of_two()).map(u32::ilog2);
+        let limit = limit.and_then(|log2| u8::try_from(log2).ok());
+        // Programs write limits that their matches do not keep to; the one that stands for no cube is kept.
+        limit.map_or(Cube::default().max_log2, |log2| match log2 {
+            0 => 0,
+            log2 => log2.clamp(Cube::default().max_log2, CubeState::MAX_LOG2),
+        })
+    }
+}
+
+/// What a game is worth with the cube of its last position.
+fn worth(position: &Position, points: u32) -> u16 {
+    let points = points as i32;
+    let worth = CubeState::from_context(position.context()).map_or(points, |state| state.points(points));
+    u16::try_from(worth).unwrap_or(u16::MAX)
+}

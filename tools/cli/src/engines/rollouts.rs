@@ -1,0 +1,218 @@
+//! Rollouts as GNU Backgammon's command line sets and prints them.
+
+use std::io::{self, Write};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli::engine::Engine;
+use tavli::named;
+use tavli::policies::Players;
+use tavli::rollout::{CandidateResult, Request, Rollout, Session, Settings, Statistic, Statistics, StopRequest};
+use tavli::{Context, Position, Roll, Stage};
+
+use crate::numbers::counted;
+use crate::progress::Bar;
+
+/// Who measures luck: a cheap player, since it is asked about every roll of every game.
+const LUCK: &str = "fast";
+/// The most trials, as GNU Backgammon counts them.
+const MOST_TRIALS: u64 = i32::MAX as u64;
+
+/// What `set rollout` says. Games are played by the engine's player, without looking ahead.
+#[derive(Clone, Debug)]
+pub(super) struct RolloutSettings {
+    trials: u64,
+    seed: u64,
+    truncates: bool,
+    truncation: NonZeroU32,
+    is_cubeful: bool,
+    reduces_variance: bool,
+}
+
+impl Default for RolloutSettings {
+    /// GNU Backgammon's own, with a seed that makes them repeatable.
+    fn default() -> RolloutSettings {
+        RolloutSettings {
+            trials: 1296,
+            seed: Settings::default().seed,
+            truncates: false,
+            truncation: NonZeroU32::new(10).expect("ten"),
+            is_cubeful: true,
+            reduces_variance: true,
+        }
+    }
+}
+
+impl RolloutSettings {
+    /// Obeys `set rollout WORDS`; settings that change no result here are passed over.
+    pub(super) fn set(&mut self, words: &[&str], output: &mut dyn Write) -> io::Result<()> {
+        let is_on = |switch: &str| matches!(switch, "on" | "yes" | "true");
+        match *words {
+            ["trials", number] => match number.parse() {
+                Ok(trials @ 1..=MOST_TRIALS) => {
+                    self.trials = trials;
+                    let games = counted(trials, "game", "games").replace(',', "");
+                    writeln!(output, "{games} will be played per rollout.")
+                }
+                _ => writeln!(output, "Error: trials are 1 to {MOST_TRIALS}, and not `{number}'"),
+            },
+            ["seed", number] => match number.parse() {
+                Ok(seed) => {
+                    self.seed = seed;
+                    writeln!(output, "Rollout seed set to {seed}.")
+                }
+                Err(_) => writeln!(output, "Error: a seed is 0 to {}, and not `{number}'", u64::MAX),
+            },
+            ["truncation", "plies", number] => match number.parse::<u32>().map(NonZeroU32::new) {
+                Ok(plies) => {
+                    self.truncates = plies.is_some();
+                    self.truncation = plies.unwrap_or(self.truncation);
+                    match plies {
+                        Some(plies) => writeln!(output, "Rollouts will be truncated at {plies} plies."),
+                        None => writeln!(output, "Rollouts will not be truncated."),
+                    }
+                }
+                Err(_) => writeln!(output, "Error: plies are 0 to {}, and not `{number}'", u32::MAX),
+            },
+            ["truncation", "enable", switch] => {
+                self.truncates = is_on(switch);
+                Ok(())
+            }
+            ["cubeful", switch] => {
+                self.is_cubeful = is_on(switch);
+                let kind = if self.is_cubeful { "Cubeful" } else { "Cubeless" };
+                writeln!(output, "{kind} rollouts will be performed.")
+            }
+            ["varredn", switch] => {
+                self.reduces_variance = is_on(switch);
+                let kind = if self.reduces_variance { "Will" } else { "Will not" };
+                writeln!(output, "{kind} use lookahead during rollouts to reduce variance.")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. It ends with what
+    /// it has when the engine is stopped.
+    ///
+    /// # Errors
+    /// A message says what cannot be.
+    pub(super) fn play(&self, position: &Position, roll: Option<Roll>, engine: &Engine) -> Result<Rollout, String> {
+        let named = named::policy(engine.player()).map_err(|error| error.to_string())?;
+        let values = || named::evaluator(engine.player()).map_err(|error| error.to_string());
+        let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
+        let cube = match self.is_cubeful {
+            true => engine.cube(position).map_err(|error| error.to_string())?,
+            false => None,
+        };
+        // Without built-in nets the player measures luck itself.
+        let luck = || named::evaluator(LUCK).or_else(|_| values());
+        let request = Request {
+            roll,
+            filter: roll.and(usual.filter),
+            settings: Settings {
+                rules: engine.rules(),
+                seed: self.seed,
+                truncation: self.truncates.then_some(self.truncation),
+                ..Settings::default()
+            },
+            stop: StopRequest {
+                trials: Some(self.trials),
+                ..StopRequest::default()
+            },
+            players: Some(Players::alike(named)),
+            cube,
+            evaluator: self.truncates.then(values).transpose()?,
+            luck: self.reduces_variance.then(luck).transpose()?,
+            ..Request::default()
+        };
+        let mut rollout = request
+            .rollout(&rolling(position, roll)?)
+            .map_err(|error| error.to_string())?;
+        let session = Session {
+            tier: engine.tier(),
+            cancel: engine.cancel().clone(),
+            checkpoint: None,
+        };
+        let bar = Bar::new();
+        let workers = Arc::clone(engine.workers());
+        let played = rollout.play(&workers, &session, |progress| bar.show_rollout(progress));
+        played.map(|_| rollout).map_err(|error| error.to_string())
+    }
+
+    /// What rows of plays say about how they were rolled out, two lines.
+    pub(super) fn describe(&self, trials: u64, engine: &Engine) -> String {
+        let kind = match self.truncates {
+            true => format!("Truncated {} (depth {})", self.cube_word(), self.truncation),
+            false => format!("Full {}", self.cube_word()),
+        };
+        let luck = if self.reduces_variance { " with var.redn." } else { "" };
+        format!(
+            "        {kind} rollout{luck}\n        {trials} games, dice of seed {}\n        Play: 0-ply [{}]",
+            self.seed,
+            engine.player()
+        )
+    }
+
+    fn cube_word(&self) -> &'static str {
+        if self.is_cubeful { "cubeful" } else { "cubeless" }
+    }
+}
+
+/// The position with this roll, or before its roll.
+fn rolling(position: &Position, roll: Option<Roll>) -> Result<Position, String> {
+    let mut context = Context {
+        stage: roll.map_or(Stage::ToRoll, Stage::Rolled),
+        ..*position.context()
+    };
+    context.decision = context.awaited();
+    Position::new(*position.board(), context).map_err(|error| error.to_string())
+}
+
+/// Two rows of a candidate's chances and equities, and of their standard errors. `cubeful` is the equity with the cube.
+pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent: &str) -> String {
+    let Statistics {
+        win,
+        win_gammon,
+        win_backgammon,
+        lose,
+        lose_gammon,
+        lose_backgammon,
+        equity,
+    } = &result.statistics;
+    let chances = [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon];
+    let row = |of: fn(&Statistic) -> f64, sign: bool| {
+        let [w, wg, wb, l, lg, lb] = chances.map(of);
+        let signed = |value: f64| match sign {
+            true => format!("{value:+.3}"),
+            false => format!("{value:6.3}"),
+        };
+        let cubeful = cubeful.map_or_else(String::new, |cubeful| format!(" CF {}", signed(of(cubeful))));
+        let equity = signed(of(equity));
+        format!("{w:.3} {wg:.3} {wb:.3} - {l:.3} {lg:.3} {lb:.3} CL {equity}{cubeful}")
+    };
+    let means = row(|statistic| statistic.mean, true);
+    let errors = row(|statistic| statistic.standard_error, false);
+    format!("{indent}  {means}\n{indent} [{errors}]\n")
+}
+
+/// The rows of a position: its cubeful equity is that of the right action.
+pub(super) fn of_position(rollout: &Rollout, indent: &str) -> String {
+    let standings = &rollout.summary().standings;
+    let first = standings.iter().find(|result| result.candidate == 0);
+    let first = first.unwrap_or(&standings[0]);
+    let cubeful = rollout.cube_decision().map(|decision| {
+        let kept = decision.no_double;
+        let doubled = decision.double_take.filter(|_| decision.values.action.doubles());
+        match doubled {
+            // A pass has its value without error.
+            Some(_) if decision.values.double_pass <= decision.values.double_take => Statistic {
+                mean: decision.values.double_pass,
+                ..Statistic::default()
+            },
+            Some(taken) => taken,
+            None => kept,
+        }
+    });
+    rows(first, cubeful.as_ref().or(first.cubeful.as_ref()), indent)
+}

@@ -1,0 +1,62 @@
+//! `/evaluate` and `/plays`: the value of a position, and the plays of a roll.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use tavli::Roll;
+
+use super::refusal::{Body, Refusal};
+use super::rollouts::{position, read};
+use super::server::Server;
+use super::views::JSON;
+use crate::evaluate;
+
+/// The request for the value of a position.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EvaluateBody {
+    position: String,
+}
+
+/// The request for the plays of a roll.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PlaysBody {
+    position: String,
+    /// The dice of the position, if there is none.
+    roll: Option<String>,
+    /// The best so many; all, if there is no number.
+    most: Option<usize>,
+}
+
+/// `POST /evaluate`.
+pub(super) async fn evaluate(
+    State(server): State<Arc<Server>>,
+    Body(body): Body<EvaluateBody>,
+) -> Result<Response, Refusal> {
+    let position = position(&body.position)?;
+    let json = server.ask(move |engine| {
+        let decision = engine.decision(&position)?.ok_or_else(Refusal::timeout)?;
+        Ok(evaluate::json_of_decision(&position, &engine, &decision))
+    });
+    Ok(([JSON], json.await?).into_response())
+}
+
+/// `POST /plays`.
+pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<PlaysBody>) -> Result<Response, Refusal> {
+    let position = position(&body.position)?;
+    let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
+    let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
+    let roll = roll.or(position.roll()).ok_or_else(missing)?;
+    let most = body.most.unwrap_or(usize::MAX);
+    let json = server.ask(move |engine| {
+        let ranked = engine.plays(&position, roll)?;
+        if ranked.cancelled {
+            return Err(Refusal::timeout());
+        }
+        Ok(evaluate::json_of_plays(&position, roll, &engine, ranked, most))
+    });
+    Ok(([JSON], json.await?).into_response())
+}

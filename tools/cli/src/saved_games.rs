@@ -1,0 +1,214 @@
+//! Games saved as matches in the text form of Jellyfish, `.mat`.
+
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tavli::RuleSet;
+use tavli::duel::GameActions;
+use tavli::file::Target;
+use tavli::transcript::{Recording, StepError};
+
+use crate::arguments::Overwrite;
+use crate::failure::Failure;
+use crate::numbers::{counted, grouped};
+use crate::output;
+
+/// Where games are saved.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Save {
+    /// Save the games in the text form of Jellyfish, which tavli analyze and tavli gnubg read
+    #[arg(long, value_name = "FILE.mat")]
+    save: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
+}
+
+/// What is played for, as files say it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Played {
+    /// Games without a cube.
+    Cubeless,
+    /// Money games, gammons counting only once the cube has been turned, or always.
+    Money { jacoby: bool },
+    /// A match to so many points.
+    Match(u16),
+    /// Matches to so many points: the first of them, each in a file of its own.
+    Matches { length: u16, first: u64 },
+}
+
+/// Games on their way into files.
+pub(crate) struct SavedGames {
+    path: PathBuf,
+    overwrite: Overwrite,
+    played: Played,
+    players: [String; 2],
+    recording: Recording,
+    /// The file; `None` if each match has its own.
+    target: Option<Target>,
+    /// Money games or matches that are saved.
+    number: u64,
+    /// Whether a session has as many points as a file can hold.
+    is_full: bool,
+    failure: Option<Failure>,
+}
+
+impl Save {
+    /// Opens what the options name, if they name a file.
+    pub(crate) fn open(
+        &self,
+        played: Played,
+        rules: RuleSet,
+        players: [String; 2],
+    ) -> Result<Option<SavedGames>, Failure> {
+        let Some(path) = &self.save else {
+            return Ok(None);
+        };
+        if rules != RuleSet::Backgammon {
+            return Err(Failure::usage(format_args!(
+                "--save {}: such files have games of backgammon, not of {rules}",
+                path.display()
+            )));
+        }
+        let saved = |target| SavedGames {
+            path: path.clone(),
+            overwrite: self.overwrite,
+            played,
+            recording: recording(played, &players),
+            players,
+            target,
+            number: 0,
+            is_full: false,
+            failure: None,
+        };
+        Ok(Some(match played {
+            Played::Matches { first, .. } => {
+                // Refused before hours of games, and not held open: a process has a thousand files or so.
+                for number in 1..=first {
+                    self.overwrite.open(&numbered(path, number))?;
+                }
+                saved(None)
+            }
+            _ => saved(Some(self.overwrite.open(path)?)),
+        }))
+    }
+}
+
+fn recording(played: Played, players: &[String; 2]) -> Recording {
+    let new = |length| Recording::new(length, players.clone());
+    match played {
+        Played::Cubeless => new(None).without_cube(),
+        Played::Money { jacoby: true } => new(None).with_jacoby(),
+        Played::Money { jacoby: false } => new(None),
+        Played::Match(length) | Played::Matches { length, .. } => new(Some(length)),
+    }
+}
+
+/// The name of the file of a match of several: `duel-7.mat`.
+fn numbered(path: &Path, number: u64) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+impl SavedGames {
+    /// Adds the games of a money game or a match that was played to its end. What fails is told by
+    /// [`SavedGames::finish`].
+    pub(crate) fn add(&mut self, games: Vec<GameActions>) {
+        if self.failure.is_some() || self.is_full {
+            return;
+        }
+        for game in games {
+            self.game(&game, None);
+        }
+        if let Played::Matches { .. } = self.played
+            && self.failure.is_none()
+        {
+            let path = numbered(&self.path, self.number + 1);
+            let written = recording(self.played, &self.players);
+            let written = std::mem::replace(&mut self.recording, written);
+            let replaced = self
+                .overwrite
+                .open(&path)
+                .and_then(|target| Ok(target.replace(written.played().mat().as_bytes())?));
+            self.failure = replaced.err();
+        }
+        self.number += u64::from(self.failure.is_none() && !self.is_full);
+    }
+
+    /// Adds a game, which has ended by its last step, or by a player giving it up: then `given_up` has the winner and the
+    /// points; or which was left.
+    pub(crate) fn game(&mut self, actions: &GameActions, given_up: Option<(usize, u16)>) {
+        if self.failure.is_some() || self.is_full || actions.is_empty() && given_up.is_none() {
+            return;
+        }
+        let mut record = || {
+            self.recording.begin()?;
+            for &(player, action) in actions {
+                self.recording.act(player, action)?;
+            }
+            if let Some((winner, points)) = given_up {
+                self.recording.give_up(winner, points);
+            }
+            Ok(())
+        };
+        match record() {
+            Ok(()) => {}
+            Err(StepError::Points) => self.is_full = true,
+            Err(error) => self.failure = Some(Failure::run(format_args!("{}: {error}", self.path.display()))),
+        }
+    }
+
+    /// Writes what is not written, and says what is missing of `all` money games or matches.
+    pub(crate) fn finish(self, all: u64) -> Result<(), Failure> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let path = self.path.display();
+        if let Some(target) = &self.target {
+            if self.recording.played().games.is_empty() {
+                output::complain(format_args!("remark: no game to save in {path}"));
+                return Ok(());
+            }
+            target.replace(self.recording.played().mat().as_bytes())?;
+        }
+        if self.is_full {
+            output::complain(format_args!(
+                "remark: {path} ends where a player would have more points than a file can hold"
+            ));
+        } else if self.number < all {
+            let unit = match self.played {
+                Played::Matches { .. } => counted(all, "match", "matches"),
+                _ => counted(all, "game", "games"),
+            };
+            output::complain(format_args!(
+                "remark: --save {path} has the first {} of {unit}: --save-first saves more",
+                grouped(self.number)
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The games or matches that a duel saves unless told otherwise.
+pub(crate) const FIRST: NonZeroU64 = NonZeroU64::new(1000).expect("a thousand");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_matches_are_numbered_before_their_ending() {
+        for (name, expected) in [
+            ("duel.mat", "duel-7.mat"),
+            ("a.b/duel", "a.b/duel-7"),
+            ("x.y.mat", "x.y-7.mat"),
+        ] {
+            assert_eq!(numbered(Path::new(name), 7), Path::new(expected));
+        }
+    }
+}

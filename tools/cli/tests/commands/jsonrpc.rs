@@ -1,0 +1,265 @@
+//! `tavli jsonrpc`: its calls, and what it does about hostile clients.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::{OPENING, errors, json as json_of, run_with_input, signal, tavli, wait_until_caught};
+
+/// An engine that is running.
+struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start(options: &[&str]) -> Engine {
+        let mut child = tavli()
+            .args(["jsonrpc", "--player", "fast", "--threads", "2"])
+            .args(options)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Engine {
+            input: child.stdin.take(),
+            child,
+            output,
+        }
+    }
+
+    fn send(&mut self, message: &str) {
+        self.input
+            .as_mut()
+            .unwrap()
+            .write_all(frame(message).as_bytes())
+            .unwrap();
+    }
+
+    fn call(&mut self, id: i32, method: &str, params: &Value) {
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string());
+    }
+
+    /// The next message; `None` at the end.
+    fn text(&mut self) -> Option<String> {
+        let mut head = String::new();
+        if self.output.read_line(&mut head).unwrap() == 0 {
+            return None;
+        }
+        let length = head
+            .strip_prefix("Content-Length: ")
+            .and_then(|rest| rest.strip_suffix("\r\n"));
+        let mut body = vec![0; length.expect("a head").parse::<usize>().unwrap() + 2];
+        self.output.read_exact(&mut body).unwrap();
+        assert_eq!(body[..2], *b"\r\n");
+        Some(String::from_utf8(body[2..].to_vec()).unwrap())
+    }
+
+    fn next(&mut self) -> Value {
+        serde_json::from_str(&self.text().expect("a message")).unwrap()
+    }
+
+    /// The next message that is no progress.
+    fn answer(&mut self) -> Value {
+        loop {
+            let message = self.next();
+            if message["method"] != "progress" {
+                return message;
+            }
+        }
+    }
+
+    fn end(mut self) {
+        drop(self.input.take());
+        assert_eq!(self.text(), None);
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+fn frame(message: &str) -> String {
+    format!("Content-Length: {}\r\n\r\n{message}", message.len())
+}
+
+/// What is sent in the guide's session is answered as it says.
+#[test]
+fn the_session_of_the_guide_is_this() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = fs::read_to_string(guide).unwrap();
+    let (_, section) = text.split_once("## tavli jsonrpc\n").unwrap();
+    let (_, session) = section.split_once("```text\n").unwrap();
+    let (session, _) = session.split_once("```").unwrap();
+    let mut engine = Engine::start(&[]);
+    for line in session.lines() {
+        match line.split_at(2) {
+            ("> ", message) => engine.send(message),
+            (_, shown) => {
+                let mut answer = engine.text().unwrap();
+                while answer.contains("progress") && !shown.contains("progress") {
+                    answer = engine.text().unwrap();
+                }
+                match shown.strip_suffix("...") {
+                    Some(start) => assert!(answer.starts_with(start), "{answer}: {start}"),
+                    None => assert_eq!(answer, shown),
+                }
+            }
+        }
+    }
+    assert!(engine.child.wait().unwrap().success());
+}
+
+#[test]
+fn values_and_rollouts_are_those_of_the_commands() {
+    let mut engine = Engine::start(&[]);
+    engine.call(1, "evaluate", &json!({ "position": OPENING }));
+    let expected = json_of(&format!("evaluate {OPENING} --player fast --json"));
+    let answer = engine.answer();
+    assert_eq!((&answer["id"], &answer["result"]["win"]), (&json!(1), &expected["win"]));
+    assert_eq!(answer["result"]["cube"]["action"], "No double, take");
+    engine.call(2, "plays", &json!({ "position": OPENING, "roll": "31" }));
+    let expected = json_of(&format!("evaluate {OPENING} 31 --player fast --json"));
+    let plays = engine.answer()["result"]["plays"].clone();
+    assert_eq!(
+        plays.as_array().unwrap().len(),
+        expected["plays"].as_array().unwrap().len()
+    );
+    assert_eq!(
+        (&plays[0]["moves"], &plays[0]["equity"]),
+        (&expected["plays"][0]["moves"], &expected["plays"][0]["equity"])
+    );
+    let rollout = json!({ "position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "trials": 36, "policy": "uniform" });
+    engine.call(3, "rollout", &rollout);
+    let expected = json_of(&format!(
+        "rollout {OPENING} 31 --play sGfwATDgc/ABMA --trials 36 --policy uniform --json"
+    ));
+    let answer = engine.answer();
+    assert_eq!(answer["result"]["status"], "done", "{answer}");
+    assert_eq!(
+        answer["result"]["result"]["candidates"][0]["equity"],
+        expected["candidates"][0]["equity"]
+    );
+    // What was begun is answered after the end of the input.
+    engine.call(4, "playouts", &json!({ "games": 100 }));
+    drop(engine.input.take());
+    assert_eq!(engine.answer()["result"]["result"]["games"], 100);
+    engine.end();
+}
+
+#[test]
+fn calls_are_cancelled_by_their_ids() {
+    let mut engine = Engine::start(&["--most-jobs", "1"]);
+    let long = json!({ "position": OPENING, "trials": 10_000_000 });
+    engine.call(1, "rollout", &long);
+    while engine.next()["params"]["job"]["status"] != "running" {}
+    for (id, method, params, code) in [(1, "rollout", &long, -32600), (2, "rollout", &long, -32000)] {
+        engine.call(id, method, params);
+        let answer = engine.answer();
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&json!(id), &json!(code)),
+            "{answer}"
+        );
+    }
+    engine.call(3, "cancel", &json!({ "id": 1 }));
+    let mut answers = [engine.answer(), engine.answer()];
+    answers.sort_by_key(|answer| answer["id"].as_i64());
+    assert_eq!(answers[0]["result"]["status"], "cancelled");
+    assert_eq!(answers[1]["result"]["cancelled"], true);
+    // Before it has begun, and one that is not there.
+    engine.call(4, "rollout", &long);
+    engine.send(r#"{"jsonrpc":"2.0","method":"cancel","params":{"id":4}}"#);
+    engine.send(r#"{"jsonrpc":"2.0","method":"cancel","params":{"id":[4]}}"#);
+    assert_eq!(engine.answer()["result"]["status"], "cancelled");
+    engine.call(5, "rollout", &long);
+    while engine.next()["params"]["job"]["status"] != "running" {}
+    wait_until_caught(&mut engine.child);
+    signal(&engine.child, "TERM");
+    assert_eq!(engine.answer()["result"]["status"], "cancelled");
+    engine.end();
+}
+
+#[test]
+fn hostile_messages_are_answered_by_errors() {
+    let mut engine = Engine::start(&[]);
+    let deep = "[".repeat(10_000);
+    let long = "x".repeat(70_000);
+    for (message, id, code) in [
+        ("", Value::Null, -32700),
+        ("{", Value::Null, -32700),
+        ("\u{0}\u{1b}", Value::Null, -32700),
+        (&*deep, Value::Null, -32700),
+        (&*long, Value::Null, -32600),
+        ("[]", Value::Null, -32600),
+        ("7", Value::Null, -32600),
+        (r#"{"jsonrpc":"2.0","id":null,"method":"plays"}"#, Value::Null, -32600),
+        (r#"{"jsonrpc":"2.0","id":{},"method":"plays"}"#, Value::Null, -32600),
+        (r#"{"jsonrpc":"1.0","id":1,"method":"plays"}"#, json!(1), -32600),
+        (r#"{"jsonrpc":"2.0","id":"a\"b"}"#, json!("a\"b"), -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"/jobs"}"#, json!(1), -32601),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":[1]}"#,
+            json!(1),
+            -32602,
+        ),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"plays"}"#, json!(1), -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":{"x":1}}"#,
+            json!(1),
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"rollout","params":{"position":"4HPwATDgc/ABMA","trials":99999999999}}"#,
+            json!(1),
+            -32602,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"rollout","params":{"position":"4HPwATDgc/ABMA","policy":"/etc/passwd"}}"#,
+            json!(1),
+            -32602,
+        ),
+    ] {
+        engine.send(message);
+        let answer = engine.answer();
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&id, &json!(code)),
+            "{answer}"
+        );
+    }
+    // Notifications have no answers, whatever they name.
+    engine.send(r#"{"jsonrpc":"2.0","method":"rollout","params":{"position":"4HPwATDgc/ABMA"}}"#);
+    engine.send(r#"{"jsonrpc":"2.0","method":"nothing"}"#);
+    engine.end();
+    for input in [
+        "hello\r\n\r\n",
+        "Content-Length: x\r\n\r\n",
+        "Content-Length: 99\r\n\r\n{}",
+    ] {
+        let output = run_with_input(&["jsonrpc", "--player", "fast", "--threads", "1"], input.as_bytes());
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(errors(&output).contains("cannot read standard input"), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("-32700"), "{output:?}");
+    }
+}
+
+/// A client that sends and never reads does not keep it from ending.
+#[test]
+fn clients_that_do_not_read_stop_nothing() {
+    let mut engine = Engine::start(&[]);
+    let plays = frame(&json!({ "jsonrpc": "2.0", "id": 1, "method": "x".repeat(1000) }).to_string());
+    let mut input = engine.input.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        // Ends when the engine does.
+        while input.write_all(plays.as_bytes()).is_ok() {}
+    });
+    wait_until_caught(&mut engine.child);
+    // A whole pipe of answers.
+    while engine.output.fill_buf().unwrap().is_empty() {}
+    signal(&engine.child, "TERM");
+    assert!(engine.child.wait().unwrap().success());
+    writer.join().unwrap();
+}
