@@ -240,7 +240,8 @@ impl CubeState {
 }
 
 impl fmt::Display for CubeState {
-    /// Such as `money game, cube 1 in the middle`, or `5-away 3-away, cube 2 of the opponent`, who is not on roll.
+    /// Such as `money game, cube 1 in the middle`, or `5-away 3-away, cube 2 of the opponent`, who is not on roll; and
+    /// the largest cube unless it is the default.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.stakes {
             Stakes::Money { jacoby, beavers } => {
@@ -262,7 +263,11 @@ impl fmt::Display for CubeState {
             Some(Player::OnRoll) => "of the player on roll",
             Some(Player::Opponent) => "of the opponent",
         };
-        write!(f, ", cube {} {owner}", self.cube())
+        write!(f, ", cube {} {owner}", self.cube())?;
+        match self.max_log2 {
+            limit if limit == CubeState::default().max_log2 => Ok(()),
+            limit => write!(f, ", at most {}", 1_u32 << limit.min(31)),
+        }
     }
 }
 

@@ -356,6 +356,35 @@ typedef struct {
 } TavliCubeValues;
 
 /**
+ * The value of a position for the player on roll.
+ */
+typedef struct {
+    /**
+     * The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
+     */
+    double probabilities[8];
+    /**
+     * Mean points without cube, -3 to 3.
+     */
+    double equity;
+} TavliEvaluation;
+
+/**
+ * The value of a position for the player on roll, without the cube and with it.
+ */
+typedef struct {
+    /**
+     * Without the cube.
+     */
+    TavliEvaluation cubeless;
+    /**
+     * With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
+     * NaN, and the action is empty.
+     */
+    TavliCubeValues cube;
+} TavliCubeEvaluation;
+
+/**
  * A mean over the trials of a rollout.
  */
 typedef struct {
@@ -446,13 +475,18 @@ typedef struct {
     TavliStatistic equity;
     /**
      * Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
-     * difference; 0 for the best.
+     * difference; 0 for the best. With a cube, equity with it.
      */
     TavliStatistic behind;
     /**
      * The same in joint standard deviations; infinite where the difference has no error.
      */
     double jsd;
+    /**
+     * Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that, by which candidates are
+     * then ranked; all numbers are 0 in games without cube.
+     */
+    TavliStatistic cubeful;
 } TavliCandidateResult;
 
 /**
@@ -597,20 +631,6 @@ typedef struct {
      */
     double plays;
 } TavliEstimates;
-
-/**
- * The value of a position for the player on roll.
- */
-typedef struct {
-    /**
-     * The probability of each TavliOutcome, 0 to 1; the rest of the room is 0.
-     */
-    double probabilities[8];
-    /**
-     * Mean points without cube, -3 to 3.
-     */
-    double equity;
-} TavliEvaluation;
 
 /**
  * What decides the values of games, together with their position and their numbers. Begin with
@@ -758,7 +778,30 @@ typedef struct {
      * The difference of the equities in joint standard deviations; infinite where it has no error.
      */
     double jsd;
+    /**
+     * Mean equity with the cube, as in TavliCandidateResult; all numbers are 0 in games without cube.
+     */
+    TavliStatistic cubeful;
 } TavliDifference;
+
+/**
+ * What a rollout says about a double. Values are in units of the cube before it, in matches equivalent to that.
+ */
+typedef struct {
+    /**
+     * Without a double.
+     */
+    TavliStatistic no_double;
+    /**
+     * After a double that is taken; where the player on roll may not double, all numbers are NaN.
+     */
+    TavliStatistic double_take;
+    /**
+     * The means of both, and the right action by them. Where the player on roll may not double, the value after a
+     * double is that without.
+     */
+    TavliCubeValues values;
+} TavliCubeDecision;
 
 /**
  * How one playout ended.
@@ -838,6 +881,10 @@ typedef struct {
      * 1 if all trials have been played, otherwise 0.
      */
     uint32_t is_complete;
+    /**
+     * 1 if the games have a cube, otherwise 0.
+     */
+    uint32_t has_cube;
 } TavliSummary;
 
 /**
@@ -1056,6 +1103,34 @@ TavliStatus tavli_cube_values(const double *chances,
                               TavliCubeValues *values);
 
 /**
+ * Values many positions as tavli_cube_values does: `double chances[positions][5]`, and a text for each position,
+ * `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued nothing is
+ * stored, and the message names it, counted from 0, and its chances or its text.
+ */
+TavliStatus tavli_cube_values_many(const double (*chances)[5],
+                                   const char *const *texts,
+                                   size_t positions,
+                                   TavliCubeValues *buffer);
+
+/**
+ * Values positions with a player under a TavliRules, as tavli_evaluate does, and with the cube and the score of each:
+ * `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
+ * many.
+ *
+ * player, rules, cancel and count are those of tavli_evaluate. "strong+1ply" and other players that look ahead do so
+ * without the cube, whose values then follow from the chances that they find. Hypergammon has no values with the
+ * cube.
+ */
+TavliStatus tavli_evaluate_with_cube(const char *const *texts,
+                                     size_t positions,
+                                     const char *player,
+                                     uint32_t rules,
+                                     const TavliWorkers *workers,
+                                     const TavliCancel *cancel,
+                                     TavliCubeEvaluation *buffer,
+                                     size_t *count);
+
+/**
  * Plays an even number of games between two players, from the start of a TavliRules, and stores the first player's
  * results.
  *
@@ -1141,6 +1216,13 @@ TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
                                       TavliDifference *buffer,
                                       size_t capacity,
                                       size_t *count);
+
+/**
+ * Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and before
+ * the first trial, all numbers are NaN, and the action is empty.
+ */
+TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
+                               TavliCubeDecision *decision);
 
 /**
  * Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
@@ -1297,6 +1379,20 @@ TavliStatus tavli_rollout_of_position(const int *points,
                                       const TavliSettings *settings,
                                       const TavliStop *stop,
                                       TavliRollout **rollout);
+
+/**
+ * Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
+ * is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
+ *
+ * With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0, and
+ * where the player on roll may double, double and take, candidate 1, which are both played to the end: only trials,
+ * standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
+ * be evaluators. tavli_rollout_cube has the decision.
+ */
+TavliStatus tavli_rollout_with_cube(const char *text,
+                                    const TavliSettings *settings,
+                                    const TavliStop *stop,
+                                    TavliRollout **rollout);
 
 /**
  * Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are

@@ -1,15 +1,23 @@
 //! The doubling cube: values with it, and what is right to do.
 
 use std::ffi::c_char;
+use std::ptr::null_mut;
 
-use tavli::Position;
-use tavli::cube::{self, Chances, CubeValues as KernelValues};
+use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeValues as KernelValues};
+use tavli::evaluation::Evaluation as KernelEvaluation;
+use tavli::rollout;
+use tavli::{Position, RuleSet, named};
 
+use crate::cancel::{self, Cancel};
+use crate::evaluation::Evaluation;
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Place};
+use crate::pointer::{self, Buffer, Place};
+use crate::result::Statistic;
+use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
+use crate::workers::Workers;
 
 /// Bytes for the words of an action. The longest are "Never redouble, take (dead cube)", and a zero.
 pub const TAVLI_ACTION_SIZE: usize = 40;
@@ -32,6 +40,58 @@ pub struct CubeValues {
 }
 
 const _: () = assert!(TAVLI_ACTION_SIZE == 40, "as written for cbindgen");
+
+/// The value of a position for the player on roll, without the cube and with it.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeEvaluation {
+    /// Without the cube.
+    pub cubeless: Evaluation,
+    /// With the cube and the score of the position. Where the game is over nothing is left to decide: the values are
+    /// NaN, and the action is empty.
+    pub cube: CubeValues,
+}
+
+/// What a rollout says about a double. Values are in units of the cube before it, in matches equivalent to that.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeDecision {
+    /// Without a double.
+    pub no_double: Statistic,
+    /// After a double that is taken; where the player on roll may not double, all numbers are NaN.
+    pub double_take: Statistic,
+    /// The means of both, and the right action by them. Where the player on roll may not double, the value after a
+    /// double is that without.
+    pub values: CubeValues,
+}
+
+impl CubeValues {
+    /// Of a position in which nothing is to be decided.
+    const NONE: CubeValues = CubeValues {
+        no_double: f64::NAN,
+        double_take: f64::NAN,
+        double_pass: f64::NAN,
+        cubeless: f64::NAN,
+        action: [0; TAVLI_ACTION_SIZE],
+    };
+}
+
+impl From<Option<rollout::CubeDecision>> for CubeDecision {
+    fn from(decision: Option<rollout::CubeDecision>) -> CubeDecision {
+        match decision {
+            Some(decision) => CubeDecision {
+                no_double: decision.no_double.into(),
+                double_take: decision.double_take.map_or(Statistic::NONE, Statistic::from),
+                values: decision.values.into(),
+            },
+            None => CubeDecision {
+                no_double: Statistic::NONE,
+                double_take: Statistic::NONE,
+                values: CubeValues::NONE,
+            },
+        }
+    }
+}
 
 impl From<KernelValues> for CubeValues {
     fn from(values: KernelValues) -> CubeValues {
@@ -74,10 +134,115 @@ pub unsafe extern "C" fn tavli_cube_values(
                 text::read("position", position)?,
             )
         };
-        let chances = Chances::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
-        let position: Position = text.parse()?;
-        let found = cube::values(&position, &chances).map_err(|error| Failure::new(Status::Position, error))?;
-        place.store(found.into());
+        place.store(values_of(chances, text)?);
         Ok(())
     })
+}
+
+/// Values many positions as tavli_cube_values does: `double chances[positions][5]`, and a text for each position,
+/// `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued nothing is
+/// stored, and the message names it, counted from 0, and its chances or its text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_cube_values_many(
+    chances: *const [f64; 5],
+    texts: *const *const c_char,
+    positions: usize,
+    buffer: *mut CubeValues,
+) -> Status {
+    guarded(|| {
+        pointer::check("buffer", buffer)?;
+        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer`, and does
+        // not change the `positions` times five numbers at `chances`, and as many pointers at `texts`.
+        let (buffer, chances, texts) = unsafe {
+            (
+                Buffer::new(buffer, positions, "count", null_mut())?,
+                pointer::array("chances", chances, positions)?,
+                pointer::array("texts", texts, positions)?,
+            )
+        };
+        let values = chances.iter().zip(texts).enumerate().map(|(index, (chances, &text))| {
+            // SAFETY: `text` is one of the pointers that the caller lends: NULL, or to bytes up to a zero that stay.
+            let text = unsafe { text::read("texts", text) };
+            let values = text.and_then(|text| values_of(chances, text));
+            values.map_err(|failure| failure.at("position", index))
+        });
+        buffer.store(&values.collect::<Result<Vec<CubeValues>, Failure>>()?)
+    })
+}
+
+/// The values of a position with the cube of its text. A failure names the argument.
+fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
+    let chances = Chances::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
+    let position: Position = text.parse()?;
+    let found = cube::values(&position, &chances).map_err(|error| Failure::new(Status::Position, error))?;
+    Ok(found.into())
+}
+
+/// Values positions with a player under a TavliRules, as tavli_evaluate does, and with the cube and the score of each:
+/// `const char *texts[positions]`, such as "PositionID:MatchID" or an XGID. The values are stored in a buffer of as
+/// many.
+///
+/// player, rules, cancel and count are those of tavli_evaluate. "strong+1ply" and other players that look ahead do so
+/// without the cube, whose values then follow from the chances that they find. Hypergammon has no values with the
+/// cube.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_evaluate_with_cube(
+    texts: *const *const c_char,
+    positions: usize,
+    player: *const c_char,
+    rules: u32,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    buffer: *mut CubeEvaluation,
+    count: *mut usize,
+) -> Status {
+    guarded(|| {
+        pointer::check("buffer", buffer)?;
+        // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
+        // unless it is NULL, the place for one number at `count`, and changes neither the `positions` pointers at
+        // `texts` nor the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel` meanwhile,
+        // each of its own function and `cancel` perhaps NULL.
+        let (buffer, texts, player, workers, cancel) = unsafe {
+            (
+                Buffer::new(buffer, positions, "count", count)?,
+                pointer::array("texts", texts, positions)?,
+                text::read("player", player)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+            )
+        };
+        let rules = Rules::read(rules)?;
+        let evaluation = KernelEvaluation::new(named::evaluator(player)?, rules);
+        if rules == RuleSet::Hypergammon {
+            let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
+            return Err(Failure::new(Status::Settings, message));
+        }
+        let asked = texts.iter().enumerate().map(|(index, &text)| {
+            // SAFETY: the caller lends every `text`, and leaves its bytes as they are; one that is NULL is refused.
+            let text = unsafe { text::read("texts", text) };
+            let position = text.and_then(with_cube);
+            position.map_err(|failure| failure.at("position", index))
+        });
+        let asked = asked.collect::<Result<Vec<(Position, CubeInPlay)>, Failure>>()?;
+        let boards: Vec<_> = asked
+            .iter()
+            .map(|(position, cube)| (*position.board(), Some(*cube)))
+            .collect();
+        let values = evaluation
+            .decisions(&boards, workers.tier, &workers.workers, &cancel)
+            .map_err(|(index, error)| Failure::from(error).at("position", index))?;
+        let values = values.iter().map(|valued| CubeEvaluation {
+            cubeless: Evaluation::from(&valued.value),
+            cube: valued.cube.map_or(CubeValues::NONE, CubeValues::from),
+        });
+        buffer.store(&values.collect::<Vec<CubeEvaluation>>())
+    })
+}
+
+/// A position, and the cube and the score that its text names: of a text without them, those of a money game.
+pub(crate) fn with_cube(text: &str) -> Result<(Position, CubeInPlay), Failure> {
+    let position: Position = text.parse()?;
+    let state = CubeState::from_context(position.context()).map_err(|error| Failure::new(Status::Position, error))?;
+    let efficiency = None;
+    Ok((position, CubeInPlay { state, efficiency }))
 }

@@ -32,6 +32,8 @@ pub struct Difference {
     pub equity: Statistic,
     /// The difference of the equities in joint standard deviations; infinite where it has no error.
     pub jsd: f64,
+    /// Mean equity with the cube, as in TavliCandidateResult; all numbers are 0 in games without cube.
+    pub cubeful: Statistic,
 }
 
 impl From<&rollout::Difference> for Difference {
@@ -48,6 +50,7 @@ impl From<&rollout::Difference> for Difference {
             lose_backgammon: difference.lose_backgammon.into(),
             equity: difference.equity.into(),
             jsd: difference.jsd,
+            cubeful: difference.cubeful.unwrap_or_default().into(),
         }
     }
 }

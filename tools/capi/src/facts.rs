@@ -2,6 +2,7 @@
 
 use std::ffi::{c_char, c_int};
 
+use crate::cube::CubeDecision;
 use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::guard::guarded;
@@ -136,5 +137,24 @@ pub unsafe extern "C" fn tavli_rollout_differences(
         let differences = rollout.differences();
         let differences: Vec<Difference> = differences.map(|one| Difference::from(&one)).collect();
         buffer.store(&differences)
+    })
+}
+
+/// Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and before
+/// the first trial, all numbers are NaN, and the action is empty.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *mut CubeDecision) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `decision` to it, a place for one, and does not free
+        // `rollout`.
+        let (place, rollout) = unsafe {
+            (
+                Place::new("decision", decision)?,
+                pointer::reference("rollout", rollout)?,
+            )
+        };
+        let decision = rollout.look()?.cube_decision();
+        place.store(decision.into());
+        Ok(())
     })
 }

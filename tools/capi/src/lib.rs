@@ -49,14 +49,17 @@ mod version;
 mod workers;
 
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
-pub use cube::{CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values};
+pub use cube::{
+    CubeDecision, CubeEvaluation, CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values, tavli_cube_values_many,
+    tavli_evaluate_with_cube,
+};
 pub use difference::Difference;
 pub use duel::{Score, tavli_duel};
 pub use estimate::{Estimate, Estimates, tavli_tally_estimates};
 pub use evaluation::{Evaluation, tavli_evaluate};
 pub use facts::{
-    tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy, tavli_rollout_position,
-    tavli_rollout_settings, tavli_rollout_stop,
+    tavli_rollout_cube, tavli_rollout_difference, tavli_rollout_differences, tavli_rollout_policy,
+    tavli_rollout_position, tavli_rollout_settings, tavli_rollout_stop,
 };
 pub use files::{tavli_rollout_checkpoint, tavli_rollout_load, tavli_rollout_save};
 pub use format::Format;
@@ -74,6 +77,7 @@ pub use rollout::{
     Rollout, tavli_rollout_cancel, tavli_rollout_candidate, tavli_rollout_free, tavli_rollout_from_json,
     tavli_rollout_of_candidates, tavli_rollout_of_plays, tavli_rollout_of_position, tavli_rollout_play,
     tavli_rollout_poll, tavli_rollout_results, tavli_rollout_summary, tavli_rollout_to_json, tavli_rollout_until,
+    tavli_rollout_with_cube,
 };
 pub use search::{
     Search, SearchPlay, SearchSettings, SearchSummary, TAVLI_SEARCH_SETTINGS_VERSION, tavli_search_free,

@@ -56,10 +56,25 @@ pub struct CandidateResult {
     /// Mean points of a game without cube.
     pub equity: Statistic,
     /// Points behind the best candidate on the same dice, as far as both were played, with the error of that paired
-    /// difference; 0 for the best.
+    /// difference; 0 for the best. With a cube, equity with it.
     pub behind: Statistic,
     /// That difference in joint standard deviations; infinite where the difference has no error.
     pub jsd: f64,
+    /// Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that, by which candidates are
+    /// then ranked; all numbers are 0 in games without cube.
+    pub cubeful: Statistic,
+}
+
+impl Statistic {
+    /// Of a value that does not exist.
+    pub(crate) const NONE: Statistic = Statistic {
+        mean: f64::NAN,
+        standard_deviation: f64::NAN,
+        standard_error: f64::NAN,
+        low: f64::NAN,
+        high: f64::NAN,
+        raw_mean: f64::NAN,
+    };
 }
 
 impl From<rollout::Statistic> for Statistic {
@@ -93,6 +108,7 @@ impl From<&rollout::CandidateResult> for CandidateResult {
             equity: result.equity.into(),
             behind: result.behind.into(),
             jsd: result.jsd,
+            cubeful: result.cubeful.unwrap_or_default().into(),
         }
     }
 }

@@ -4,9 +4,10 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use tavli::rollout::{self, Checkpoint, Request, RequestedPlay, RolloutError, Session};
-use tavli::run;
+use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
+use crate::cube;
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::play::Play;
@@ -110,25 +111,23 @@ pub(crate) fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
     });
 }
 
-/// Stores a new rollout of the position with the settings, for which `ask` names the roll and its plays.
+/// Stores a new rollout with the settings of the position that `ask` returns, which names the roll and its plays, or
+/// the cube.
 ///
 /// # Safety
 /// Each pointer is NULL, not aligned, or what the header asks of it.
 unsafe fn begin(
-    points: *const c_int,
     settings: *const Settings,
     stop: *const Stop,
     rollout: *mut *mut Rollout,
-    ask: impl FnOnce(&mut Request) -> Result<(), Failure>,
+    ask: impl FnOnce(&mut Request) -> Result<Position, Failure>,
 ) -> Status {
     guarded(|| {
-        // SAFETY: whoever calls this promises a place for one handle at `rollout`, 26 numbers at `points` and structs
-        // of the size that they state at `settings`, with the texts that it names, and `stop`, unless NULL. All stay so
-        // until this returns.
-        let (place, board, setup, stop) = unsafe {
+        // SAFETY: whoever calls this promises a place for one handle at `rollout`, and structs of the size that they
+        // state at `settings`, with the texts that it names, and `stop`, unless NULL. All stay so until this returns.
+        let (place, setup, stop) = unsafe {
             (
                 Place::new("rollout", rollout)?,
-                position::read("points", points)?,
                 settings::read(settings)?,
                 stop::read(stop)?,
             )
@@ -142,10 +141,31 @@ unsafe fn begin(
             stop: stop.stop,
             ..Request::default()
         };
-        ask(&mut request)?;
-        hand_over(place, request.rollout(&board.into())?);
+        let position = ask(&mut request)?;
+        hand_over(place, request.rollout(&position)?);
         Ok(())
     })
+}
+
+/// Stores a new rollout of the position of 26 numbers, for which `ask` names the roll and its plays.
+///
+/// # Safety
+/// Each pointer is NULL, not aligned, or what the header asks of it.
+unsafe fn begin_at(
+    points: *const c_int,
+    settings: *const Settings,
+    stop: *const Stop,
+    rollout: *mut *mut Rollout,
+    ask: impl FnOnce(&mut Request) -> Result<(), Failure>,
+) -> Status {
+    let ask = |request: &mut Request| {
+        // SAFETY: whoever calls this promises 26 numbers at `points`, which stay until it returns.
+        let board = unsafe { position::read("points", points) }?;
+        ask(request)?;
+        Ok(board.into())
+    };
+    // SAFETY: `settings`, `stop` and `rollout` are passed on as they were promised.
+    unsafe { begin(settings, stop, rollout, ask) }
 }
 
 /// Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
@@ -156,8 +176,33 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    // SAFETY: `points`, `settings`, `stop` and `rollout` go on to `begin` as the caller promises them, until it returns.
-    unsafe { begin(points, settings, stop, rollout, |_| Ok(())) }
+    // SAFETY: `points`, `settings`, `stop` and `rollout` go on to `begin_at` as the caller promises them, until it
+    // returns.
+    unsafe { begin_at(points, settings, stop, rollout, |_| Ok(())) }
+}
+
+/// Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
+/// is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
+///
+/// With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0, and
+/// where the player on roll may double, double and take, candidate 1, which are both played to the end: only trials,
+/// standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
+/// be evaluators. tavli_rollout_cube has the decision.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_rollout_with_cube(
+    text: *const c_char,
+    settings: *const Settings,
+    stop: *const Stop,
+    rollout: *mut *mut Rollout,
+) -> Status {
+    let ask = |request: &mut Request| {
+        // SAFETY: the caller does not change the bytes at `text`, of which one is a zero, before the call of C returns.
+        let (position, cube) = cube::with_cube(unsafe { text::read("text", text) }?)?;
+        request.cube = Some(cube);
+        Ok(position)
+    };
+    // SAFETY: `settings`, `stop` and `rollout` are what the caller promises, and `text` is read in between.
+    unsafe { begin(settings, stop, rollout, ask) }
 }
 
 /// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
@@ -176,7 +221,7 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
         Ok(())
     };
     // SAFETY: the caller promises `points`, `settings`, `stop` and `rollout` as for tavli_rollout_of_position.
-    unsafe { begin(points, settings, stop, rollout, ask) }
+    unsafe { begin_at(points, settings, stop, rollout, ask) }
 }
 
 /// Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
@@ -208,8 +253,8 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         request.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
-    // SAFETY: all but `plays` goes on to `begin`: `points`, `settings`, `stop` and `rollout`, as the caller promises.
-    unsafe { begin(points, settings, stop, rollout, ask) }
+    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop` and `rollout`, as the caller promises.
+    unsafe { begin_at(points, settings, stop, rollout, ask) }
 }
 
 /// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.

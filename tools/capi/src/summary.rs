@@ -29,6 +29,8 @@ pub struct Summary {
     pub other_die: u32,
     /// 1 if all trials have been played, otherwise 0.
     pub is_complete: u32,
+    /// 1 if the games have a cube, otherwise 0.
+    pub has_cube: u32,
 }
 
 impl From<&Rollout> for Summary {
@@ -48,6 +50,7 @@ impl From<&Rollout> for Summary {
             die: roll.map_or(0, |roll| roll.high().into()),
             other_die: roll.map_or(0, |roll| roll.low().into()),
             is_complete: rollout.is_complete().into(),
+            has_cube: rollout.cube().is_some().into(),
         }
     }
 }

@@ -235,6 +235,7 @@ fn no_summary() -> Summary {
         die: 0,
         other_die: 0,
         is_complete: 0,
+        has_cube: 0,
     }
 }
 

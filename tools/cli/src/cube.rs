@@ -187,6 +187,11 @@ impl CubeOptions {
         cube.is_some() || cube_life.is_some() || names_stakes
     }
 
+    /// Whether values are without the cube, whatever a position names.
+    pub(crate) fn is_off(&self) -> bool {
+        self.cubeless
+    }
+
     /// The position with the cube and the score of these options in place of its own. It is valued with its cube if its
     /// text or an option names cube or score.
     pub(crate) fn apply(&self, reading: &Reading, rules: RuleSet) -> Result<WithCube, String> {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::{CubeInPlay, CubePosition, CubeValues};
+use tavli::cube::{CubeInPlay, CubeValues};
 use tavli::engine::{Decision, Engine};
-use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays};
+use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays, ValuedPosition};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
@@ -191,6 +191,16 @@ impl Worth {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let has_matrix = match Layout::new(&arguments.style) {
+        Layout::Json => true,
+        Layout::Text(_) => arguments.position.is_some(),
+        Layout::Csv => false,
+    };
+    if arguments.scores.is_some() && !has_matrix {
+        return Err(Failure::usage(
+            "a line has no room for the matrix of --scores: add --json, or name one position without --csv",
+        ));
+    }
     let evaluation = arguments.evaluator.evaluation(arguments.rule.rules);
     let lines = match arguments.position {
         Some(_) => None,
@@ -230,51 +240,30 @@ impl Evaluator<'_> {
 
     /// The values of positions, of the first of them if the user ends it.
     fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
-        let boards: Vec<Board> = asked.iter().map(|asked| *asked.position.board()).collect();
-        let values = self
+        let positions: Vec<(Board, Option<CubeInPlay>)> = asked
+            .iter()
+            .map(|asked| (*asked.position.board(), asked.cube))
+            .collect();
+        let valued = self
             .evaluation
-            .values(&boards, self.tier, &self.workers, &self.cancel)
+            .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
-        let (plies, rules) = (self.evaluation.plies(), self.arguments.rule.rules);
-        // A finished game has no decision.
-        let in_play = |asked: &WithCube| asked.cube.filter(|_| rules.outcome(asked.position.board()).is_none());
-        let positions = asked.iter().zip(&values).filter_map(|(asked, &value)| {
-            let position =
-                |cube: CubeInPlay| CubePosition::before_roll(&cube, asked.position.board(), value.into(), plies);
-            in_play(asked).map(position)
+        let answers = valued.into_iter().zip(asked).map(|(valued, asked)| {
+            let ValuedPosition { value, cube } = valued;
+            let (board, cube_here) = (asked.position.board(), &asked.position.context().cube);
+            let is_open = self.arguments.rule.rules.outcome(board).is_none();
+            let scores = self.arguments.scores.filter(|_| is_open);
+            let scores = scores.map(|most| at_scores(board, &value.into(), cube_here, most));
+            Answer::Position(Worth::new(&value), cube, scores)
         });
-        let mut of_cubes = self.cubeful(positions.collect()).into_iter();
-        let mut answers = Vec::with_capacity(values.len());
-        for (value, asked) in values.iter().zip(asked) {
-            let cube = match in_play(asked) {
-                Some(_) => match of_cubes.next() {
-                    None => break,
-                    found => found,
-                },
-                None => None,
-            };
-            let board = asked.position.board();
-            let scores = self.arguments.scores.filter(|_| rules.outcome(board).is_none());
-            let scores = scores.map(|most| at_scores(board, &(*value).into(), &asked.position.context().cube, most));
-            answers.push(Answer::Position(Worth::new(value), cube, scores));
-        }
-        Ok(answers)
-    }
-
-    fn cubeful(&self, positions: Vec<CubePosition>) -> Vec<CubeValues> {
-        self.evaluation
-            .with_cube(positions, self.tier, &self.workers, &self.cancel)
+        Ok(answers.collect())
     }
 
     /// Answers for the position of the command line.
     fn one(&self, asked: &WithCube) -> Result<(), Failure> {
         let position = &asked.position;
         let roll = position.roll_or(self.arguments.roll).map_err(Failure::usage)?;
-        if self.arguments.scores.is_some() && roll.is_some() {
-            return Err(Failure::usage(
-                "--scores is for cube decisions, before a roll: leave the roll out",
-            ));
-        }
+        self.check_scores(roll).map_err(Failure::usage)?;
         let answer = match roll {
             Some(roll) => {
                 let plays = self.plays(asked, roll).map_err(Failure::usage)?;
@@ -301,6 +290,14 @@ impl Evaluator<'_> {
             output::complain(format_args!("interrupted after {valued}"));
         }
         Ok(())
+    }
+
+    /// Refuses a roll where decisions at all scores are asked for.
+    fn check_scores(&self, roll: Option<Roll>) -> Result<(), &'static str> {
+        match (self.arguments.scores, roll) {
+            (Some(_), Some(_)) => Err("--scores is for cube decisions, before a roll: leave the roll out"),
+            _ => Ok(()),
+        }
     }
 
     /// Answers line by line.
@@ -379,6 +376,7 @@ impl Evaluator<'_> {
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
         let roll = asked.position.roll_or(given).map_err(|error| error.to_string())?;
+        self.check_scores(roll)?;
         let (board, rules) = (*asked.position.board(), self.arguments.rule.rules);
         // A position without a roll may be over.
         if roll.is_some() || rules.outcome(&board).is_none() {

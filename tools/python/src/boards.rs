@@ -6,7 +6,7 @@ use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::{Board, PointsError};
+use tavli::{Board, PointsError, Position};
 
 use crate::errors::{PositionError, bad_setting};
 use crate::integers;
@@ -38,6 +38,21 @@ pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
         Ok(*position.0.board())
     });
     boards.collect()
+}
+
+/// The positions of a sequence in any of their forms, with the cubes and scores that they name.
+pub(crate) fn with_contexts(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Position>> {
+    if positions.extract::<&str>().is_ok() {
+        return Err(no_positions("str"));
+    }
+    let items = positions.try_iter()?.enumerate().map(|(row, item)| {
+        let position = item?.extract::<AnyPosition>();
+        position.map_or_else(
+            |error| Err(in_row(positions.py(), row, error)),
+            |position| Ok(position.0),
+        )
+    });
+    items.collect()
 }
 
 /// An error in a row.

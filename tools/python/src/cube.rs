@@ -59,18 +59,26 @@ pub(crate) fn cube_values<'py>(
             .parse()
             .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
         let found = cube::values(&position, &chances);
-        values.push(found.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?);
+        let found = found.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
+        values.push(Some(found));
     }
+    columns(py, &values)
+}
+
+/// The values as arrays by their names. Where there are none, numbers are not a number and the action is empty.
+pub(crate) fn columns<'py>(py: Python<'py>, values: &[Option<CubeValues>]) -> PyResult<Bound<'py, PyDict>> {
     let column = |of: fn(&CubeValues) -> f64| {
-        let column: Vec<f64> = values.iter().map(of).collect();
-        column.into_pyarray(py)
+        let values = values.iter().map(|values| values.as_ref().map_or(f64::NAN, of));
+        values.collect::<Vec<f64>>().into_pyarray(py)
     };
     let result = PyDict::new(py);
     result.set_item("no_double", column(|values| values.no_double))?;
     result.set_item("double_take", column(|values| values.double_take))?;
     result.set_item("double_pass", column(|values| values.double_pass))?;
     result.set_item("cubeless", column(|values| values.cubeless))?;
-    let actions: Vec<&str> = values.iter().map(|values| values.action.text()).collect();
+    let text = |values: &CubeValues| values.action.text();
+    let actions: Vec<&str> = values.iter().map(|values| values.as_ref().map_or("", text)).collect();
+    let numpy = py.import("numpy")?;
     result.set_item("action", numpy.call_method1("array", (actions, "str"))?)?;
     Ok(result)
 }

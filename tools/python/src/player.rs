@@ -5,18 +5,20 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
+use tavli::cube::{CubeInPlay, CubePosition, CubeState};
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
-use tavli::{Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
+use tavli::{Board, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
 use crate::arguments::word;
 use crate::boards;
 use crate::callback::Callback;
+use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::errors::{PlayError, RecordError, bad_setting, raise};
 use crate::listener::Interrupt;
@@ -252,6 +254,37 @@ impl Player {
         Ok(Some(NamedPlayer::ahead(evaluator, plies, None)))
     }
 
+    /// The value of each position, so many plies ahead.
+    fn values(&self, py: Python<'_>, boards: &[Board], plies: u32, rules: RuleSet) -> PyResult<Vec<Probabilities>> {
+        let evaluator = match self.ahead(plies)? {
+            Some(ahead) => ahead.evaluator,
+            None => self.evaluator.clone(),
+        };
+        let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
+        let tier = tier(None)?;
+        py.detach(|| {
+            for (row, board) in boards.iter().enumerate() {
+                if rules.outcome(board).is_none() {
+                    let playouts = Playouts::new(*board, rules, 0);
+                    playouts.map_err(|error| boards::of_row(row, error))?;
+                }
+            }
+            let interrupt = Interrupt::new();
+            let stop = || interrupt.is_raised();
+            let conditions = Conditions::new(rules, tier).unless(&stop);
+            let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
+            let mut values = Vec::with_capacity(boards.len());
+            for positions in positions.chunks(VALUED_AT_ONCE) {
+                match evaluators::values(&*evaluator, &conditions, positions) {
+                    Ok(found) if !stop() => values.extend(found),
+                    _ => break,
+                }
+            }
+            interrupt.finish()?;
+            Ok(values)
+        })
+    }
+
     fn values_nothing(&self) -> PyErr {
         bad_setting(format_args!(
             "player '{}' picks plays and does not value positions: use one that does, such as 'sampled:36'",
@@ -435,42 +468,84 @@ impl Player {
         look_ahead: u32,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let evaluator = match self.ahead(look_ahead)? {
-            Some(ahead) => ahead.evaluator,
-            None => self.evaluator.clone(),
-        };
-        let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         let boards = boards::read(points)?;
+        let values = self.values(py, &boards, look_ahead, word(rules)?)?;
+        let shares = |value: &Probabilities| {
+            Outcome::ALL
+                .iter()
+                .map(|&outcome| value.of(outcome))
+                .collect::<Vec<_>>()
+        };
+        let shares: Vec<f64> = values.iter().flat_map(shares).collect();
+        shares.into_pyarray(py).reshape([boards.len(), Outcome::COUNT])
+    }
+
+    /// Value many positions with the cube and the score of each, and decide what is right to do with the cube.
+    ///
+    /// Args:
+    ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no cube is
+    ///         that of a money game, with the cube at 1 in the middle.
+    ///     look_ahead: How many plies to look ahead, with the cube decisions of later turns.
+    ///     rules: One of `tavli.RULES`; no efficiency of the cube is known for "hypergammon".
+    ///
+    /// Returns:
+    ///     The dict of `tavli.cube_values`. Where the game is over nothing is left to decide: the numbers are nan, and the action
+    ///     is empty.
+    ///
+    /// Raises:
+    ///     PositionError: An item is not a position, its match is over or its game can never end; the message names the row.
+    ///     SettingsError: The player does not value positions.
+    ///
+    /// Examples:
+    ///     >>> match = "4HPwATDgc/ABMA:cAngAFAAGAAE"
+    ///     >>> values = tavli.Player("strong").cube_values(["4HPwATDgc/ABMA", match])
+    ///     >>> values["action"].tolist()
+    ///     ['No double, take', 'Double, take']
+    #[pyo3(signature = (positions, *, look_ahead=0, rules="backgammon"))]
+    fn cube_values<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        look_ahead: u32,
+        rules: &str,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let rules: RuleSet = word(rules)?;
+        if rules == RuleSet::Hypergammon {
+            return Err(bad_setting(format_args!(
+                "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
+            )));
+        }
+        let positions = boards::with_contexts(positions)?;
+        let states = positions.iter().enumerate().map(|(row, position)| {
+            let state = CubeState::from_context(position.context());
+            state.map_err(|error| boards::of_row(row, error))
+        });
+        let states = states.collect::<PyResult<Vec<CubeState>>>()?;
+        let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
+        let chances = self.values(py, &boards, look_ahead, rules)?;
+        let evaluator = self.evaluator.clone().ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
-        let shares = py.detach(|| -> PyResult<Vec<f64>> {
-            for (row, board) in boards.iter().enumerate() {
-                if rules.outcome(board).is_none() {
-                    let playouts = Playouts::new(*board, rules, 0);
-                    playouts.map_err(|error| boards::of_row(row, error))?;
-                }
-            }
+        let values = py.detach(|| {
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
-            let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
             let mut values = Vec::with_capacity(boards.len());
-            for positions in positions.chunks(VALUED_AT_ONCE) {
-                match evaluators::values(&*evaluator, &conditions, positions) {
-                    Ok(found) if !stop() => values.extend(found),
-                    _ => break,
+            for ((board, state), &chances) in boards.iter().zip(states).zip(&chances) {
+                let efficiency = None;
+                let cube = CubeInPlay { state, efficiency };
+                let position = CubePosition::before_roll(&cube, board, chances.into(), look_ahead);
+                match rules.outcome(board) {
+                    Some(_) => values.push(None),
+                    None => match position.values(&*evaluator, &conditions) {
+                        Ok(found) => values.push(Some(found)),
+                        Err(_) => break,
+                    },
                 }
             }
             interrupt.finish()?;
-            let shares = |value: &Probabilities| {
-                Outcome::ALL
-                    .iter()
-                    .map(|&outcome| value.of(outcome))
-                    .collect::<Vec<_>>()
-            };
-            Ok(values.iter().flat_map(shares).collect())
+            Ok::<_, PyErr>(values)
         })?;
-        shares.into_pyarray(py).reshape([boards.len(), Outcome::COUNT])
+        cube::columns(py, &values)
     }
 
     fn __repr__(&self) -> String {

@@ -7,6 +7,15 @@ use tavli_run::{Cancel, Workers};
 use super::valued::{Evaluation, ValuedPlay};
 use crate::cube::{CubeInPlay, CubePosition, CubeValues};
 
+/// The value of a position before the roll.
+#[derive(Clone, Copy, Debug)]
+pub struct ValuedPosition {
+    /// The probabilities of the outcomes for the player on roll, without the cube.
+    pub value: Probabilities,
+    /// The values with the cube; `None` where there is none, and where the game is over, which leaves nothing to decide.
+    pub cube: Option<CubeValues>,
+}
+
 /// A play in its rank.
 #[derive(Clone, Debug)]
 pub struct RankedPlay {
@@ -101,6 +110,47 @@ impl Evaluation {
             play.cubeful = Some(-values.best());
         }
         was_cut
+    }
+
+    /// The value of each position before the roll, and with its own cube, if it has one: as [`Evaluation::values`]. If
+    /// the switch was thrown before the end, those before the first that had none.
+    ///
+    /// # Errors
+    /// As [`Evaluation::values`].
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    pub fn decisions(
+        &self,
+        positions: &[(Board, Option<CubeInPlay>)],
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Vec<ValuedPosition>, (usize, PlayoutError)> {
+        let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
+        let values = self.values(&boards, tier, workers, cancel)?;
+        let cubes = positions.iter().map(|(board, cube)| {
+            // A finished game has no decision.
+            cube.as_ref().filter(|_| self.rules.outcome(board).is_none())
+        });
+        let cubes: Vec<Option<&CubeInPlay>> = cubes.take(values.len()).collect();
+        let with_cube = cubes
+            .iter()
+            .zip(&boards)
+            .zip(&values)
+            .filter_map(|((cube, board), value)| {
+                let chances = (*value).into();
+                cube.map(|cube| CubePosition::before_roll(cube, board, chances, self.plies))
+            });
+        let mut found = self.with_cube(with_cube.collect(), tier, workers, cancel).into_iter();
+        let valued = values.into_iter().zip(cubes).map_while(|(value, cube)| match cube {
+            None => Some(ValuedPosition { value, cube: None }),
+            Some(_) => found.next().map(|values| ValuedPosition {
+                value,
+                cube: Some(values),
+            }),
+        });
+        Ok(valued.collect())
     }
 
     /// The values of a position with a cube before the roll, from its value without: `None` if the switch was thrown.

@@ -54,7 +54,7 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 /// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
 /// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before
 /// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
-/// money. --cubeless turns that off, and the lines of --positions are always without cube.
+/// money. --cubeless turns that off. So is each line of --positions, with its own cube.
 ///
 /// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
 /// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
@@ -75,10 +75,9 @@ pub(crate) struct Arguments {
     /// Compare only this play, such as '13/8 6/5' or the Position ID after it; repeat the option for more plays
     #[arg(long = "play", value_name = "MOVES", requires = "position")]
     plays: Vec<String>,
-    /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table; - is standard
-    /// input. The dice of a position are its roll
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "json", "layout"])]
-    #[arg(conflicts_with_all = ["cube", "length", "score", "crawford", "jacoby", "beavers", "cube_life"])]
+    /// Roll out each line of FILE (a position, and optionally a tab and a roll), and write a table, or with --json a
+    /// line for each; - is standard input. The dice of a position are its roll
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656, or no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
@@ -150,7 +149,7 @@ pub(crate) struct Arguments {
     #[arg(long, alias = "luck-adjusted")]
     variance_reduction: bool,
     #[command(flatten)]
-    cube: CubeOptions,
+    pub(crate) cube: CubeOptions,
     #[command(flatten)]
     policies: Policies,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet
@@ -175,7 +174,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) machine: Machine,
     #[command(flatten)]
-    style: Style,
+    pub(crate) style: Style,
 }
 
 /// What `--evaluator` names.
@@ -208,6 +207,15 @@ fn valuer(text: &str) -> Result<Valuer, NamedError> {
     match text {
         "none" => Ok(Valuer::None),
         name => named::evaluator(name).map(Valuer::By),
+    }
+}
+
+/// Why there is no rollout, in terms of the options.
+fn explained(error: RequestError) -> String {
+    match error {
+        RequestError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
+        RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => format!("{error}, with --cubeless"),
+        error => error.to_string(),
     }
 }
 
@@ -356,13 +364,16 @@ impl Arguments {
     }
 
     fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
-        request.rollout(position).map_err(|error| match error {
-            RequestError::NoRoll => Failure::usage("--play names a play of a roll: write the ROLL after the position"),
-            RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => {
-                Failure::usage(format_args!("{error}, with --cubeless"))
-            }
-            error => Failure::usage(error),
-        })
+        let rollout = request.rollout(position);
+        rollout.map_err(|error| Failure::usage(explained(error)))
+    }
+
+    /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
+    pub(crate) fn rollout_of_many(&self, reading: &Reading, roll: Option<Roll>) -> Result<Rollout, String> {
+        let WithCube { position, cube } = self.cube.apply(reading, self.rules.unwrap_or_default())?;
+        let request = self.request().map_err(|error| error.to_string())?;
+        let request = Request { roll, cube, ..request };
+        request.rollout_of_many(&position).map_err(explained)
     }
 
     /// The rollout that was saved, with what the arguments change.
@@ -555,6 +566,11 @@ impl Arguments {
                 Ok(Some(target))
             }
         }
+    }
+
+    /// Whether the rollout, or the table, is saved.
+    pub(crate) fn saves(&self) -> bool {
+        self.save.is_some() || self.resume.is_some()
     }
 
     /// Whether what was saved is to be continued.

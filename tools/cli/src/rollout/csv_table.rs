@@ -31,6 +31,8 @@ pub(super) struct CsvTable {
     interval: Duration,
     saved: Instant,
     head: String,
+    /// Whether rows have the columns of the cube.
+    has_cube: bool,
     /// The rows found at opening whose lines have not been reached yet.
     kept: Peekable<vec::IntoIter<Row>>,
     /// The last line of the input that has a row.
@@ -49,6 +51,7 @@ impl CsvTable {
             interval: arguments.checkpoint,
             saved: Instant::now(),
             head,
+            has_cube: !arguments.cube.is_off(),
             kept: Vec::new().into_iter().peekable(),
             last_line: 0,
         };
@@ -123,7 +126,7 @@ impl CsvTable {
     }
 
     /// Whether the table already has the row of a line, or is past a line without a `rollout`. The row must have the
-    /// same position and roll.
+    /// same position, roll and cube.
     pub(super) fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
         let row = self.kept.next_if(|row| row.line <= number);
         let is_same = match (&row, rollout) {
@@ -145,8 +148,8 @@ impl CsvTable {
 
     fn foreign(&self, row: &Row) -> Failure {
         Failure::run(format_args!(
-            "{}, line {}: line {} of the positions is not '{}' (position and roll); name the positions that the table \
-             was begun with, or begin a new table",
+            "{}, line {}: line {} of the positions is not '{}' (position, roll and cube); name the positions that the \
+             table was begun with, or begin a new table",
             self.name, row.at, row.line, row.of
         ))
     }
@@ -154,16 +157,24 @@ impl CsvTable {
     /// Writes the row of a rollout in one piece.
     pub(super) fn write(&mut self, number: u64, rollout: &Rollout) -> Result<(), Failure> {
         let summary = rollout.summary();
-        let best = summary.best();
+        let best = result::of_table(rollout, summary);
+        let (roll, plays) = match rollout.roll() {
+            Some(roll) => (roll.to_string(), summary.standings.len()),
+            None => (String::new(), 1),
+        };
         let mut row = format!(
-            "{number},{},{},{},{}",
-            question(rollout),
-            summary.standings.len(),
+            "{number},{},{roll},{plays},{},{}",
+            rollout.position().position_id(),
             result::moves(&rollout.candidates()[best.candidate]),
             summary.trials
         )
         .into_bytes();
         result::write_values(best, &mut row).expect("memory takes it");
+        if self.has_cube {
+            for (_, value) in result::cube_columns(Some(rollout)) {
+                row.extend(format!(",{value}").into_bytes());
+            }
+        }
         let sum = checksum(self.head.as_bytes(), &row);
         row.extend(format!(",{sum:08x}\n").into_bytes());
         let written = self.output.write_all(&row).and_then(|()| self.output.flush());
@@ -265,14 +276,30 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
     let mut columns = b"\nline,position_id,roll,plays,moves,trials".to_vec();
     result::write_names(&mut columns).expect("memory takes it");
     head.push_str(str::from_utf8(&columns).expect("names are text"));
+    if !arguments.cube.is_off() {
+        for (name, _) in result::cube_columns(None) {
+            head.push_str(&format!(",{name}"));
+        }
+    }
     head.push_str(",checksum\n");
     Ok(head)
 }
 
-/// The columns of a row that identify its line: position and roll.
+/// What a row identifies its line by: position, roll, and the cube, if there is one.
 fn question(rollout: &Rollout) -> String {
     let roll = rollout.roll().map_or_else(String::new, |roll| roll.to_string());
-    format!("{},{roll}", rollout.position().position_id())
+    let cube = rollout.cube().map_or_else(String::new, |cube| format!(",{cube}"));
+    format!("{},{roll}{cube}", rollout.position().position_id())
+}
+
+/// The cells of a row, without the quotes around those that have commas.
+fn cells(row: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let cells = row.split(|letter| {
+        is_quoted ^= letter == '"';
+        letter == ',' && !is_quoted
+    });
+    cells.map(|cell| cell.trim_matches('"')).collect()
 }
 
 fn checksum(head: &[u8], row: &[u8]) -> u32 {
@@ -302,14 +329,21 @@ impl Row {
             return Err(format!("its checksum is not {}, that of its contents", &sum[1..]));
         }
         let contents = String::from_utf8_lossy(contents);
-        let columns: Vec<&str> = contents.splitn(4, ',').collect();
-        match columns[..] {
-            [line, id, roll, _] => Ok(Row {
+        let cells = cells(&contents);
+        let names = String::from_utf8_lossy(head);
+        let names = names.lines().nth(1).unwrap_or_default().split(',');
+        let of_cube = names.zip(&cells).find(|(name, _)| *name == result::PLAYED_WITH);
+        let cube = match of_cube {
+            Some((_, &cube)) if !cube.is_empty() => format!(",{cube}"),
+            Some(_) | None => String::new(),
+        };
+        match cells[..] {
+            [line, id, roll, _, ..] => Ok(Row {
                 at,
                 line: line
                     .parse()
                     .map_err(|error| format!("'{}': {error}", Quoted::new(line)))?,
-                of: format!("{id},{roll}"),
+                of: format!("{id},{roll}{cube}"),
             }),
             _ => Err("it lacks columns".to_owned()),
         }

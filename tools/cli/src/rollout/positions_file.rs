@@ -1,28 +1,78 @@
 //! `tavli rollout --positions`: each line of a file rolled out.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use tavli::Roll;
-use tavli::rollout::{Request, Rollout, StopReason};
+use tavli::rollout::{Rollout, StopReason};
 
 use super::arguments::Arguments;
 use super::csv_table::CsvTable;
-use super::one_position;
-use crate::arguments::position as position_of;
+use super::{one_position, result};
+use crate::arguments::reading;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
+use crate::layout::Layout;
 use crate::lines;
 use crate::output;
 
-/// Rolls out the positions of a file, best play only where a roll is given, and writes a table.
+/// Where the rollouts of lines go.
+enum Answers {
+    /// Into a table, best play only where a roll is given.
+    Table(Box<CsvTable>),
+    /// To standard output, as a line of JSON each.
+    Json,
+}
+
+impl Answers {
+    fn open(arguments: &Arguments) -> Result<Answers, Failure> {
+        match Layout::new(&arguments.style) {
+            Layout::Json => Ok(Answers::Json),
+            Layout::Csv | Layout::Text(_) => CsvTable::open(arguments).map(|table| Answers::Table(Box::new(table))),
+        }
+    }
+
+    /// Whether an earlier session has already answered this line.
+    fn has(&mut self, number: u64, rollout: Option<&Rollout>) -> Result<bool, Failure> {
+        match self {
+            Answers::Table(table) => table.has(number, rollout),
+            Answers::Json => Ok(false),
+        }
+    }
+
+    fn write(&mut self, number: u64, rollout: &Rollout, reason: StopReason) -> Result<(), Failure> {
+        match self {
+            Answers::Table(table) => table.write(number, rollout),
+            Answers::Json => {
+                let mut output = io::stdout().lock();
+                output::json_line(&mut output, &result::of_line(number, rollout, reason))?;
+                Ok(output.flush()?)
+            }
+        }
+    }
+
+    fn close(self, interrupted: bool) -> Result<(), Failure> {
+        match self {
+            Answers::Table(table) => table.close(interrupted),
+            Answers::Json => Ok(()),
+        }
+    }
+}
+
+/// Rolls out the positions of a file.
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    if Layout::new(&arguments.style) == Layout::Json && arguments.saves() {
+        return Err(Failure::usage(
+            "the saved table of --positions is CSV: leave out --json, or --save and --resume",
+        ));
+    }
     let cancel = interrupt::cancel_on_interrupt()?;
     let input = Input::open(path)?;
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let mut table = CsvTable::open(arguments)?;
+    let mut answers = Answers::open(arguments)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     for number in 1_u64.. {
@@ -42,13 +92,13 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             continue;
         }
         let rollout = text.and_then(|text| read(text, arguments));
-        if table.has(number, rollout.as_ref().ok())? {
+        if answers.has(number, rollout.as_ref().ok())? {
             continue;
         }
         match rollout {
             Ok(mut rollout) => {
-                let reason = one_position::play(&mut rollout, &workers, &session);
-                if reason.map_err(Failure::run)? == StopReason::Cancelled {
+                let reason = one_position::play(&mut rollout, &workers, &session).map_err(Failure::run)?;
+                if reason == StopReason::Cancelled {
                     counted.stopped_after = Some(counted.lines - 1);
                     // The lines of a file are counted to its end; other input may have none.
                     if !lines.is_file() {
@@ -56,7 +106,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
                     }
                     continue;
                 }
-                table.write(number, &rollout)?;
+                answers.write(number, &rollout, reason)?;
             }
             Err(message) => {
                 counted.bad_lines += 1;
@@ -64,15 +114,17 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             }
         }
     }
-    table.close(counted.stopped_after.is_some())?;
+    answers.close(counted.stopped_after.is_some())?;
     if let Some(after) = counted.stopped_after {
         let of = match lines.is_file() {
             true => format!(" of {}", counted.lines),
             false => String::new(),
         };
-        output::complain(format_args!(
-            "interrupted; positions done: {after}{of}; a saved table is continued by --resume"
-        ));
+        let resume = match Layout::new(&arguments.style) {
+            Layout::Json => "",
+            Layout::Csv | Layout::Text(_) => "; a saved table is continued by --resume",
+        };
+        output::complain(format_args!("interrupted; positions done: {after}{of}{resume}"));
     }
     match counted.bad_lines {
         0 => Ok(()),
@@ -95,15 +147,10 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),
     };
-    let position = position_of(position).map_err(|error| error.to_string())?;
+    let reading = reading(position).map_err(|error| error.to_string())?;
     let given = match roll {
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
     };
-    let request = Request {
-        roll: given,
-        ..arguments.request().map_err(|error| error.to_string())?
-    };
-    let rollout = request.rollout_of_many(&position);
-    rollout.map_err(|error| error.to_string())
+    arguments.rollout_of_many(&reading, given)
 }

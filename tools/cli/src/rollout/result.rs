@@ -167,6 +167,55 @@ pub(crate) fn write_values(result: &CandidateResult, output: &mut dyn Write) -> 
     Ok(())
 }
 
+/// The result that stands for a rollout in a table: that of the best play, or of the position as it stands. Before a
+/// cube decision that is the one without a double.
+pub(crate) fn of_table<'a>(rollout: &Rollout, summary: &'a Summary) -> &'a CandidateResult {
+    let mut standings = summary.standings.iter();
+    let kept = standings.find(|result| candidate(rollout, result).cube_choice() == Some(CubeChoice::NoDouble));
+    kept.unwrap_or_else(|| summary.best())
+}
+
+/// The columns of the cube in a table, and what a rollout has there: nothing without a cube, and no decision with a
+/// roll. `None` stands for the names alone.
+pub(crate) fn cube_columns(rollout: Option<&Rollout>) -> Vec<(&'static str, String)> {
+    let result = rollout.map(|rollout| of_table(rollout, rollout.summary()));
+    let cubeful = result.and_then(|result| result.cubeful);
+    let decision = rollout.and_then(Rollout::cube_decision);
+    let decision = decision.as_ref().map(CubeDecisionJson::new);
+    let number = |of: fn(&CubeDecisionJson) -> Option<f64>| {
+        let number = decision.as_ref().and_then(of);
+        number.map_or_else(String::new, |number| number.to_string())
+    };
+    let quoted = |text: &str| format!("\"{text}\"");
+    let cube = rollout.and_then(Rollout::cube);
+    let mut columns = vec![(
+        PLAYED_WITH,
+        cube.map_or_else(String::new, |cube| quoted(&cube.to_string())),
+    )];
+    let of_cubeful = cubeful_numbers(&cubeful.unwrap_or_default());
+    columns.extend(of_cubeful.map(|(name, number)| {
+        let text = cubeful.map_or_else(String::new, |_| number.to_string());
+        (name, text)
+    }));
+    columns.extend([
+        ("no_double", number(|decision| Some(decision.no_double))),
+        ("double_take", number(|decision| decision.double_take)),
+        ("double_pass", number(|decision| Some(decision.double_pass))),
+        (
+            "action",
+            decision
+                .as_ref()
+                .map_or_else(String::new, |decision| quoted(decision.action)),
+        ),
+        ("se_no_double", number(|decision| Some(decision.se_no_double))),
+        ("se_double_take", number(|decision| decision.se_double_take)),
+    ]);
+    columns
+}
+
+/// The column of a table that has the cube and the score, in words.
+pub(crate) const PLAYED_WITH: &str = "played_with";
+
 /// The JSON of a rollout.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -368,6 +417,22 @@ fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
         cubeful: cubeful_of(difference.cubeful),
     });
     differences.collect()
+}
+
+/// The JSON of a rollout of a line of the input.
+#[derive(Serialize)]
+struct OfLine<Rest> {
+    line: u64,
+    #[serde(flatten)]
+    rest: Rest,
+}
+
+/// [`of_candidates`] with the number of its line.
+pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
+    OfLine {
+        line,
+        rest: of_candidates(rollout, reason),
+    }
 }
 
 /// The JSON of a rollout without the machine and without the differences of pairs, of which 300 plays have 45,000.

@@ -1,8 +1,11 @@
 //! Values with the cube and the score.
 
+use std::collections::HashMap;
+use std::fs;
+
 use serde_json::Value;
 
-use crate::support::{OPENING, errors, json, run, run_with_input, text};
+use crate::support::{OPENING, errors, json, run, run_with_input, scratch_file, text};
 
 /// The opening at 3-5 in a match to 7, the cube at 1 in the middle.
 const MATCH: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:10";
@@ -167,7 +170,7 @@ fn rollouts_have_the_cube_that_a_position_names() {
 
 #[test]
 fn a_saved_rollout_keeps_its_cube() {
-    let file = crate::support::scratch_file("cube-rollout.json");
+    let file = scratch_file("cube-rollout.json");
     let path = file.display();
     let saved = run(&format!("rollout {RACE} --match 5 --trials 36 --save {path} --force"));
     assert!(saved.status.success(), "{}", errors(&saved));
@@ -178,6 +181,308 @@ fn a_saved_rollout_keeps_its_cube() {
     assert_eq!(other.status.code(), Some(2));
     let message = "the saved rollout has the cube 5-away 5-away, cube 1 in the middle, not 4-away 5-away";
     assert!(errors(&other).contains(message), "{}", errors(&other));
+}
+
+/// Lines with and without a cube, and the options that give a position alone the same: the middle of a match, none, a
+/// cube of the opponent, the Crawford game, and the plays of a roll.
+const LINES: [[&str; 3]; 5] = [
+    [":cAngAFAAGAAE", "", "--match 7 --score 3-5"],
+    ["", "", ""],
+    [":QQkAAAAAAAAE", "", "--cube 2:opponent"],
+    [":8AngAGAAGAAE", "", "--match 7 --score 3-6 --crawford"],
+    [":cAkAAAAAAAAE", "64", "--cube 1 --allocate even"],
+];
+
+/// The first line with another limit of the cube.
+const OF_32: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:5:0:7:5";
+
+/// The text of the lines. Games from the opening that are cut off reach no bear-off, whose table takes seconds to make.
+fn lines() -> String {
+    LINES
+        .iter()
+        .map(|[cube, roll, _]| format!("{OPENING}{cube}\t{roll}\n"))
+        .collect()
+}
+
+/// The rows of a table by the names of its columns.
+fn rows(table: &str) -> Vec<HashMap<&str, &str>> {
+    let cells = |line| -> Vec<&str> {
+        let mut is_quoted = false;
+        let split = str::split(line, move |letter| {
+            is_quoted ^= letter == '"';
+            letter == ',' && !is_quoted
+        });
+        split.map(|cell| cell.trim_matches('"')).collect()
+    };
+    let mut lines = table.lines().skip(1);
+    let names = cells(lines.next().expect("names"));
+    let row = |line| {
+        let cells = cells(line);
+        assert_eq!(cells.len(), names.len(), "{line}");
+        names.iter().copied().zip(cells).collect()
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn lines_are_rolled_out_with_their_own_cubes() {
+    let arguments = ["rollout", "--positions", "-", "--trials", "36", "--truncate", "2"];
+    let output = run_with_input(&arguments, lines().as_bytes());
+    assert!(output.status.success(), "{}", errors(&output));
+    let table = rows(text(&output));
+    let output = run_with_input(&[&arguments[..], &["--json"]].concat(), lines().as_bytes());
+    assert!(output.status.success(), "{}", errors(&output));
+    let documents: Vec<Value> = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a document a line"))
+        .collect();
+    assert_eq!((table.len(), documents.len()), (LINES.len(), LINES.len()));
+    for (index, [_, roll, options]) in LINES.into_iter().enumerate() {
+        let alone = json(&format!(
+            "rollout {OPENING} {roll} {options} --trials 36 --truncate 2 --json"
+        ));
+        let (row, document) = (&table[index], &documents[index]);
+        assert_eq!(document["line"], index as u64 + 1);
+        for key in ["played_with", "cube", "candidates", "roll", "trials"] {
+            assert_eq!(document.get(key), alone.get(key), "{options}: {key}");
+        }
+        // A row is the best play, or the position as it stands.
+        let kept =
+            |candidate: &&Value| !roll.is_empty() || candidate.get("cube").is_none_or(|cube| cube == "no_double");
+        let candidates = alone["candidates"].as_array().expect("candidates");
+        let shown = candidates.iter().find(kept).expect("one that is shown");
+        let same = |row: &str, value: Option<&Value>| match value {
+            None | Some(Value::Null) => row.is_empty(),
+            Some(Value::String(value)) => row == value,
+            Some(value) => row.parse().ok() == value.as_f64(),
+        };
+        for column in [
+            "equity",
+            "se_equity",
+            "win",
+            "lose_gammon",
+            "cubeful",
+            "se_cubeful",
+            "high_cubeful",
+        ] {
+            let value = shown.get(column);
+            assert!(
+                same(row[column], value),
+                "{options}: {column} {} {value:?}",
+                row[column]
+            );
+        }
+        for column in [
+            "no_double",
+            "double_take",
+            "double_pass",
+            "action",
+            "se_no_double",
+            "se_double_take",
+        ] {
+            let value = alone.get("cube").and_then(|cube| cube.get(column));
+            assert!(
+                same(row[column], value),
+                "{options}: {column} {} {value:?}",
+                row[column]
+            );
+        }
+        assert!(same(row["played_with"], alone.get("played_with")), "{options}");
+        let plays = if roll.is_empty() { 1 } else { candidates.len() };
+        assert_eq!((row["roll"], row["plays"].parse()), (roll, Ok(plays)));
+    }
+    assert_eq!(table[2]["action"], "Not available");
+    assert!(table[2]["double_take"].is_empty() && !table[2]["no_double"].is_empty());
+    // A race is for the lines with a roll.
+    let raced = run_with_input(&[&arguments[..], &["--stop-jsd", "1"]].concat(), lines().as_bytes());
+    assert!(raced.status.success(), "{}", errors(&raced));
+    assert_eq!(rows(text(&raced))[0]["no_double"], table[0]["no_double"]);
+}
+
+#[test]
+fn lines_without_cube_are_as_they_were() {
+    let arguments = [
+        "rollout",
+        "--positions",
+        "-",
+        "--trials",
+        "36",
+        "--truncate",
+        "2",
+        "--cubeless",
+    ];
+    let bare: String = LINES
+        .iter()
+        .map(|[_, roll, _]| format!("{OPENING}\t{roll}\n"))
+        .collect();
+    let [named, bare] = [lines(), bare].map(|lines| {
+        let output = run_with_input(&arguments, lines.as_bytes());
+        text(&output).to_owned()
+    });
+    assert_eq!(named, bare);
+    let columns = bare.lines().nth(1).expect("names");
+    assert!(columns.ends_with(",raw_behind,jsd,checksum"), "{columns}");
+    // One option gives every line a cube.
+    let given = [
+        "rollout",
+        "--positions",
+        "-",
+        "--trials",
+        "36",
+        "--truncate",
+        "2",
+        "--cube",
+        "4:own",
+    ];
+    let output = run_with_input(&given, lines().as_bytes());
+    let found: Vec<&str> = rows(text(&output)).iter().map(|row| row["played_with"]).collect();
+    let money = "money game, cube 4 of the player on roll";
+    let expected = [
+        "4-away 2-away, cube 4 of the player on roll",
+        money,
+        money,
+        "4-away 1-away, Crawford game, cube 4 of the player on roll",
+        money,
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_table_is_continued_with_the_same_cubes_only() {
+    let [positions, table] = ["cubes.tsv", "cubes.csv"].map(scratch_file);
+    let resume = |options: &str, lines: &str| {
+        fs::write(&positions, lines).expect("a place to write");
+        let (positions, table) = (positions.display(), table.display());
+        run(&format!(
+            "rollout --positions {positions} --trials 36 --truncate 2 --resume {table} {options}"
+        ))
+    };
+    let lines = lines();
+    let begun: String = lines.split_inclusive('\n').take(2).collect();
+    assert!(resume("", &begun).status.success());
+    let whole = resume("", &lines);
+    assert!(whole.status.success(), "{}", errors(&whole));
+    let saved = fs::read_to_string(&table).expect("a table");
+    assert_eq!(rows(&saved).len(), LINES.len());
+    let place = "line 1 of the positions is not '4HPwATDgc/ABMA,,4-away 2-away, cube 1 in the middle'";
+    let other_columns = "begins with other columns";
+    for (options, lines, code, message) in [
+        ("", lines.replacen("cAngAFAAGAAE", "cAkAAAAAAAAE", 1), 1, place),
+        ("", lines.replacen(":cAngAFAAGAAE", "", 1), 1, place),
+        // The cube goes to 32 only.
+        (
+            "",
+            lines.replacen(&format!("{OPENING}:cAngAFAAGAAE"), OF_32, 1),
+            1,
+            place,
+        ),
+        ("--cube-life 0.5", lines.clone(), 1, place),
+        ("--match 5", lines.clone(), 1, place),
+        ("--cubeless", lines.clone(), 1, other_columns),
+        ("--json", lines.clone(), 2, "leave out --json"),
+    ] {
+        let output = resume(options, &lines);
+        assert_eq!(output.status.code(), Some(code), "{options}: {}", errors(&output));
+        assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
+    }
+    assert_eq!(fs::read_to_string(&table).expect("a table"), saved);
+    for file in [positions, table] {
+        fs::remove_file(file).expect("it was there");
+    }
+}
+
+#[test]
+fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
+    let bad = format!(
+        "{OPENING}:cAngAFAAGAAE\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:0:7:10\n\
+         XGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:1:7:10\n{OPENING}\n"
+    );
+    for options in ["", "--json"] {
+        let arguments = ["rollout", "--positions", "-", "--trials", "36", "--truncate", "2"];
+        let options: Vec<&str> = options.split_whitespace().collect();
+        let output = run_with_input(&[&arguments[..], &options].concat(), bad.as_bytes());
+        assert_eq!(output.status.code(), Some(1));
+        let rows = text(&output).lines().filter(|line| line.contains(OPENING)).count();
+        assert_eq!(rows, 2, "{}", text(&output));
+        for message in ["line 2: not the state of a game: ", "error: line 3: "] {
+            assert!(errors(&output).contains(message), "{}", errors(&output));
+        }
+    }
+    let uniform = ["rollout", "--policy", "uniform", "--positions", "-", "--trials", "36"];
+    let output = run_with_input(&uniform, lines().as_bytes());
+    let of_uniform = "line 1: uniform gives no probabilities to decide about the cube by";
+    assert!(errors(&output).contains(of_uniform), "{}", errors(&output));
+    assert!(errors(&output).contains("with --cubeless"), "{}", errors(&output));
+    let jacoby = [
+        "rollout",
+        "--positions",
+        "-",
+        "--trials",
+        "36",
+        "--truncate",
+        "2",
+        "--jacoby",
+    ];
+    let output = run_with_input(&jacoby, lines().as_bytes());
+    assert!(errors(&output).contains("line 1: --jacoby and --beavers are for money games"));
+}
+
+#[test]
+fn lines_are_valued_with_their_own_cubes() {
+    let output = run_with_input(&["evaluate", "--json"], lines().as_bytes());
+    assert!(output.status.success(), "{}", errors(&output));
+    let documents = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let documents: Vec<Value> = documents.collect();
+    let printed = run_with_input(&["evaluate"], lines().as_bytes());
+    let printed: Vec<&str> = text(&printed).lines().collect();
+    for (index, [_, roll, options]) in LINES.into_iter().enumerate() {
+        let options = options.replace("--allocate even", "");
+        let alone = json(&format!("evaluate {OPENING} {roll} {options} --json"));
+        let document: &Value = &documents[index];
+        for key in ["cube", "plays", "equity"] {
+            assert_eq!(document.get(key), alone.get(key), "{options}: {key}");
+        }
+        let action = alone.get("cube").map(|cube| cube["action"].as_str().expect("words"));
+        assert!(
+            action.is_none_or(|action| printed[index].ends_with(action)),
+            "{}",
+            printed[index]
+        );
+    }
+    let cubeless = run_with_input(&["evaluate", "--cubeless"], lines().as_bytes());
+    let bare: String = LINES
+        .iter()
+        .map(|[_, roll, _]| format!("{OPENING}\t{roll}\n"))
+        .collect();
+    assert_eq!(text(&cubeless), text(&run_with_input(&["evaluate"], bare.as_bytes())));
+}
+
+#[test]
+fn the_matrix_of_scores_is_for_lines_of_json_without_a_roll() {
+    let output = run_with_input(&["evaluate", "--scores", "2", "--json"], lines().as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("line 5: --scores is for cube decisions, before a roll"));
+    assert_eq!(
+        text(&output)
+            .lines()
+            .filter(|line| line.contains("\"scores\":[{"))
+            .count(),
+        4
+    );
+    for options in [
+        &["evaluate", "--scores", "2"][..],
+        &["evaluate", OPENING, "--scores", "2", "--csv"],
+    ] {
+        let output = run_with_input(options, lines().as_bytes());
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        assert!(
+            errors(&output).contains("no room for the matrix"),
+            "{}",
+            errors(&output)
+        );
+    }
 }
 
 #[test]

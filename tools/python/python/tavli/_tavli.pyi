@@ -253,6 +253,9 @@ class Player:
     def evaluate(
         self, points: _Positions, *, look_ahead: int = 0, rules: _Rules = "backgammon"
     ) -> NDArray[np.float64]: ...
+    def cube_values(
+        self, positions: _Positions, *, look_ahead: int = 0, rules: _Rules = "backgammon"
+    ) -> _CubeValues: ...
 
 @final
 class Progress:

@@ -1,0 +1,59 @@
+"""The doubling cube: many positions, each with its own cube and score."""
+
+import numpy as np
+import pytest
+
+import tavli
+
+RACE = "1e4AAFDbHQAAAA"
+OPENING = "4HPwATDgc/ABMA"
+TEXTS = [f"{RACE}:cAngAFAAGAAE", f"{RACE}:QQkAAAAAAAAE", RACE, f"{OPENING}:8AngAGAAGAAE"]
+# The player on roll has borne off; his opponent has not come home.
+OVER = [0, 0, 0, 0, 0, 0, -5, 0, -3, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -2, 0]
+
+
+def cumulative(shares: np.ndarray) -> np.ndarray:
+    win, win_gammon, win_backgammon, _, lose_gammon, lose_backgammon = shares.T
+    won = [win + win_gammon + win_backgammon, win_gammon + win_backgammon, win_backgammon]
+    return np.stack([*won, lose_gammon + lose_backgammon, lose_backgammon], axis=1)
+
+
+def test_positions_are_valued_with_their_own_cubes() -> None:
+    player = tavli.Player("fast")
+    found = player.cube_values(TEXTS)
+    expected = tavli.cube_values(cumulative(player.evaluate(TEXTS)), TEXTS)
+    assert found["action"].tolist() == expected["action"].tolist()
+    assert found["action"].tolist()[1] == "Not available"
+    for column in ("no_double", "double_take", "double_pass", "cubeless"):
+        assert np.allclose(found[column], expected[column], rtol=0.0, atol=1e-12), column
+    assert len(set(found["no_double"].tolist())) == len(TEXTS)
+    assert player.cube_values([tavli.Position(text) for text in TEXTS])["no_double"].tolist() == found["no_double"].tolist()
+    assert player.cube_values([])["action"].shape == (0,)
+
+
+def test_looking_ahead_has_the_decisions_of_later_turns() -> None:
+    match = [f"{OPENING}:cAngAFAAGAAE"]
+    here, ahead = (tavli.Player("fast").cube_values(match, look_ahead=plies) for plies in (0, 1))
+    assert here["no_double"][0] != ahead["no_double"][0]
+    assert abs(here["no_double"][0] - ahead["no_double"][0]) < 0.2
+
+
+def test_a_finished_game_leaves_nothing_to_decide() -> None:
+    found = tavli.Player("fast").cube_values([OVER, OPENING])
+    assert np.isnan(found["no_double"]).tolist() == [True, False]
+    assert found["action"].tolist()[0] == ""
+
+
+def test_what_cannot_be_valued_is_named_by_its_row() -> None:
+    fast = tavli.Player("fast")
+    over = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:0:7:10"
+    with pytest.raises(tavli.PositionError, match="row 1: not the state of a game: .* the match is over"):
+        fast.cube_values([OPENING, over])
+    with pytest.raises(tavli.PositionError, match="row 1: 'nonsense' is not a position"):
+        fast.cube_values([OPENING, "nonsense"])
+    with pytest.raises(tavli.SettingsError, match="does not value positions"):
+        tavli.Player("pubeval").cube_values([OPENING])
+    with pytest.raises(tavli.SettingsError, match="no efficiency of the cube is known for hypergammon"):
+        fast.cube_values([OPENING], rules="hypergammon")
+    with pytest.raises(TypeError, match="a sequence of positions, not str"):
+        fast.cube_values(OPENING)
