@@ -13,8 +13,8 @@ use tavli_players::named;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
-use super::GameActions;
 use super::pairs::Pairs;
+use super::watched::GameActions;
 use crate::cube::{self, Chances, CubeState, Stakes, Turn};
 use crate::transcript::Action;
 

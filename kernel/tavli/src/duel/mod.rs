@@ -16,6 +16,7 @@ mod watched;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
 pub use game_duel::{GameDuel, GameScore};
+pub use watched::GameActions;
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -26,15 +27,11 @@ use tavli_backgammon::policies::{Players, Policy};
 use tavli_backgammon::{Estimate, FirstRoll, Outcome, Playouts, Record, RuleSet, Tier};
 use tavli_run::{Cancel, Progress, Workers};
 
-use crate::transcript::Action;
 use watched::play_watched;
 
 /// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
 /// pair.
 const FEW: u64 = 36;
-
-/// What was done in a game, in order: by which player, 0 or 1, and what.
-pub type GameActions = Vec<(usize, Action)>;
 
 /// Pairs of games of two players.
 ///

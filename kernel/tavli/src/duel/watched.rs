@@ -5,8 +5,10 @@ use core::ops::Range;
 use tavli_backgammon::policies::{Players, Watch};
 use tavli_backgammon::{Board, Playouts, Record, Roll, Tier};
 
-use super::GameActions;
 use crate::transcript::Action;
+
+/// What was done in a game, in order: by which player, 0 or 1, and what.
+pub type GameActions = Vec<(usize, Action)>;
 
 /// Plays games, appends their records, and returns what was done in each: the player of the index `begins` is on roll
 /// first. `None` if `stop` says so before the end.

@@ -26,8 +26,8 @@ const JACOBY: &str = "Jacoby";
 /// let after = Plays::under(&Board::START, roll, RuleSet::Backgammon).get(0).expect("a play").board();
 /// recording.act(0, Action::Play { roll, after })?;
 /// recording.give_up(1, 1);
-/// assert!(recording.played().mat().ends_with("\n      Wins 1 point\n"));
-/// assert_eq!(recording.begin().map(|()| recording.played().games[1].score), Ok([1, 0]));
+/// assert!(recording.played().mat().ends_with(" Wins 1 point\n"));
+/// assert_eq!(recording.begin().map(|()| recording.played().games[1].score), Ok([0, 1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
