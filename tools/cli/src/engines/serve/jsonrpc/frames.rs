@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn what_is_no_frame_is_an_error() {
         for (input, message) in [
-            (&b"{\"jsonrpc\": 2}\n"[..], "no Content-Length"),
+            (&b"{\"jsonrpc\": 2}\n\n"[..], "no Content-Length"),
             (b"hello\r\n\r\n", "begins with a line"),
             (b"\r\n", "no Content-Length"),
             (b"Content-Length: -1\r\n\r\n", "one number"),
