@@ -483,8 +483,8 @@ typedef struct {
      */
     double jsd;
     /**
-     * Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that, by which candidates are
-     * then ranked; all numbers are 0 in games without cube.
+     * Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked by
+     * it. All numbers are 0 in games without cube.
      */
     TavliStatistic cubeful;
 } TavliCandidateResult;
@@ -1103,11 +1103,11 @@ TavliStatus tavli_cube_values(const double *chances,
                               TavliCubeValues *values);
 
 /**
- * Values many positions as tavli_cube_values does: `double chances[positions][5]`, and a text for each position,
- * `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued nothing is
- * stored, and the message names it, counted from 0, and its chances or its text.
+ * Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
+ * position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued
+ * nothing is stored, and the message names the position, counted from 0, and its chances or its text.
  */
-TavliStatus tavli_cube_values_many(const double (*chances)[5],
+TavliStatus tavli_cube_values_many(const double *chances,
                                    const char *const *texts,
                                    size_t positions,
                                    TavliCubeValues *buffer);
@@ -1218,8 +1218,8 @@ TavliStatus tavli_rollout_differences(const TavliRollout *rollout,
                                       size_t *count);
 
 /**
- * Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and before
- * the first trial, all numbers are NaN, and the action is empty.
+ * Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and
+ * before the first trial, all numbers are NaN, and the action is empty.
  */
 TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
                                TavliCubeDecision *decision);
@@ -1384,8 +1384,8 @@ TavliStatus tavli_rollout_of_position(const int *points,
  * Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
  * is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
  *
- * With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0, and
- * where the player on roll may double, double and take, candidate 1, which are both played to the end: only trials,
+ * With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
+ * and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
  * standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
  * be evaluators. tavli_rollout_cube has the decision.
  */

@@ -139,12 +139,12 @@ pub unsafe extern "C" fn tavli_cube_values(
     })
 }
 
-/// Values many positions as tavli_cube_values does: `double chances[positions][5]`, and a text for each position,
-/// `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued nothing is
-/// stored, and the message names it, counted from 0, and its chances or its text.
+/// Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
+/// position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued
+/// nothing is stored, and the message names the position, counted from 0, and its chances or its text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values_many(
-    chances: *const [f64; 5],
+    chances: *const f64,
     texts: *const *const c_char,
     positions: usize,
     buffer: *mut CubeValues,
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn tavli_cube_values_many(
         let (buffer, chances, texts) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", null_mut())?,
-                pointer::array("chances", chances, positions)?,
+                pointer::array("chances", chances.cast::<[f64; 5]>(), positions)?,
                 pointer::array("texts", texts, positions)?,
             )
         };

@@ -140,8 +140,8 @@ pub unsafe extern "C" fn tavli_rollout_differences(
     })
 }
 
-/// Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and before
-/// the first trial, all numbers are NaN, and the action is empty.
+/// Stores what the trials of a rollout so far say about a double. In a rollout without the cube, or of plays, and
+/// before the first trial, all numbers are NaN, and the action is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cube(rollout: *const Rollout, decision: *mut CubeDecision) -> Status {
     guarded(|| {

@@ -184,8 +184,8 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
 /// Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
 /// is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
 ///
-/// With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0, and
-/// where the player on roll may double, double and take, candidate 1, which are both played to the end: only trials,
+/// With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
+/// and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
 /// standard errors and seconds end such a rollout. The players decide about the cube by their own values, so they must
 /// be evaluators. tavli_rollout_cube has the decision.
 #[unsafe(no_mangle)]
@@ -253,7 +253,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         request.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
-    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop` and `rollout`, as the caller promises.
+    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `rollout`, as the caller promises.
     unsafe { begin_at(points, settings, stop, rollout, ask) }
 }
 

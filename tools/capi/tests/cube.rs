@@ -125,7 +125,7 @@ fn many_positions_have_the_values_of_gnu_backgammon() {
     // SAFETY: chances, a text and room for values of each row.
     ok(unsafe {
         tavli_cube_values_many(
-            chances.as_ptr(),
+            chances.as_ptr().cast(),
             pointers(&texts).as_ptr(),
             rows.len(),
             found.as_mut_ptr(),
@@ -194,7 +194,7 @@ fn of_many_positions_the_bad_one_is_named() {
         ),
     ] {
         // SAFETY: chances, texts and room for values of two positions.
-        let found = unsafe { tavli_cube_values_many(chances.as_ptr(), texts.as_ptr(), 2, buffer) };
+        let found = unsafe { tavli_cube_values_many(chances.as_ptr().cast(), texts.as_ptr(), 2, buffer) };
         assert_eq!(found, status, "{}", last_error());
         assert!(last_error().starts_with(message), "{}", last_error());
     }
@@ -202,8 +202,8 @@ fn of_many_positions_the_bad_one_is_named() {
     let statuses = unsafe {
         [
             tavli_cube_values_many(null(), good.as_ptr(), 2, buffer),
-            tavli_cube_values_many(chances.as_ptr(), null(), 2, buffer),
-            tavli_cube_values_many(chances.as_ptr(), good.as_ptr(), 2, null_mut()),
+            tavli_cube_values_many(chances.as_ptr().cast(), null(), 2, buffer),
+            tavli_cube_values_many(chances.as_ptr().cast(), good.as_ptr(), 2, null_mut()),
         ]
     };
     assert_eq!(statuses, [Status::Pointer; 3]);

@@ -483,17 +483,18 @@ impl Player {
     /// Value many positions with the cube and the score of each, and decide what is right to do with the cube.
     ///
     /// Args:
-    ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no cube is
-    ///         that of a money game, with the cube at 1 in the middle.
+    ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no
+    ///         cube is that of a money game, with the cube at 1 in the middle.
     ///     look_ahead: How many plies to look ahead, with the cube decisions of later turns.
     ///     rules: One of `tavli.RULES`; no efficiency of the cube is known for "hypergammon".
     ///
     /// Returns:
-    ///     The dict of `tavli.cube_values`. Where the game is over nothing is left to decide: the numbers are nan, and the action
-    ///     is empty.
+    ///     The dict of `tavli.cube_values`. Where the game is over nothing is left to decide: the numbers are nan, and
+    ///     the action is empty.
     ///
     /// Raises:
-    ///     PositionError: An item is not a position, its match is over or its game can never end; the message names the row.
+    ///     PositionError: An item is not a position, its match is over or its game can never end; the message names the
+    ///         row.
     ///     SettingsError: The player does not value positions.
     ///
     /// Examples:

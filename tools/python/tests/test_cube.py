@@ -27,7 +27,8 @@ def test_positions_are_valued_with_their_own_cubes() -> None:
     for column in ("no_double", "double_take", "double_pass", "cubeless"):
         assert np.allclose(found[column], expected[column], rtol=0.0, atol=1e-12), column
     assert len(set(found["no_double"].tolist())) == len(TEXTS)
-    assert player.cube_values([tavli.Position(text) for text in TEXTS])["no_double"].tolist() == found["no_double"].tolist()
+    read = player.cube_values([tavli.Position(text) for text in TEXTS])
+    assert read["no_double"].tolist() == found["no_double"].tolist()
     assert player.cube_values([])["action"].shape == (0,)
 
 

@@ -12,7 +12,7 @@ use crate::cube::{CubeInPlay, CubePosition, CubeValues};
 pub struct ValuedPosition {
     /// The probabilities of the outcomes for the player on roll, without the cube.
     pub value: Probabilities,
-    /// The values with the cube; `None` where there is none, and where the game is over, which leaves nothing to decide.
+    /// The values with the cube; `None` where there is none, and where the game is over: nothing is left to decide.
     pub cube: Option<CubeValues>,
 }
 
