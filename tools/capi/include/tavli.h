@@ -479,7 +479,7 @@ typedef struct {
      */
     TavliStatistic behind;
     /**
-     * The same in joint standard deviations; infinite where the difference has no error.
+     * That difference in joint standard deviations; infinite where the difference has no error.
      */
     double jsd;
     /**
