@@ -1,8 +1,8 @@
 //! Backgammon: positions and their formats, the plays of a roll, games ply by ply, policies, and uniform playouts in
 //! batches.
 //!
-//! The crate `tavli` re-exports all of this, and adds runs, players and nets, searches, rollouts and duels. This crate uses
-//! no threads, files or serialisation, so it compiles for any target.
+//! The crate `tavli` re-exports all of this, and adds runs, players and nets, searches, rollouts and duels. This crate
+//! uses no threads, files or serialisation, so it compiles for any target.
 //!
 //! ```
 //! use tavli_backgammon::{Board, Playouts, RuleSet, Tier};

@@ -27,9 +27,9 @@ impl Win {
 ///
 /// # Growth
 /// No rule set of backgammon can be tied; a tie of Plakoto is an outcome of that game's own. A rule set with ties would
-/// add a seventh outcome with the discriminant 6, named `tie`, worth 0 points and its own reverse. Nothing that is written
-/// today would change its meaning: saved rollouts and JSON name their outcomes, counts in C have room for eight, and code in Rust finds
-/// the number of outcomes in [`Outcome::COUNT`] and matches with a wildcard.
+/// add a seventh outcome with the discriminant 6, named `tie`, worth 0 points and its own reverse. Nothing that is
+/// written today would change its meaning: saved rollouts and JSON name their outcomes, counts in C have room for
+/// eight, and code in Rust finds the number of outcomes in [`Outcome::COUNT`] and matches with a wildcard.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Outcome {

@@ -18,8 +18,8 @@ pub struct GeneratedTable {
     pub backgammons: f64,
     /// The cube's [efficiency](crate::Efficiency), 0 to 1.
     pub efficiency: f64,
-    /// The free drop, the leader's right to pass a worthless double after the Crawford game: what it costs a trailer who needs
-    /// an even number of points.
+    /// The free drop, the leader's right to pass a worthless double after the Crawford game: what it costs a trailer
+    /// who needs an even number of points.
     pub free_drop: f64,
 }
 

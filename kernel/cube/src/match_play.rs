@@ -14,8 +14,8 @@ pub(crate) struct Ends<'a> {
     score: Score,
 }
 
-/// The prices of gammons and backgammons at a score: what they gain over a single win, in units of the difference between a
-/// single win and a single loss. In money games they are 0.5 and 1.
+/// The prices of gammons and backgammons at a score: what they gain over a single win, in units of the difference
+/// between a single win and a single loss. In money games they are 0.5 and 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GammonValues {
     /// The match winning chance after a single win, 0 to 1.
@@ -34,8 +34,8 @@ pub struct GammonValues {
 pub struct MatchPoints {
     /// From where a dead cube is doubled, and from where it is passed.
     pub dead: [f64; 2],
-    /// Those of a dead cube if the opponent redoubles at once, which costs him nothing where the doubled cube is enough for
-    /// the doubler to win the match and not for him.
+    /// Those of a dead cube if the opponent redoubles at once, which costs him nothing where the doubled cube is enough
+    /// for the doubler to win the match and not for him.
     pub redoubled: Option<[f64; 2]>,
     /// From where a double of a live cube is passed; `None` if the doubled cube is dead.
     pub live_cash: Option<f64>,

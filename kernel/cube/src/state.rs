@@ -54,8 +54,9 @@ pub struct Score {
 }
 
 impl Score {
-    /// The score at the begin of a game, from the points that both need. The Crawford game is the first in which just one
-    /// of them needs one point: `had_crawford` says whether it has been. A match to one point has none.
+    /// The score at the start of a game: `[away, opponent_away]` points are needed, each at least 1. The Crawford game
+    /// is the first in which just one player needs one point; `had_crawford` says whether it has been played. A match
+    /// to one point has none.
     ///
     /// ```
     /// use tavli_cube::Score;

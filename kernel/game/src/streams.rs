@@ -1,12 +1,11 @@
 //! Random streams: each game draws from its own generator, so its course never depends on who plays it.
 //!
-//! **Value-stability promise.** The stream of game `g` under seed `s` is
-//! [xoshiro128++](Xoshiro128PlusPlus) with the state words `[lo(a), hi(a), lo(b) | 1, hi(b)]`, where
-//! `a` and `b` are the outputs number `g` (counting from 0) of two [SplitMix64] generators whose states
-//! are the first and the second output of SplitMix64 started at `s`. SplitMix64's output function is a
-//! bijection, so two games of one seed never share a stream; the set bit keeps the state from being all
-//! zero. A change of any of this is a breaking change of the library. The `specification.rs` of a game with dice has the same in
-//! plain loops, and the tests compare the two.
+//! **Value-stability promise.** The stream of game `g` under seed `s` is [xoshiro128++](Xoshiro128PlusPlus) with the
+//! state words `[lo(a), hi(a), lo(b) | 1, hi(b)]`, where `a` and `b` are the outputs number `g` (counting from 0) of
+//! two [SplitMix64] generators whose states are the first and the second output of SplitMix64 started at `s`.
+//! SplitMix64's output function is a bijection, so two games of one seed never share a stream; the set bit keeps the
+//! state from being all zero. A change of any of this is a breaking change of the library. The `specification.rs` of a
+//! game with dice has the same in plain loops, and the tests compare the two.
 //!
 //! Both generators are those of Blackman and Vigna (<https://prng.di.unimi.it>), taken from
 //! `rand_xoshiro`.

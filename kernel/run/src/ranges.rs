@@ -17,8 +17,8 @@ const FIRST: u64 = 64;
 const GROWTH: u64 = 32;
 /// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
 pub(super) const FEW: u64 = 1296;
-/// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their ragged
-/// ends than they save of the wait for the slowest worker.
+/// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
+/// ragged ends than they save of the wait for the slowest worker.
 const SHORT: Duration = Duration::from_millis(10);
 
 /// Hands out a run's games in consecutive ranges whose sizes follow the rate. The sizes never show in

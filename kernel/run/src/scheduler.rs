@@ -97,8 +97,8 @@ impl<'a> Scheduler<'a> {
         }
     }
 
-    /// Sets the games that one number stands for, at least 1, as a trial of several candidates stands for several. Games
-    /// too few to be worth a second worker stay on one.
+    /// Sets the games that one number stands for, at least 1, as a trial of several candidates stands for several.
+    /// Games too few to be worth a second worker stay on one.
     #[must_use]
     pub fn with_weight(self, games: u64) -> Self {
         Scheduler {
@@ -113,8 +113,8 @@ impl<'a> Scheduler<'a> {
         Scheduler { rate, ..self }
     }
 
-    /// Sets how many games are few, 1,296 by default: they take a worker some milliseconds, and so few for each worker are
-    /// handed out evenly, without waiting for the rate to be known.
+    /// Sets how many games are few, 1,296 by default: they take a worker some milliseconds, and so few for each worker
+    /// are handed out evenly, without waiting for the rate to be known.
     #[must_use]
     pub fn with_few(self, games: u64) -> Self {
         Scheduler { few: games, ..self }

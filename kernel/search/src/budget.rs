@@ -16,8 +16,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit. Of a
-    /// game with larger ends there are as many fewer.
+    /// The most simulations of one tree, which keeps sums of values in 32 bits: 2^29 games of at most 3 points fit. Of
+    /// a game with larger ends there are as many fewer.
     pub const MOST_PER_TREE: u64 = 1 << 29;
 
     /// The most simulations of a search with these settings, in all its trees.

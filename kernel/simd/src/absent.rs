@@ -1,5 +1,5 @@
-//! Proofs of instruction sets that the code of this build does not know: those of other architectures, and AVX-512 under
-//! `--cfg tavli_no_avx512`. They exist so that code can name them in every build.
+//! Proofs of instruction sets that the code of this build does not know: those of other architectures, and AVX-512
+//! under `--cfg tavli_no_avx512`. They exist so that code can name them in every build.
 
 use core::convert::Infallible;
 

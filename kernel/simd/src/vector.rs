@@ -32,8 +32,8 @@ pub trait Isa: Copy {
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
-/// How the same computation runs over several vectors. That of one vector is a long chain of operations that wait for each
-/// other; a processor can fill the waits with those of other vectors.
+/// How the same computation runs over several vectors. That of one vector is a long chain of operations that wait for
+/// each other; a processor can fill the waits with those of other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
@@ -157,9 +157,9 @@ pub trait Vector:
         }
         masks
     }
-    /// Returns both unchanged: a barrier that the compiler passes with both at hand. It would otherwise finish one of two
-    /// independent computations before it begins the other, and the processor, which looks a few dozen operations ahead,
-    /// would wait for each.
+    /// Returns both unchanged: a barrier that the compiler passes with both at hand. It would otherwise finish one of
+    /// two independent computations before it begins the other, and the processor, which looks a few dozen operations
+    /// ahead, would wait for each.
     #[inline(always)]
     fn keep_both_live(self, other: Self) -> (Self, Self) {
         (self, other)
@@ -226,7 +226,8 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// Whether long work that few lanes need may be skipped: it is none, the set of `bits` being empty. See [`Schedule`].
+    /// Whether long work that few lanes need may be skipped: it is none, the set of `bits` being empty. See
+    /// [`Schedule`].
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
         Self::SCHEDULE == Schedule::Sequential && bits == 0

@@ -178,8 +178,8 @@ impl Engine {
         self.cancel = cancel.clone();
     }
 
-    /// The cube of a position, as the player on roll sees it; `None` in an engine that values without cube, and under rules
-    /// that have none.
+    /// The cube of a position, as the player on roll sees it; `None` in an engine that values without cube, and under
+    /// rules that have none.
     ///
     /// # Errors
     /// [`EngineError::Cube`] if it cannot be.

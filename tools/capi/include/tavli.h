@@ -483,8 +483,8 @@ typedef struct {
      */
     double jsd;
     /**
-     * Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked by
-     * it. All numbers are 0 in games without cube.
+     * Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked
+     * by it. All numbers are 0 in games without cube.
      */
     TavliStatistic cubeful;
 } TavliCandidateResult;
@@ -1104,8 +1104,8 @@ TavliStatus tavli_cube_values(const double *chances,
 
 /**
  * Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
- * position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued
- * nothing is stored, and the message names the position, counted from 0, and its chances or its text.
+ * position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be
+ * valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
  */
 TavliStatus tavli_cube_values_many(const double *chances,
                                    const char *const *texts,

@@ -140,8 +140,8 @@ pub unsafe extern "C" fn tavli_cube_values(
 }
 
 /// Values many positions as tavli_cube_values does: five chances after five at `double *chances`, and a text for each
-/// position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be valued
-/// nothing is stored, and the message names the position, counted from 0, and its chances or its text.
+/// position, `const char *texts[positions]`. The values are stored in a buffer of as many. If one position cannot be
+/// valued nothing is stored, and the message names the position, counted from 0, and its chances or its text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values_many(
     chances: *const f64,

@@ -60,8 +60,8 @@ pub struct CandidateResult {
     pub behind: Statistic,
     /// That difference in joint standard deviations; infinite where the difference has no error.
     pub jsd: f64,
-    /// Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked by
-    /// it. All numbers are 0 in games without cube.
+    /// Mean equity with the cube, in units of the rollout's cube, in matches equivalent to that: candidates are ranked
+    /// by it. All numbers are 0 in games without cube.
     pub cubeful: Statistic,
 }
 

@@ -49,8 +49,8 @@ pub(crate) struct Isa {
     isa: Option<Tier>,
 }
 
-/// The tier that the option names, else the one that the environment names. The parser of arguments does not read the environment, since
-/// it would fail for commands without a tier, too.
+/// The tier that the option names, else the one that the environment names. The parser of arguments does not read the
+/// environment, since it would fail for commands without a tier, too.
 pub(crate) fn tier_or_environment<T>(option: Option<T>) -> Result<Option<T>, Failure>
 where
     T: FromStr<Err: fmt::Display>,

@@ -37,7 +37,7 @@ impl From<io::Error> for Unanswered {
 /// the line is whole, or `None` at the end of the input.
 ///
 /// # Errors
-/// That of the input, or [`io::ErrorKind::InvalidData`] if a line does not end within what is passed over.
+/// That of the input, or [`io::ErrorKind::InvalidData`] if a line is longer than what is passed over.
 pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {

@@ -140,8 +140,8 @@ impl SavedGames {
         self.number += u64::from(self.failure.is_none() && !self.is_full);
     }
 
-    /// Adds a game, which has ended by its last step, or by a player giving it up: then `given_up` has the winner and the
-    /// points; or which was left.
+    /// Adds a game, which has ended by its last step, or by a player giving it up: then `given_up` has the winner and
+    /// the points; or which was left.
     pub(crate) fn game(&mut self, actions: &GameActions, given_up: Option<(usize, u16)>) {
         if self.failure.is_some() || self.is_full || actions.is_empty() && given_up.is_none() {
             return;

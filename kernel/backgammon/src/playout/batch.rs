@@ -143,8 +143,8 @@ impl Batch {
     }
 }
 
-/// Plays the games of a source and returns the number of plays offered. `stop` is asked after each ply; once it says so,
-/// the games that are not over are left.
+/// Plays the games of a source and returns the number of plays offered. `stop` is asked after each ply; once it says
+/// so, the games that are not over are left.
 #[inline(always)]
 fn run<G: Goal, I: Isa>(
     isa: I,

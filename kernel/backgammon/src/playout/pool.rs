@@ -229,8 +229,8 @@ impl<I: Isa> Pool<I> {
         };
         let at_once = number <= group || (self.idle > 0 && !more_later) || watch.runs();
         let step = if at_once { number } else { group };
-        // Lanes taken from the queue of doubles and put into it so far. They are locals, not fields of the queues, since the
-        // compiler keeps a field that is written through a reference in memory (profiles/LOG.md).
+        // Lanes taken from the queue of doubles and put into it so far. They are locals, not fields of the queues,
+        // since the compiler keeps a field that is written through a reference in memory (profiles/LOG.md).
         let (mut taken, mut queued) = (0, 0);
         for start in (0..number).step_by(step.max(1)) {
             let end = number.min(start + step);

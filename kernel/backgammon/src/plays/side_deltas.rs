@@ -135,8 +135,8 @@ const REMOVAL: [Needs; 4] = [
     Needs([Any, Any, Any, Any, Clear, Clear, Never, Never]),
 ];
 
-/// The conditions where a checker lands. A bit of the count changes if all lower bits are set. A point becomes occupied if
-/// there was no checker, and made if there was one.
+/// The conditions where a checker lands. A bit of the count changes if all lower bits are set. A point becomes occupied
+/// if there was no checker, and made if there was one.
 const ADDITION: [Needs; 4] = [
     Needs([Any, Set, Set, Set, Clear, Set, Never, Never]),
     Needs([Any, Any, Set, Set, Clear, Clear, Never, Never]),

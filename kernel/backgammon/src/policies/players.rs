@@ -24,8 +24,8 @@ const SIDE_BY_SIDE: usize = 64;
 pub struct Watch<'a> {
     /// A game ends early in a position whose value is known here.
     pub ends: Option<&'a dyn KnownValues>,
-    /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game and
-    /// of the plies before it.
+    /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game
+    /// and of the plies before it.
     pub look: Option<Look<'a>>,
 }
 
@@ -98,8 +98,8 @@ impl Players {
         Players::new(Arc::clone(&policy), policy)
     }
 
-    /// The players that a user has named: uniform play unless there is a `policy`, and the same on both sides unless there
-    /// is an `opponent`.
+    /// The players that a user has named: uniform play unless there is a `policy`, and the same on both sides unless
+    /// there is an `opponent`.
     ///
     /// ```
     /// use tavli_backgammon::policies::{Players, built_in};

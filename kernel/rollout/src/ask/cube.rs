@@ -113,7 +113,8 @@ impl CandidateCube {
         cube_model(board, self.efficiency)
     }
 
-    /// The fixed-point value to the player on roll at the start, of a value `worth` to the player on roll after `plies`.
+    /// The fixed-point value to the player on roll at the start, of a value `worth` to the player on roll after
+    /// `plies`.
     pub(crate) fn value(&self, model: &CubeModel<'_>, worth: f64, plies: u32) -> i64 {
         let is_first = plies.is_multiple_of(2);
         let worth = match (self.unit.stakes, is_first) {

@@ -49,11 +49,10 @@
 //! better and by backgammon, lost likewise, and its points. `products` are the sums of the products of both
 //! candidates' values.
 //!
-//! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values that
-//! both policies know, with variance reduction, and with a cube. An
-//! unfinished game has the value 0 in `ends`. `outcomes` are for each candidate sums by outcome and stratum, of which
-//! 2^30 make 1; `squares` for each candidate, and `products` for each pair, sums by value and class, of which 2^60
-//! make 1.
+//! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values
+//! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
+//! `outcomes` are for each candidate sums by outcome and stratum, of which 2^30 make 1; `squares` for each candidate,
+//! and `products` for each pair, sums by value and class, of which 2^60 make 1.
 //!
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
 //! rollout's cube, or equivalent to that in a match. `values` are sums for each candidate and stratum, of which 2^24

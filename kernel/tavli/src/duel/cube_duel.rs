@@ -126,7 +126,7 @@ struct Table<'a> {
     on_roll: usize,
     /// The cube as the player on roll sees it.
     state: CubeState,
-    /// What was done in each game so far, if it is to be kept.
+    /// The actions of the games so far; `None` if they are not recorded.
     actions: Option<Vec<GameActions>>,
 }
 
@@ -208,8 +208,9 @@ impl CubeDuel {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that
-    /// the report counts: a call for each money game or match, of each pair first that which the first player begins.
+    /// [`CubeDuel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those
+    /// that the report counts: a call for each money game or match, of each pair first that which the first player
+    /// begins.
     ///
     /// # Panics
     /// As [`CubeDuel::play`].

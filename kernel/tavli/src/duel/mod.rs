@@ -131,8 +131,8 @@ impl Duel {
         self.play_recorded(tier, workers, 0, |_| (), progress)
     }
 
-    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that the
-    /// report counts: of each pair first the game that the first player begins.
+    /// [`Duel::play`] that also passes the games of the first `recorded` pairs to `take`, in order and only those that
+    /// the report counts: of each pair first the game that the first player begins.
     ///
     /// # Panics
     /// As [`Duel::play`].

@@ -7,7 +7,7 @@ use tavli_backgammon::{Board, Playouts, Record, Roll, Tier};
 
 use crate::transcript::Action;
 
-/// What was done in a game, in order: by which player, 0 or 1, and what.
+/// The actions of a game in order, each with its player, 0 or 1.
 pub type GameActions = Vec<(usize, Action)>;
 
 /// Plays games, appends their records, and returns what was done in each: the player of the index `begins` is on roll

@@ -149,8 +149,9 @@ impl Evaluation {
         Ok(values)
     }
 
-    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that the filter drops follow, by the
-    /// values that dropped them. The most promising are looked ahead from first, so that there is a result early.
+    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that the filter drops follow,
+    /// by the values that dropped them. The most promising are looked ahead from first, so that there is a result
+    /// early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.

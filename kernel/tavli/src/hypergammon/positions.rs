@@ -54,8 +54,8 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// The positions in which one side has at most `more` checkers on the board and the other at most `fewer`. No play leaves
-    /// them.
+    /// The positions in which one side has at most `more` checkers on the board and the other at most `fewer`. No play
+    /// leaves them.
     ///
     /// # Errors
     /// [`TableError::Memory`].

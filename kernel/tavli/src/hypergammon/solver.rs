@@ -1,11 +1,11 @@
 //! Value iteration over all positions.
 //!
-//! A sweep goes through the positions by the pips of both sides, fewest first, so that every play that hits nothing leads
-//! to a position whose value is new. Those of the same or more pips, behind hits and passes, are of the sweep before. So a
-//! sweep depends on the sweep before alone, however many workers share it.
+//! A sweep goes through the positions by the pips of both sides, fewest first, so that every play that hits nothing
+//! leads to a position whose value is new. Those of the same or more pips, behind hits and passes, are of the sweep
+//! before. So a sweep depends on the sweep before alone, however many workers share it.
 //!
-//! Sweeps that look at every play are expensive. Between two of them cheap ones follow the best plays found so far, until
-//! the values settle.
+//! Sweeps that look at every play are expensive. Between two of them cheap ones follow the best plays found so far,
+//! until the values settle.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;

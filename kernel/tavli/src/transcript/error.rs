@@ -1,4 +1,4 @@
-//! A file that is no match, and steps that are not possible.
+//! Why a file is no match, and why a match does not allow a step.
 
 use thiserror::Error;
 

@@ -6,15 +6,15 @@ use tavli_backgammon::{Board, Context, Cube, Player, Position, RuleSet, Stage, S
 
 use super::error::StepError;
 use super::played::{Action, Game, Match, Step};
-use crate::cube::CubeState;
+use crate::cube::{CubeState, Score};
 
 /// The comment that limits the cube; 1 stands for games without one.
 const CUBE_LIMIT: &str = "CubeLimit";
 /// The comment by which gammons count only once the cube has been turned.
 const JACOBY: &str = "Jacoby";
 
-/// A match of backgammon that is written down while it is played or read. It knows whose turn it is, how the cube lies, and
-/// what games were worth.
+/// A match of backgammon that is written down while it is played or read. It knows whose turn it is, how the cube lies,
+/// and what games were worth.
 ///
 /// ```
 /// use tavli::transcript::{Action, Recording};
@@ -51,7 +51,8 @@ struct Table {
 }
 
 impl Recording {
-    /// A match to so many points, or a money session, between players of these names. No game has begun.
+    /// A match to `length` points, or a money session without one, between players of these names, before its first
+    /// game.
     #[must_use]
     pub fn new(length: Option<u16>, players: [String; 2]) -> Recording {
         Recording {
@@ -84,7 +85,7 @@ impl Recording {
         self.played.comments.push((key.to_owned(), value.to_owned()));
     }
 
-    /// What has been written down.
+    /// The match as far as it has been written down.
     #[must_use]
     pub fn played(&self) -> &Match {
         &self.played
@@ -116,11 +117,11 @@ impl Recording {
         {
             return Err(StepError::MatchOver { score, length });
         }
+        let away = length.map(|length| score.map(|points| length - points));
         if score.iter().any(|&points| points > MAX_POINTS) {
             return Err(StepError::Points);
         }
-        let is_one_away = |points: u16| length.is_some_and(|length| points + 1 == length);
-        let crawford = !self.had_crawford && is_one_away(score[0]) != is_one_away(score[1]);
+        let crawford = away.is_some_and(|away| Score::of_game(away, self.had_crawford).crawford);
         self.had_crawford |= crawford;
         self.played.games.push(Game {
             score,
@@ -148,8 +149,8 @@ impl Recording {
         self.table.as_ref().map(|table| &table.board)
     }
 
-    /// Writes down what a player, 0 or 1, does. The first one of a game is on roll. Whether a play is one of its roll's is
-    /// not checked.
+    /// Writes down what a player, 0 or 1, does. The first one of a game is on roll. Whether a play is one of its roll's
+    /// is not checked.
     ///
     /// # Errors
     /// [`StepError`] if he may not, and nothing is written.

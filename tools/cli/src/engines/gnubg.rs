@@ -34,8 +34,8 @@ const BOTTOM: &str = "root";
 /// Answer GNU Backgammon's commands in its form
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
-/// eval, rollout, show board, import mat, analyse match, show statistics match and others. Commands come from -c FILE and then
-/// from standard input. Called by the name gnubg, tavli is this command.
+/// eval, rollout, show board, import mat, analyse match, show statistics match and others. Commands come from -c FILE
+/// and then from standard input. Called by the name gnubg, tavli is this command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Commands from FILE, after which it ends

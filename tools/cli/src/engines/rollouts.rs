@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
-use tavli::rollout::{CandidateResult, Request, Rollout, Session, Settings, Statistic, Statistics, StopRequest};
+use tavli::rollout::{CandidateResult, Request, Rollout, Session, Settings, Statistic, StopRequest};
 use tavli::{Context, Position, Roll, Stage};
 
 use crate::numbers::counted;
@@ -92,8 +92,8 @@ impl RolloutSettings {
         }
     }
 
-    /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. It ends with what
-    /// it has when the engine is stopped.
+    /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. It ends with
+    /// what it has when the engine is stopped.
     ///
     /// # Errors
     /// A message says what cannot be.
@@ -171,24 +171,15 @@ fn rolling(position: &Position, roll: Option<Roll>) -> Result<Position, String> 
 
 /// Two rows of a candidate's chances and equities, and of their standard errors. `cubeful` is the equity with the cube.
 pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent: &str) -> String {
-    let Statistics {
-        win,
-        win_gammon,
-        win_backgammon,
-        lose,
-        lose_gammon,
-        lose_backgammon,
-        equity,
-    } = &result.statistics;
-    let chances = [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon];
+    let [chances @ .., equity] = result.statistics.to_array();
     let row = |of: fn(&Statistic) -> f64, sign: bool| {
-        let [w, wg, wb, l, lg, lb] = chances.map(of);
+        let [w, wg, wb, l, lg, lb] = chances.each_ref().map(of);
         let signed = |value: f64| match sign {
             true => format!("{value:+.3}"),
             false => format!("{value:6.3}"),
         };
         let cubeful = cubeful.map_or_else(String::new, |cubeful| format!(" CF {}", signed(of(cubeful))));
-        let equity = signed(of(equity));
+        let equity = signed(of(&equity));
         format!("{w:.3} {wg:.3} {wb:.3} - {l:.3} {lg:.3} {lb:.3} CL {equity}{cubeful}")
     };
     let means = row(|statistic| statistic.mean, true);

@@ -38,8 +38,8 @@ use crate::saved_games::{Played, Save};
 /// are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
-/// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat keeps
-/// the match or the session of games, a game that was left included.
+/// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat
+/// keeps the match or the session of games, a game that was left included.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]

@@ -301,39 +301,21 @@ fn lines_are_rolled_out_with_their_own_cubes() {
 
 #[test]
 fn lines_without_cube_are_as_they_were() {
-    let arguments = [
-        "rollout",
-        "--positions",
-        "-",
-        "--trials",
-        "36",
-        "--truncate",
-        "2",
-        "--cubeless",
-    ];
+    let arguments = ["rollout", "--positions", "-", "--trials", "36", "--truncate", "2"];
+    let without = [&arguments[..], &["--cubeless"]].concat();
     let bare: String = LINES
         .iter()
         .map(|[_, roll, _]| format!("{OPENING}\t{roll}\n"))
         .collect();
     let [named, bare] = [lines(), bare].map(|lines| {
-        let output = run_with_input(&arguments, lines.as_bytes());
+        let output = run_with_input(&without, lines.as_bytes());
         text(&output).to_owned()
     });
     assert_eq!(named, bare);
     let columns = bare.lines().nth(1).expect("names");
     assert!(columns.ends_with(",raw_behind,jsd,checksum"), "{columns}");
     // One option gives every line a cube.
-    let given = [
-        "rollout",
-        "--positions",
-        "-",
-        "--trials",
-        "36",
-        "--truncate",
-        "2",
-        "--cube",
-        "4:own",
-    ];
+    let given = [&arguments[..], &["--cube", "4:own"]].concat();
     let output = run_with_input(&given, lines().as_bytes());
     let found: Vec<&str> = rows(text(&output)).iter().map(|row| row["played_with"]).collect();
     let money = "money game, cube 4 of the player on roll";

@@ -71,8 +71,8 @@ impl Repository {
         }
     }
 
-    /// Whether a path is there: from the folder of its guide, or as the last part of one. The guide of a package names the
-    /// files of that package by their last parts; by the first part, any.
+    /// Whether a path is there: from the folder of its guide, or as the last part of one. The guide of a package names
+    /// the files of that package by their last parts; by the first part, any.
     fn has(&self, text: &str, folder: &Path) -> bool {
         let is_package = |folder: &&Path| self.paths.contains(&folder.join("Cargo.toml"));
         let own = match folder.ancestors().find(is_package) {

@@ -155,7 +155,7 @@ impl Reader {
             Written::Take => Action::Take,
             Written::Pass => Action::Pass,
             Written::Play(roll, moves) => {
-                // A step that is not its turn's is that before it is no play.
+                // A play out of turn is called that, though it may not be a play of this board either.
                 self.recording.check(player, false).map_err(|error| error.to_string())?;
                 Action::Play {
                     roll,

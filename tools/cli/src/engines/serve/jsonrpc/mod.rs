@@ -23,10 +23,11 @@ const AHEAD: usize = 16;
 
 /// Answer JSON-RPC 2.0 on standard input and output
 ///
-/// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. Methods are evaluate, plays, rollout,
-/// decide and playouts, with the members that tavli serve has under these names. Rollouts, decisions and playouts send
-/// the notification progress ten times a second, and end early by the notification cancel with the id of their request.
-/// The end of the input ends it once all is answered, shutdown and Ctrl-C at once: what runs then ends with what it has.
+/// Each message is a frame: Content-Length: N, an empty line, and N bytes of JSON. Methods are evaluate, plays,
+/// rollout, decide and playouts, with the members that tavli serve has under these names. Rollouts, decisions and
+/// playouts send the notification progress ten times a second, and end early by the notification cancel with the id of
+/// their request. The end of the input ends it once all is answered, shutdown and Ctrl-C at once: what runs then ends
+/// with what it has.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
