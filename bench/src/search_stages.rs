@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tavli::policies::Players;
 use tavli::search::profile::{self, SearchStage};
-use tavli::search::{Backgammon, Budget, Search, Settings};
-use tavli::{Playouts, Roll, RuleSet, Tier};
+use tavli::search::{Budget, Search, Settings};
+use tavli::{BackgammonGame, Playouts, Roll, RuleSet, Tier};
 
 use crate::statistics::Summary;
 
@@ -63,10 +63,10 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
     let start = rules.start();
     let playouts = Playouts::new(start, rules, settings.seed).expect("a game starts there");
     let search = || {
-        let game = Backgammon::new(rules, Players::default(), tier, settings.seed);
+        let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let root = game.root(&start).expect("a game starts there");
-        let (chance, budget) = (Backgammon::chance(roll), Budget::simulations(simulations));
+        let (chance, budget) = (BackgammonGame::chance(roll), Budget::simulations(simulations));
         Search::new(Arc::new(game), root, chance, settings, budget).expect("there is a search")
     };
     let seconds = |work: &mut dyn FnMut()| {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use tavli::policies::Players;
 use tavli::run::Cancel;
-use tavli::search::{Backgammon, Budget, Root, Search, Settings, SettingsError};
-use tavli::{Board, Planes, PlayoutError, Roll, RuleSet, Tier};
+use tavli::search::{Budget, Root, Search, Settings, SettingsError};
+use tavli::{BackgammonGame, Board, Planes, PlayoutError, Roll, RuleSet, Tier};
 use thiserror::Error;
 
 /// Searches for the best play of a roll from several positions, by several workers.
 #[derive(Clone, Debug)]
 pub(super) struct Searches {
-    game: Arc<Backgammon>,
+    game: Arc<BackgammonGame>,
     roots: Vec<Planes>,
     chance: usize,
     /// The settings of the trees of all workers together.
@@ -49,14 +49,14 @@ impl Searches {
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Searches, SearchesError> {
-        let game = Backgammon::new(rules, Players::default(), tier, settings.seed);
+        let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed);
         let game = game.expect("both players are uniform");
         let roots: Result<_, PlayoutError> = boards.iter().map(|board| game.root(board)).collect();
         let number = u32::try_from(workers).unwrap_or(u32::MAX);
         let searches = Searches {
             roots: roots?,
             game: Arc::new(game),
-            chance: Backgammon::chance(roll),
+            chance: BackgammonGame::chance(roll),
             settings: Settings {
                 trees: settings.trees.saturating_mul(number),
                 memory: settings.memory.saturating_mul(number.into()),
@@ -89,7 +89,7 @@ impl Searches {
         found
     }
 
-    fn search(&self, root: Planes, simulations_per_tree: u64) -> Result<Search<Backgammon>, SettingsError> {
+    fn search(&self, root: Planes, simulations_per_tree: u64) -> Result<Search<BackgammonGame>, SettingsError> {
         let simulations = simulations_per_tree.clamp(1, Budget::MOST_PER_TREE);
         let budget = Budget::simulations(simulations * u64::from(self.settings.trees));
         let game = Arc::clone(&self.game);

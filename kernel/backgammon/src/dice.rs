@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use thiserror::Error;
 
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 /// A roll of two dice, the larger first. There are 21 distinct rolls.
 ///

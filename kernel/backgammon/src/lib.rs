@@ -13,6 +13,7 @@
 //! ```
 #![deny(missing_docs)]
 
+mod backgammon_game;
 pub mod board;
 mod dice;
 pub mod evaluators;
@@ -25,9 +26,8 @@ pub mod policies;
 mod possible;
 mod probabilities;
 mod rules;
-mod stopped;
-pub mod text;
 
+pub use backgammon_game::{BackgammonGame, PlayersError};
 pub use board::{
     BAR, Base64, Base64Error, Board, BoardError, Context, ContextError, Cube, Diagram, FibsError, GameState, MatchId,
     MatchIdError, MoveError, OFF, OtherRollError, Planes, Player, PointSet, PointsError, Position, PositionError,
@@ -42,5 +42,5 @@ pub use rules::{
     AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes, RuleSet, RuleSetError,
     Rules,
 };
-pub use stopped::Stopped;
+pub use tavli_game::{Stopped, text};
 pub use tavli_simd::{Tier, TierError};

@@ -7,26 +7,33 @@
 //!
 //! [`Tally`] counts how playouts ended, [`playouts`] plays them from one position, and [`Game::perft`] counts the ways a
 //! game can go on. [`signature`] is one number that changes if any playout does. [`streams`] has the random numbers of
-//! every game's playouts.
+//! every game's playouts. A [`Heuristic`] values positions for searches. [`text`] quotes what comes from outside.
 #![deny(missing_docs)]
 
+mod clock;
 mod estimate;
 mod game;
+mod heuristic;
 mod named_game;
 mod nodes;
 mod one_by_one;
 mod playouts;
 mod signature;
+mod stopped;
 pub mod streams;
 mod tables;
 mod tally;
+pub mod text;
 
+pub use clock::time_of_reading;
 pub use estimate::Estimate;
 pub use game::{Game, Leaf, Leaves};
+pub use heuristic::{Heuristic, POINT};
 pub use named_game::{NamedGame, Outcome, PositionError, RulesError};
 pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use playouts::playouts;
 pub use signature::signature;
+pub use stopped::Stopped;
 pub use tables::{Known, Tables, TablesError};
 pub use tally::Tally;

@@ -5,7 +5,7 @@
 pub mod bearoff;
 mod choice;
 mod crc32;
-mod either_ends;
+mod either_known_values;
 mod greedy;
 mod look_ahead;
 mod luck;
@@ -13,10 +13,10 @@ pub mod named;
 pub mod net;
 mod player;
 pub mod whole_file;
-mod with_ends;
+mod with_known_values;
 
 pub use choice::EvaluatorMoveFilter;
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};
-pub use with_ends::with_ends;
+pub use with_known_values::with_known_values;

@@ -10,9 +10,9 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
 use tavli_backgammon::{Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier};
-use tavli_players::bearoff::{ExactWins, TableEnds};
+use tavli_players::bearoff::{ExactWins, TwoSidedValues};
 use tavli_players::named::{self, NamedPlayer, player};
-use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, with_ends};
+use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, with_known_values};
 
 /// The odds of the pips, with some gammons.
 #[derive(Debug)]
@@ -254,7 +254,7 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
     let table = ExactWins::new(6, 3).expect("a table");
     let perfect = player("uniform+bearoff:6x3").expect("a player");
     assert!(perfect.evaluator.is_none());
-    let ends = perfect.policy.ends().expect("he knows them");
+    let ends = perfect.policy.known_values().expect("he knows them");
     let win = |board: &Board| match over(board) {
         Some(shares) => shares[Outcome::WinSingle as usize],
         None => ends
@@ -313,7 +313,7 @@ fn elsewhere_a_player_with_a_table_plays_as_without() {
 /// A side that has all its checkers may lose a gammon, which the table does not know.
 #[test]
 fn ends_without_gammons_are_known_alone() {
-    let ends = TableEnds::new(6, 3).expect("a table");
+    let ends = TwoSidedValues::new(6, 3).expect("a table");
     let value = |own: i8, rules| {
         let mut points = [0; 26];
         (points[1], points[24]) = (own, -2);
@@ -435,7 +435,7 @@ fn who_looks_ahead_is_stopped() {
             by: Arc::new(Pips(0)),
         });
         let ahead = NamedPlayer::ahead(evaluator, plies(number), kept);
-        let has_ends = with_ends(ahead.clone(), Arc::new(TableEnds::new(6, 2).expect("a size")));
+        let has_ends = with_known_values(ahead.clone(), Arc::new(TwoSidedValues::new(6, 2).expect("a size")));
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
             let throw = Throw {
@@ -484,8 +484,8 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     for kept in [None, Some(few)] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(1), kept);
-        let ends = Arc::new(TableEnds::new(6, 2).expect("a size"));
-        let player = with_ends(NamedPlayer::from_evaluator(Arc::new(ahead)), ends);
+        let ends = Arc::new(TwoSidedValues::new(6, 2).expect("a size"));
+        let player = with_known_values(NamedPlayer::from_evaluator(Arc::new(ahead)), ends);
         let evaluator = player.evaluator.expect("it values");
         let of = |positions: &[Planes], seeds: &[u64]| {
             let conditions = conditions.seeded(Some(seeds));

@@ -334,7 +334,7 @@ impl Rollout {
 
     /// The positions where games end, since both players know the same values of them.
     #[must_use]
-    pub fn ends(&self) -> Option<Arc<dyn KnownValues>> {
+    pub fn known_values(&self) -> Option<Arc<dyn KnownValues>> {
         self.specification.known_values().cloned()
     }
 

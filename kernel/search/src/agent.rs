@@ -15,7 +15,7 @@ use crate::equipped::{Equipment, Equipped, Heavy};
 use crate::evaluator::NamedEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
 use crate::search::Search;
-use crate::settings::{MOST_FACTOR, Method, Score, Settings};
+use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
 
 /// Simulations for a choice, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
@@ -55,7 +55,7 @@ pub enum Agent {
         /// The factor of exploration of [`Method::Uct`].
         c: f64,
         /// The score of choices, of [`Method::Uct`].
-        score: Score,
+        score: SelectionBound,
         /// Whether wins and losses are proven, by [`Method::Uct`] in a game without dice.
         proves: bool,
         /// Playouts by an evaluator, with its name.
@@ -180,7 +180,7 @@ impl Agent {
             let parts: Vec<&str> = addition.split(':').collect();
             match parts[..] {
                 ["proofs"] if is_tree && !*proves && !has_dice() => *proves = true,
-                ["own-visits"] if is_tree && *score == Score::Ucb1 => *score = Score::OwnVisits,
+                ["own-visits"] if is_tree && *score == SelectionBound::Ucb1 => *score = SelectionBound::OwnVisits,
                 ["heavy", name] if heavy.is_none() => *heavy = Some(Heavy::named(evaluator(name)?, GREED)),
                 ["heavy", name, greed] if heavy.is_none() => match greed.parse() {
                     Ok(greed) if (0.0..=1.0).contains(&greed) => {
@@ -199,7 +199,7 @@ impl Agent {
             method,
             simulations: simulations.unwrap_or(SIMULATIONS),
             c,
-            score: Score::Ucb1,
+            score: SelectionBound::Ucb1,
             proves: false,
             heavy: None,
         }
@@ -258,7 +258,7 @@ impl Agent {
                 let budget = Budget::simulations(simulations);
                 let game = equipped(heavy.map(|(heavy, _)| heavy));
                 let search = Search::new(game, *position, chance, settings, budget);
-                let mut search = search.and_then(|search| search.with_score(score));
+                let mut search = search.and_then(|search| search.with_selection_bound(score));
                 if proves {
                     search = search.and_then(Search::with_proofs);
                 }
@@ -311,7 +311,7 @@ impl fmt::Display for Agent {
                 if *method == Method::Uct {
                     text += &format!(":{c}");
                 }
-                if *score != Score::Ucb1 {
+                if *score != SelectionBound::Ucb1 {
                     text += &format!("+{score}");
                 }
                 if *proves {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::expectimax::{ExpectimaxReport, ValuedChoice};
-use crate::heuristic::{Heuristic, UNIT};
 use tavli_game::Game;
 use tavli_game::streams::mixed;
+use tavli_game::{Heuristic, POINT};
 
 /// The greatest depth.
 const MOST_DEPTH: u32 = 64;
@@ -208,7 +208,7 @@ struct Searcher<'a, G: Game, H> {
 impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
     /// The choices at the root, in the order of their values as far as these are exact.
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
-        let most = self.heuristic.most().max(UNIT * i64::from(self.game.most_points()));
+        let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
         let (mut alpha, beta) = (-most - 1, most + 1);
         let mut found = Vec::with_capacity(results.len());
         for &choice in order {
@@ -220,7 +220,7 @@ impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
         found.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
         let found = found.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
-            value: value as f64 / UNIT as f64,
+            value: value as f64 / POINT as f64,
             is_exact,
         });
         Some(found.collect())
@@ -234,7 +234,7 @@ impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
             return None;
         }
         if let Some(points) = self.game.points(position) {
-            return Some(i64::from(points) * UNIT);
+            return Some(i64::from(points) * POINT);
         }
         if depth == 0 {
             return self.of_leaf(position);

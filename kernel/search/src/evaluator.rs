@@ -3,10 +3,10 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_backgammon::Stopped;
 use tavli_game::NamedGame;
+use tavli_game::Stopped;
 
-use crate::heuristic::{Heuristic, UNIT};
+use tavli_game::{Heuristic, POINT};
 
 /// An evaluator of a game, of its [`NamedGame::EVALUATORS`].
 pub struct NamedEvaluator<G> {
@@ -36,13 +36,13 @@ impl<G: NamedGame> Heuristic<G::Position> for NamedEvaluator<G> {
     /// The best end: no position is worth more.
     fn most(&self) -> i64 {
         let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));
-        UNIT * points.max().expect("a game can end")
+        POINT * points.max().expect("a game can end")
     }
 
     fn values(&self, positions: &[G::Position], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
             let points = self.game.value(position, self.index);
-            *value = ((points * UNIT as f64) as i64).clamp(-self.most(), self.most());
+            *value = ((points * POINT as f64) as i64).clamp(-self.most(), self.most());
         }
         Ok(())
     }

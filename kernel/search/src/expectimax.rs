@@ -6,12 +6,12 @@ use thiserror::Error;
 
 use tavli_run::Cancel;
 
-use crate::heuristic::{Heuristic, UNIT};
 use crate::names::names;
 use crate::window::Window;
 use tavli_game::Game;
+use tavli_game::{Heuristic, POINT};
 
-/// The greatest depth: the units of its values, [`UNIT`] times at most 255 to the power of 11, fit 128 bits.
+/// The greatest depth: the units of its values, [`POINT`] times at most 255 to the power of 11, fit 128 bits.
 const MOST_DEPTH: u32 = 11;
 
 /// Which positions an expectimax search leaves out, because they cannot change its result.
@@ -44,17 +44,18 @@ pub struct DepthError(u32);
 ///
 /// ```
 /// use std::sync::Arc;
+/// use tavli_backgammon::evaluators::EquityHeuristic;
 /// use tavli_backgammon::policies::Players;
-/// use tavli_backgammon::{Board, RuleSet, Tier};
+/// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_players::named::evaluator;
 /// use tavli_run::Cancel;
-/// use tavli_search::{Backgammon, Expectimax, Pruning, Values};
+/// use tavli_search::{Expectimax, Pruning};
 ///
 /// let (rules, tier) = (RuleSet::Backgammon, Tier::best());
-/// let game = Arc::new(Backgammon::new(rules, Players::default(), tier, 1)?);
+/// let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1)?);
 /// let root = game.root(&Board::START)?;
-/// let chance = Backgammon::chance("31".parse()?);
-/// let values = Arc::new(Values::new(rules, tier, evaluator("fast")?));
+/// let chance = BackgammonGame::chance("31".parse()?);
+/// let values = Arc::new(EquityHeuristic::new(rules, tier, evaluator("fast")?));
 /// let [plain, star2] = [Pruning::Expectimax, Pruning::Star2].map(|pruning| {
 ///     let search = Expectimax::new(Arc::clone(&game), Arc::clone(&values), 2, pruning);
 ///     let found = search.expect("a depth").run(root, chance, &Cancel::new());
@@ -153,7 +154,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
 
 /// A search in progress. Its methods return `None` if the search was cancelled.
 ///
-/// With `depth` choices to come, values are in [`UNIT`]s divided by the sum of the weights to the power of `depth`. So
+/// With `depth` choices to come, values are in [`POINT`]s divided by the sum of the weights to the power of `depth`. So
 /// the mean over the chances is a weighted sum, without a division.
 struct Searcher<'a, G: Game, H> {
     search: &'a Expectimax<G, H>,
@@ -166,12 +167,12 @@ impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
     /// One point, with `depth` choices to come.
     fn unit(&self, depth: u32) -> i128 {
         let weight: i128 = self.weights.iter().sum();
-        i128::from(UNIT) * weight.pow(depth)
+        i128::from(POINT) * weight.pow(depth)
     }
 
     /// The largest value, with `depth` choices to come.
     fn most(&self, depth: u32) -> i128 {
-        self.unit(depth) / i128::from(UNIT) * i128::from(self.search.heuristic.most())
+        self.unit(depth) / i128::from(POINT) * i128::from(self.search.heuristic.most())
     }
 
     /// The heuristic values of positions, or the points where the game is over.
@@ -187,7 +188,7 @@ impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
         valued.ok()?;
         let mut values = values.into_iter();
         let value = |end: Option<i32>| match end {
-            Some(points) => i128::from(points) * i128::from(UNIT),
+            Some(points) => i128::from(points) * i128::from(POINT),
             None => i128::from(values.next().expect("each has its value")),
         };
         Some(ends.into_iter().map(value).collect())

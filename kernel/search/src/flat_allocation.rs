@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use crate::allocator::{Allocator, Landing};
 use crate::root::Root;
 use crate::settings::BestMoveRule;
-use crate::simulations::{Landing, Simulations};
 use crate::stage::Clock;
 use crate::step::Step;
 use tavli_game::Game;
@@ -78,7 +78,7 @@ impl<P> FlatAllocation<P> {
     }
 }
 
-impl<P: Copy + core::fmt::Debug + Send, C: Clock> Simulations<P, C> for FlatAllocation<P> {
+impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAllocation<P> {
     fn waits_for(&self, simulation: u64) -> u64 {
         let round = self.rounds.partition_point(|&first| first <= simulation);
         self.rounds[round - 1]

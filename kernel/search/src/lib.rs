@@ -15,13 +15,11 @@
 //! [`Equipped`] with tables of solved positions and with playouts by an evaluator.
 //!
 //! An [`Agent`] picks the choices of any named game: at random, by a search, or by minimax.
-//!
-//! [`Backgammon`] is the game with all its rule sets.
 #![deny(missing_docs)]
 
 mod agent;
+mod allocator;
 mod alpha_beta;
-mod backgammon;
 mod branch;
 mod budget;
 mod chances;
@@ -29,7 +27,6 @@ mod equipped;
 mod evaluator;
 mod expectimax;
 mod flat_allocation;
-mod heuristic;
 mod names;
 mod pending_playouts;
 pub mod profile;
@@ -37,33 +34,28 @@ mod progressive_bias;
 mod random;
 mod report;
 mod root;
-mod scores;
 mod search;
 mod settings;
-mod simulations;
 mod stage;
 mod step;
 mod tree;
-mod values;
 mod window;
 mod worker_trees;
 
 pub use agent::{Agent, AgentError, Setup};
 pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
-pub use backgammon::{Backgammon, PlayersError};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
 pub use equipped::{Equipment, Equipped, Heavy};
 pub use evaluator::NamedEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
-pub use heuristic::{Heuristic, UNIT};
 pub use names::NameError;
 pub use progressive_bias::ProgressiveBias;
 pub use report::{Progress, Report};
 pub use root::{Arm, Root};
-pub use scores::Scores;
 pub use search::Search;
-pub use settings::{BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Score, Settings, SettingsError, Value};
+pub use settings::{
+    BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError,
+};
 pub use step::Step;
-pub use tavli_game::{Game, Leaf, Leaves};
-pub use values::Values;
+pub use tavli_game::{Game, Heuristic, Leaf, Leaves, POINT};

@@ -1,6 +1,6 @@
 //! Names of the values of settings.
 
-use tavli_backgammon::text::Quoted;
+use tavli_game::text::Quoted;
 use thiserror::Error;
 
 /// A text that names none of the values of a setting.

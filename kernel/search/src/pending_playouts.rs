@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
+use crate::allocator::{Allocator, Landing};
 use crate::root::Root;
-use crate::settings::{BUNCH, Settings};
-use crate::simulations::{Landing, Simulations};
+use crate::settings::{GROUP, Settings};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
 
@@ -15,7 +15,7 @@ use tavli_game::Leaf;
 /// number and settings, although playouts end in any order.
 #[derive(Debug)]
 pub(crate) struct PendingPlayouts<P, C: Clock> {
-    simulations: Box<dyn Simulations<P, C>>,
+    simulations: Box<dyn Allocator<P, C>>,
     settings: Settings,
     /// By slot, the path of a simulation that was begun and is not backed up.
     paths: Vec<Vec<u32>>,
@@ -23,7 +23,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     points: Vec<Option<i32>>,
     /// Leaves that are not handed out yet.
     leaves: VecDeque<Leaf<P>>,
-    /// Empty between two bunches; kept for its memory.
+    /// Empty between two groups; kept for its memory.
     landings: Vec<Landing<P>>,
     begun: u64,
     backed_up: u64,
@@ -35,7 +35,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
 
 impl<P, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
-        simulations: Box<dyn Simulations<P, C>>,
+        simulations: Box<dyn Allocator<P, C>>,
         settings: &Settings,
         tree: u32,
         number: u64,
@@ -72,11 +72,11 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         self.leaves.pop_front()
     }
 
-    /// Begins the next bunch of simulations, or the part of it whose slots are neighbours. Returns whether there is
+    /// Begins the next group of simulations, or the part of it whose slots are neighbours. Returns whether there is
     /// one.
     fn begin(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
-        let most = (self.points.len() - first).min(BUNCH as usize) as u64;
+        let most = (self.points.len() - first).min(GROUP as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.number);
         let next = self.begun..end.min(self.begun + most);
         let may_begin = |&simulation: &u64| self.simulations.waits_for(simulation) <= self.backed_up;
@@ -116,7 +116,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         // Counted and not collected: backups allocate nothing.
         let slots = (self.backed_up..self.begun).map(|simulation| self.slot(simulation));
         let ended = slots
-            .take(BUNCH as usize)
+            .take(GROUP as usize)
             .take_while(|&slot| self.points[slot].is_some())
             .count();
         if ended == 0 {
@@ -152,7 +152,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         self.backed_up == self.number
     }
 
-    pub(crate) fn simulations(&self) -> &dyn Simulations<P, C> {
+    pub(crate) fn simulations(&self) -> &dyn Allocator<P, C> {
         &*self.simulations
     }
 

@@ -6,13 +6,12 @@
 use core::array;
 use std::time::Duration;
 
-use tavli_backgammon::profile::reading;
+use tavli_game::{Game, time_of_reading};
 
 use crate::report::Report;
 use crate::search::Search;
 pub use crate::stage::SearchStage;
 use crate::stage::Stopwatch;
-use tavli_game::Game;
 
 /// The time of each stage of a search; see [`run`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,14 +43,14 @@ impl SearchTimes {
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::policies::Players;
-/// use tavli_backgammon::{Board, RuleSet, Tier};
+/// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_search::profile::{self, SearchStage};
-/// use tavli_search::{Backgammon, Budget, Search, Settings};
+/// use tavli_search::{Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
-/// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
+/// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
-/// let chance = Backgammon::chance("31".parse()?);
+/// let chance = BackgammonGame::chance("31".parse()?);
 /// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(5000))?;
 /// let (report, times) = profile::run(search);
 /// assert_eq!(report.root.simulations(), 5000);
@@ -68,7 +67,7 @@ pub fn run<G: Game>(search: Search<G>) -> (Report, SearchTimes) {
     let mut stopwatch = Stopwatch::started(SearchStage::Expand);
     let report = search.run_with(&mut stopwatch);
     let (times, readings) = stopwatch.stopped();
-    let reading = reading();
+    let reading = time_of_reading();
     let times = SearchTimes {
         reading,
         readings: readings.iter().copied().map(u64::from).sum(),

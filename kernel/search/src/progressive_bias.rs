@@ -3,9 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_backgammon::Stopped;
+use tavli_game::Stopped;
 
-use crate::heuristic::{Heuristic, UNIT};
+use tavli_game::{Heuristic, POINT};
 
 // The schedule of unpruning is that of the authors' Go program, Mango.
 
@@ -60,13 +60,13 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
         self.heuristic.values(&goes_on, &mut values, stop)?;
         let mut values = values.into_iter();
         let value = |&(_, points): &(P, Option<i32>)| match points {
-            Some(points) => -i64::from(points) * UNIT,
+            Some(points) => -i64::from(points) * POINT,
             None => -values.next().expect("each has its value"),
         };
         let mut ranked: Vec<(u32, i64)> = (0..).zip(results.iter().map(value)).collect();
         ranked.sort_by_key(|&(choice, value)| (-value, choice));
         let bias = self.bias as f32;
-        let of = |(choice, value)| (choice, bias * (value as f64 / UNIT as f64) as f32);
+        let of = |(choice, value)| (choice, bias * (value as f64 / POINT as f64) as f32);
         Ok(ranked.into_iter().map(of).collect())
     }
 
@@ -89,12 +89,12 @@ mod tests {
 
     impl Heuristic<u8> for Nothing {
         fn most(&self) -> i64 {
-            UNIT
+            POINT
         }
 
         fn values(&self, positions: &[u8], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
             for (value, &position) in values.iter_mut().zip(positions) {
-                *value = i64::from(position) * UNIT / 4;
+                *value = i64::from(position) * POINT / 4;
             }
             Ok(())
         }

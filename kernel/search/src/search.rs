@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
 
+use crate::allocator::Allocator;
 use crate::budget::Budget;
 use crate::flat_allocation::FlatAllocation;
 use crate::pending_playouts::PendingPlayouts;
 use crate::progressive_bias::ProgressiveBias;
 use crate::report::{Part, Progress, Report};
 use crate::root::Root;
-use crate::settings::{MOST_FACTOR, Method, Score, Settings, SettingsError};
-use crate::simulations::Simulations;
+use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsError};
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
 use crate::worker_trees::{WorkerTrees, sum_of};
@@ -34,14 +34,14 @@ const REPORT: Duration = Duration::from_millis(100);
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::policies::Players;
-/// use tavli_backgammon::{Board, RuleSet, Tier};
+/// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_search::{Backgammon, Budget, Search, Settings};
+/// use tavli_search::{Budget, Search, Settings};
 ///
 /// let settings = Settings::default();
-/// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
+/// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), settings.seed)?;
 /// let root = game.root(&Board::START)?;
-/// let chance = Backgammon::chance("31".parse()?);
+/// let chance = BackgammonGame::chance("31".parse()?);
 /// let search = Search::new(Arc::new(game), root, chance, settings, Budget::simulations(20_000))?;
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let report = search.run(&workers, |_| ());
@@ -57,7 +57,7 @@ pub struct Search<G: Game> {
     chance: usize,
     settings: Settings,
     progressive_bias: Option<ProgressiveBias<G::Position>>,
-    score: Score,
+    score: SelectionBound,
     proves: bool,
     budget: Budget,
     trees: Range<u32>,
@@ -96,7 +96,7 @@ impl<G: Game> Search<G> {
             chance,
             settings,
             progressive_bias: None,
-            score: Score::Ucb1,
+            score: SelectionBound::Ucb1,
             proves: false,
             budget,
             trees: 0..settings.trees,
@@ -118,7 +118,7 @@ impl<G: Game> Search<G> {
         if self.settings.method != Method::Uct {
             return Err(SettingsError::Treeless(self.settings.method));
         }
-        if self.proves || self.score != Score::Ucb1 {
+        if self.proves || self.score != SelectionBound::Ucb1 {
             return Err(SettingsError::Biased);
         }
         let search = Search {
@@ -133,8 +133,8 @@ impl<G: Game> Search<G> {
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, or the search has progressive bias.
-    pub fn with_score(self, score: Score) -> Result<Search<G>, SettingsError> {
-        self.check_selection(score != Score::Ucb1, "score")?;
+    pub fn with_selection_bound(self, score: SelectionBound) -> Result<Search<G>, SettingsError> {
+        self.check_selection(score != SelectionBound::Ucb1, "score")?;
         Ok(Search { score, ..self })
     }
 
@@ -211,7 +211,7 @@ impl<G: Game> Search<G> {
             ..
         } = self;
         let number = self.simulations_of(tree);
-        let simulations: Box<dyn Simulations<G::Position, C>> = match settings.method {
+        let simulations: Box<dyn Allocator<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
                 let tree = Tree::new(game, *root, *chance, settings, bias, tree, number, stop);

@@ -21,20 +21,20 @@ pub enum Method {
 
 /// The value of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum Reward {
     /// 1 for a win, -1 for a loss, 0 for a tie.
     Wins,
     /// The points of the game: in backgammon -3..=3.
     Points,
 }
 
-impl Value {
+impl Reward {
     /// The value of a game of these points.
     #[must_use]
     pub(crate) const fn of(self, points: i32) -> i32 {
         match self {
-            Value::Wins => points.signum(),
-            Value::Points => points,
+            Reward::Wins => points.signum(),
+            Reward::Points => points,
         }
     }
 }
@@ -62,7 +62,7 @@ pub enum BestMoveRule {
 /// The upper bound by which a tree selects a choice: its mean value `v_i`, and a bonus that falls with its visits
 /// `n_i`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Score {
+pub enum SelectionBound {
     /// UCB1: `v_i + C sqrt(ln n_p / n_i)`, with the visits `n_p` to all choices.
     Ucb1,
     /// `v_i + C sqrt(log2 n_i / n_i)`, of the choice's own visits alone: a choice that loses once may never be tried
@@ -72,8 +72,8 @@ pub enum Score {
 }
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
-names!(Score, "score": Ucb1 "ucb1", OwnVisits "own-visits");
-names!(Value, "value": Wins "wins", Points "points");
+names!(SelectionBound, "score": Ucb1 "ucb1", OwnVisits "own-visits");
+names!(Reward, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
 names!(BestMoveRule, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
@@ -96,7 +96,7 @@ pub struct Settings {
     /// than the defaults.
     pub c: f64,
     /// The value of a finished game.
-    pub value: Value,
+    pub value: Reward,
     /// How a tree draws the chance in a position.
     pub draw: ChanceSampling,
     /// Which choice at the root is the best.
@@ -107,7 +107,7 @@ pub struct Settings {
     /// The number of trees, whose statistics are added up; 1..=65,536. Workers beyond this number stay idle.
     pub trees: u32,
     /// The most playouts of one tree that are in flight; 1..=65,536. A young tree has fewer: a quarter of the
-    /// simulations that it has backed up, but at least 8. They begin in bunches of 8.
+    /// simulations that it has backed up, but at least 8. They begin in groups of 8.
     pub in_flight: u32,
     /// Seed of the dice of trees and playouts.
     pub seed: u64,
@@ -124,8 +124,8 @@ pub(crate) const MOST: u32 = 1 << 16;
 pub const MOST_FACTOR: f64 = 1000.0;
 
 /// The simulations that begin together, and the least playouts in flight of a tree.
-// A bunch hides the latency of memory: see `Tree::descend`.
-pub(crate) const BUNCH: u64 = 8;
+// A group hides the latency of memory: see `Tree::descend`.
+pub(crate) const GROUP: u64 = 8;
 
 impl Default for Settings {
     /// UCT with C 1 on points, the play of the highest value, 16 trees, and 2 GB.
@@ -133,7 +133,7 @@ impl Default for Settings {
         Settings {
             method: Method::Uct,
             c: 1.0,
-            value: Value::Points,
+            value: Reward::Points,
             draw: ChanceSampling::Random,
             // The paper takes the most visited; by value, hypergammon loses less equity and fewer bear-offs are missed,
             // at every number of simulations measured.
@@ -247,11 +247,11 @@ impl Settings {
     /// How many simulations a tree has begun once it has backed up this many.
     pub(crate) fn begun_after(&self, backed_up: u64) -> u64 {
         let in_flight = u64::from(self.in_flight);
-        // Whole bunches, so that a bunch is backed up before the next begins.
-        let bunch = BUNCH.min(in_flight);
-        let backed_up = backed_up - backed_up % bunch;
+        // Whole groups, so that a group is backed up before the next begins.
+        let group = GROUP.min(in_flight);
+        let backed_up = backed_up - backed_up % group;
         // Many playouts in flight hide their losses from a tree of few simulations, so the number grows with the tree.
-        backed_up + (backed_up / 4).max(BUNCH).min(in_flight)
+        backed_up + (backed_up / 4).max(GROUP).min(in_flight)
     }
 }
 

@@ -1,14 +1,10 @@
 //! The text of a position: one character a point, seen by the player on roll.
 
-use core::fmt::Write;
-
 use tavli_game::PositionError;
+use tavli_game::text::Quoted;
 
 use crate::position::{CHECKERS, POINTS, Position, START, Side};
 use crate::variant::Variant;
-
-/// The characters of a text that messages show at most.
-const MOST_SHOWN: usize = 80;
 
 /// The text of a position.
 pub(crate) fn write<G: Variant>(position: &Position) -> String {
@@ -36,7 +32,7 @@ pub(crate) fn read<G: Variant>(game: &G, text: &str) -> Result<Position, Positio
         opponent: Side::default(),
     };
     let mut sums = [0; 2];
-    let fault = |what: String| PositionError::new(format!("{what}: '{}'; write {}", quoted(text), G::POSITION));
+    let fault = |what: String| PositionError::new(format!("{what}: '{}'; write {}", Quoted::new(text), G::POSITION));
     let mut point = 0;
     let mut pinned = true;
     for (at, character) in text.chars().enumerate() {
@@ -137,16 +133,4 @@ fn check<G: Variant>(game: &G, position: &Position) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// A text as a message shows it: without what a terminal would obey, and not too long.
-fn quoted(text: &str) -> String {
-    let mut shown = String::new();
-    for character in text.chars().take(MOST_SHOWN) {
-        let _ = write!(shown, "{}", character.escape_debug());
-    }
-    if text.chars().nth(MOST_SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
 }

@@ -83,7 +83,7 @@ pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_draughts as draughts;
 #[doc(inline)]
-pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_ends};
+pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_known_values};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};

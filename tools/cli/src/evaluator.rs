@@ -7,7 +7,7 @@ use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, NamedPlayer};
-use tavli::{EvaluatorMoveFilter, RuleSet, with_ends};
+use tavli::{EvaluatorMoveFilter, RuleSet, with_known_values};
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -42,7 +42,7 @@ pub(crate) struct EvaluatorOptions {
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
     /// either.
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 
@@ -63,7 +63,7 @@ impl EvaluatorOptions {
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
         let mut evaluator = or_default(self.player.as_ref(), rules);
         if let Some(ends) = &self.bearoff {
-            let player = with_ends(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
+            let player = with_known_values(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
             evaluator = player.evaluator.expect("a table leaves a player its values");
         }
         let by = self.keep_by.as_ref().unwrap_or(&evaluator);

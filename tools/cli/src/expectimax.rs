@@ -8,11 +8,12 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::evaluators::EquityHeuristic;
 use tavli::named;
 use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
-use tavli::search::{Backgammon, Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning, Values};
-use tavli::{Board, Roll, RuleSet};
+use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
+use tavli::{BackgammonGame, Board, Roll, RuleSet};
 
 use crate::arguments::Machine;
 use crate::failure::Failure;
@@ -152,10 +153,10 @@ impl ExpectimaxOptions {
             NamedHeuristic::Evaluator(evaluator) => evaluator,
             NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
         };
-        let game = Backgammon::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
+        let game = BackgammonGame::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;
-        let (game, chance) = (Arc::new(game), Backgammon::chance(roll));
-        let values = Arc::new(Values::new(rules, tier, Arc::clone(&evaluator)));
+        let (game, chance) = (Arc::new(game), BackgammonGame::chance(roll));
+        let values = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&evaluator)));
         let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&values), depth, pruning);
         search(most).map_err(Failure::usage)?;
         let cancel = interrupt::cancel_on_interrupt()?;

@@ -6,7 +6,7 @@ use clap::Args;
 use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, NamedPlayer};
 use tavli::policies::{Players, Policy, Uniform};
-use tavli::with_ends;
+use tavli::with_known_values;
 
 /// The players that pick the plays.
 #[derive(Args, Clone, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct Policies {
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
     /// their games at positions of the table, with its values.
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::ends)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 
@@ -65,7 +65,7 @@ impl Policies {
                 policy: policy?,
                 evaluator: None,
             };
-            Some(with_ends(player, Arc::clone(ends)).policy)
+            Some(with_known_values(player, Arc::clone(ends)).policy)
         })
     }
 
@@ -73,7 +73,7 @@ impl Policies {
     pub(crate) fn valuing(&self, evaluator: Arc<dyn Evaluator>) -> Arc<dyn Evaluator> {
         match &self.bearoff {
             Some(ends) => {
-                let player = with_ends(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
+                let player = with_known_values(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
                 player.evaluator.expect("a table leaves a player its values")
             }
             None => evaluator,

@@ -13,7 +13,7 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Settings, Task, Value,
+    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, Settings, Task,
 };
 use tavli::{Position, Roll};
 
@@ -80,7 +80,7 @@ pub(crate) struct Arguments {
     c: Option<f64>,
     /// The value of a game: points, or wins (1 and -1) [default: points]
     #[arg(long, value_name = "V")]
-    value: Option<Value>,
+    value: Option<Reward>,
     /// With uct: how trees sample rolls, random or stratified (the visits to a position get each of the 36 throws once
     /// before any comes again) [default: random]
     #[arg(long, value_name = "D")]

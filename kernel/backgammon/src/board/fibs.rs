@@ -44,7 +44,7 @@ use crate::board::player::Player;
 use crate::board::position::Position;
 use crate::board::side::{BAR, CHECKERS};
 use crate::dice::{Roll, RollError};
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 /// The start of a board line.
 pub(super) const PREFIX: &str = "board:";

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::board::checkers::{Board, BoardError};
 use crate::board::side::{BAR, OFF};
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 /// Why numbers are not the 26 numbers of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

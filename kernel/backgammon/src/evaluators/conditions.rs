@@ -5,7 +5,7 @@ use core::fmt;
 use tavli_simd::Tier;
 
 use crate::rules::RuleSet;
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// What an evaluator is told besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///

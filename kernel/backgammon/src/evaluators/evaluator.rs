@@ -11,7 +11,7 @@ use crate::plays::View;
 use crate::possible::OutcomeSet;
 use crate::probabilities::Probabilities;
 use crate::rules::RuleSet;
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// Gives the probabilities of the outcomes of positions.
 ///

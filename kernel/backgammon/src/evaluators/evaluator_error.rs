@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::policies::PolicyError;
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 /// A text that names no built-in evaluator.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::playout::{Playouts, Results};
 use crate::policies::Players;
 use crate::probabilities::{Probabilities, ValueSum};
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after) of
 /// the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on

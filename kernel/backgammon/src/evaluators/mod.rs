@@ -12,6 +12,7 @@
 
 mod built_in;
 mod conditions;
+mod equity_heuristic;
 mod evaluator;
 mod evaluator_error;
 mod horizon;
@@ -22,6 +23,7 @@ pub use crate::possible::{OutcomeSet, OutcomesAfterPlay};
 pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use built_in::built_in;
 pub use conditions::Conditions;
+pub use equity_heuristic::EquityHeuristic;
 pub use evaluator::{BestPlay, Evaluator, value_if_over, values, values_with};
 pub use evaluator_error::EvaluatorError;
 pub use horizon::play_to_horizon;

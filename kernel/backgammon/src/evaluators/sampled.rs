@@ -13,7 +13,7 @@ use crate::evaluators::evaluator_error::EvaluatorError;
 use crate::playout::{ManyPlayouts, Playouts};
 use crate::policies::{Players, Policy, Uniform, built_in};
 use crate::probabilities::Probabilities;
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// Values a position by the ends of some games from it: games 0, 1, 2 ... of a seed.
 ///

@@ -285,8 +285,8 @@ impl Games {
         place.offered += plays as u64;
     }
 
-    /// Ends a ply in which a play was made in every game. Games end where their ends are known.
-    pub(crate) fn end_ply(&mut self, ends: Option<&dyn KnownValues>) -> &[FinishedGame] {
+    /// Ends a ply in which a play was made in every game. A game whose value is known ends, too.
+    pub(crate) fn end_ply(&mut self, known: Option<&dyn KnownValues>) -> &[FinishedGame] {
         let Games {
             rules,
             dice,
@@ -306,7 +306,7 @@ impl Games {
             let position = place.position;
             let [mover, other] = [position.opponent(), position.own()].map(Side::from_planes);
             let outcome = rules.outcome_after(place.plies, &mover, &other);
-            let is_known = || ends.is_some_and(|ends| ends.value(*rules, &position).is_some());
+            let is_known = || known.is_some_and(|known| known.value(*rules, &position).is_some());
             if outcome.is_none() && place.plies < *most_plies && !is_known() {
                 return true;
             }

@@ -7,7 +7,7 @@ use core::hint::black_box;
 use core::ops::Range;
 
 pub use super::plain_plies::{PlainPlies, PlainStage};
-pub use super::stages::{BatchStage, BatchTimes, PoolTimes, reading};
+pub use super::stages::{BatchStage, BatchTimes, PoolTimes};
 use crate::playout::playouts::Playouts;
 use crate::playout::results::Results;
 use crate::plays::Plays;

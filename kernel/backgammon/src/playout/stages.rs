@@ -1,8 +1,9 @@
 //! Where the time of playouts in batches goes, by stage.
 
 use core::fmt;
-use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+use tavli_game::time_of_reading;
 
 /// A stage of a tier that plays many games side by side, ply by ply. Each runs over all games before the next
 /// begins.
@@ -147,7 +148,7 @@ impl Stopwatch {
     /// The times, of `plies` in all, if it runs.
     pub(super) fn times(&self, plies: u128) -> Option<BatchTimes> {
         let running = self.0.as_ref()?;
-        let reading = reading();
+        let reading = time_of_reading();
         let [early, late] = &running.pools;
         // Every game of the early pool has left it: it ended, was cut off, or went to the late one.
         let early_plies = early.plies;
@@ -184,22 +185,4 @@ impl Laps {
             times,
         }
     }
-}
-
-/// What a reading of the clock takes: the least mean of several rounds, which nothing interrupted.
-///
-/// ```
-/// assert!(tavli_backgammon::profile::reading() < std::time::Duration::from_millis(1));
-/// ```
-#[must_use]
-pub fn reading() -> Duration {
-    const READINGS: u32 = 256;
-    let round = |_| {
-        let start = Instant::now();
-        for _ in 0..READINGS {
-            black_box(Instant::now());
-        }
-        start.elapsed() / READINGS
-    };
-    (0..32).map(round).min().unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use crate::dice::Roll;
 use crate::plays::of_roll::Plays;
 use crate::plays::play::Play;
 use crate::rules::{RuleSet, Rules};
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 pub use super::moves::{CheckerMove, Moves};
 

@@ -18,6 +18,6 @@ mod uniform;
 pub use built_in::{NAMES, PolicyError, built_in, recorded_signature};
 pub use players::{Look, Players, Watch};
 pub use policy::{Policy, title};
-pub use pubeval::Pubeval;
+pub use pubeval::{Pubeval, PubevalHeuristic};
 pub use stages::{PolicyStage, PolicyTimes};
 pub use uniform::Uniform;

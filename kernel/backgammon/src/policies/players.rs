@@ -14,7 +14,7 @@ use crate::known_values::KnownValues;
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
 use crate::policies::policy::{Policy, title};
 use crate::policies::uniform::Uniform;
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
 const SIDE_BY_SIDE: usize = 64;
@@ -23,7 +23,7 @@ const SIDE_BY_SIDE: usize = 64;
 #[derive(Default)]
 pub struct Watch<'a> {
     /// A game ends early in a position whose value is known here.
-    pub ends: Option<&'a dyn KnownValues>,
+    pub known_values: Option<&'a dyn KnownValues>,
     /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game
     /// and of the plies before it.
     pub look: Option<Look<'a>>,
@@ -34,14 +34,14 @@ pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), S
 
 impl Watch<'_> {
     fn is_idle(&self) -> bool {
-        self.ends.is_none() && self.look.is_none()
+        self.known_values.is_none() && self.look.is_none()
     }
 }
 
 impl fmt::Debug for Watch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch")
-            .field("ends", &self.ends)
+            .field("known_values", &self.known_values)
             .field("look", &self.look.is_some())
             .finish()
     }
@@ -149,8 +149,8 @@ impl Players {
 
     /// The positions in which both play perfectly, if they know the same ones.
     #[must_use]
-    pub fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
-        let [first, second] = [self.first.ends()?, self.second.ends()?];
+    pub fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
+        let [first, second] = [self.first.known_values()?, self.second.known_values()?];
         (first.name() == second.name()).then_some(first)
     }
 
@@ -342,7 +342,7 @@ impl Players {
                 }
                 stopwatch.end(PolicyStage::Make);
             }
-            for end in games.end_ply(watch.ends) {
+            for end in games.end_ply(watch.known_values) {
                 if end.record.outcome.is_none() {
                     results.occupancy.add(&end.record.board);
                 }

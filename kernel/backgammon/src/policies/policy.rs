@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::games::Decisions;
 use crate::known_values::KnownValues;
 use crate::plays::View;
-use crate::stopped::Stopped;
+use tavli_game::Stopped;
 
 /// Picks plays.
 ///
@@ -62,7 +62,7 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
     /// ones.
-    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
+    fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         None
     }
 }

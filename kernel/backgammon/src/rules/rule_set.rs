@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::goal::{AllHome, BearOff, Goal};
 use crate::board::{Board, Side};
 use crate::outcome::{Outcome, Win};
-use crate::text::Quoted;
+use tavli_game::text::Quoted;
 
 mod sealed {
     pub trait Sealed {}

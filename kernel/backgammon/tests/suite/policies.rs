@@ -8,8 +8,11 @@ use crate::support::specified;
 use tavli_backgammon::games::{Decisions, Game, Games};
 use tavli_backgammon::playout::{ManyPlayouts, Throw};
 use tavli_backgammon::plays::View;
-use tavli_backgammon::policies::{NAMES, Players, Policy, PolicyStage, Pubeval, Uniform, built_in, recorded_signature};
+use tavli_backgammon::policies::{
+    NAMES, Players, Policy, PolicyStage, Pubeval, PubevalHeuristic, Uniform, built_in, recorded_signature,
+};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier};
+use tavli_game::Heuristic;
 
 /// The published weights as text, one to a line: of the contact and of the race function.
 const WEIGHTS: [&str; 2] = [
@@ -367,4 +370,28 @@ fn a_policy_that_picks_no_play_is_named() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.with_first_roll("21".parse().expect("a roll"));
     let _ = Players::alike(Arc::new(Wrong)).run(&playouts, Tier::best(), 0..1);
+}
+
+/// From the opening, where the function is the same before and after the play.
+#[test]
+fn the_play_of_the_highest_score_is_pubevals() {
+    let scores = PubevalHeuristic::new(RuleSet::Backgammon);
+    let mut decisions = Decisions::new(RuleSet::Backgammon);
+    for roll in Roll::ALL {
+        let pushed = decisions.push(&Board::START, Throw { roll, fraction: 0 });
+        pushed.expect("the game goes on");
+    }
+    decisions.list(Pubeval.view());
+    let mut picks = vec![0; Roll::ALL.len()];
+    let picked = Pubeval.pick(&decisions, &mut picks, &|| false);
+    picked.expect("nothing stops it");
+    for (decision, (roll, pick)) in Roll::ALL.into_iter().zip(picks).enumerate() {
+        let after = decisions.results_of(decision);
+        let mut values = vec![0; after.len()];
+        let valued = scores.values(after, &mut values, &|| false);
+        valued.expect("nothing stops it");
+        // Those of the player next on roll: the least is the best for who makes the play.
+        assert_eq!(Some(&values[pick as usize]), values.iter().min(), "{roll}");
+        assert!(values.iter().all(|value| value.abs() <= scores.most()));
+    }
 }

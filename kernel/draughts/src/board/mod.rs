@@ -13,4 +13,3 @@ mod text;
 pub use position::{Position, PositionError};
 pub use side::Side;
 pub use squares::Square;
-pub(crate) use text::quoted;

@@ -3,21 +3,11 @@
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
+use tavli_game::text::Quoted;
+
 use super::position::{Position, PositionError};
 use super::side::Side;
 use super::squares::Square;
-
-/// The most characters of a text from outside that an error repeats.
-const QUOTED: usize = 60;
-
-/// A text for an error.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut short: String = text.chars().take(QUOTED).collect();
-    if short.len() < text.len() {
-        short.push_str("...");
-    }
-    short
-}
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,7 +35,7 @@ fn square(text: &str, whole: &str) -> Result<u32, PositionError> {
     let number = text.trim().parse().ok().and_then(Square::new);
     number
         .map(Square::number)
-        .ok_or_else(|| PositionError::Square(quoted(whole.trim())))
+        .ok_or_else(|| PositionError::Square(Quoted::new(whole.trim()).to_string()))
 }
 
 /// The pieces of a part behind its first letter, and which are kings. A range of squares, as in `21-32`, is read too.
@@ -61,7 +51,7 @@ fn pieces(part: &str) -> Result<(u32, u32), PositionError> {
         let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
         let (first, last) = (square(first, item)?, square(last, item)?);
         if first > last {
-            return Err(PositionError::Square(quoted(trimmed)));
+            return Err(PositionError::Square(Quoted::new(trimmed).to_string()));
         }
         for square in (first..=last).filter_map(Square::new) {
             if all & square.set() != 0 {
@@ -83,21 +73,21 @@ impl FromStr for Position {
         let trimmed = text.trim();
         let parts: Vec<&str> = trimmed.strip_suffix('.').unwrap_or(trimmed).split(':').collect();
         let &[mover, first, second, ref rest @ ..] = &parts[..] else {
-            return Err(PositionError::Parts(quoted(text)));
+            return Err(PositionError::Parts(Quoted::new(text).to_string()));
         };
         let side = match mover.trim() {
             "B" | "b" => Side::Black,
             "W" | "w" => Side::White,
-            other => return Err(PositionError::SideToMove(quoted(other))),
+            other => return Err(PositionError::SideToMove(Quoted::new(other).to_string())),
         };
         let quiet = match rest {
             [] => 0,
             [count] => {
                 let number = count.trim().strip_prefix(['H', 'h']);
                 let number = number.and_then(|number| number.parse().ok());
-                number.ok_or_else(|| PositionError::Count(quoted(count)))?
+                number.ok_or_else(|| PositionError::Count(Quoted::new(count).to_string()))?
             }
-            _ => return Err(PositionError::Parts(quoted(text))),
+            _ => return Err(PositionError::Parts(Quoted::new(text).to_string())),
         };
         let (mut sides, mut kings) = ([None; 2], 0);
         for part in [first, second] {
@@ -105,11 +95,11 @@ impl FromStr for Position {
             let side = match part.as_bytes().first() {
                 Some(b'B' | b'b') => Side::Black,
                 Some(b'W' | b'w') => Side::White,
-                _ => return Err(PositionError::Side(quoted(part))),
+                _ => return Err(PositionError::Side(Quoted::new(part).to_string())),
             };
             let (all, those_kings) = pieces(&part[1..])?;
             if sides[side as usize].replace(all).is_some() {
-                return Err(PositionError::Side(quoted(part)));
+                return Err(PositionError::Side(Quoted::new(part).to_string()));
             }
             kings |= those_kings;
         }

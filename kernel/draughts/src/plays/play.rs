@@ -2,13 +2,14 @@
 
 use core::fmt;
 
+use tavli_game::text::Quoted;
 use tavli_simd::{Isa, Scalar, Word};
 use thiserror::Error;
 
 use super::masks::{Masks, Pieces};
 use super::ways::{Way, Ways};
 use crate::board::squares::{Black, Mover, White};
-use crate::board::{Position, Side, Square, quoted};
+use crate::board::{Position, Side, Square};
 use crate::rules::{Captures, Draw, Rules};
 
 /// A play: the position that it leads to, and its moves.
@@ -119,7 +120,7 @@ impl Play {
             .map(|number| number.trim().parse().ok().and_then(Square::new))
             .collect();
         let squares = squares.filter(|squares| squares.len() > 1 && !(is_capture && trimmed.contains('-')));
-        let squares = squares.ok_or_else(|| MoveError::Text(quoted(text)))?;
+        let squares = squares.ok_or_else(|| MoveError::Text(Quoted::new(text).to_string()))?;
         let plays = plays(position, rules);
         let all = |play: &&Play| play.moves.is_capture() == is_capture && play.moves.squares() == squares;
         if let Some(play) = plays.iter().find(all) {
@@ -134,11 +135,11 @@ impl Play {
         match ways[..] {
             [play] => Ok(*play),
             [] => Err(MoveError::NotAPlay {
-                text: quoted(text),
+                text: Quoted::new(text).to_string(),
                 plays: plays.iter().map(moves).collect(),
             }),
             _ => Err(MoveError::Ambiguous {
-                text: quoted(text),
+                text: Quoted::new(text).to_string(),
                 ways: ways.into_iter().map(moves).collect(),
             }),
         }

@@ -4,24 +4,24 @@
 //! checkers are off, and until the first is, if the side minimises rolls. A [`TwoSided`] table has for each pair of
 //! positions of a few checkers the equity of perfect play, with and without a cube. Both equal the tables of GNU
 //! Backgammon bit for bit; `write_gnubg` and `from_gnubg` write and read its files. [`ExactWins`] is a two-sided table
-//! without a cube in full precision. Players and rollouts use tables as known values of positions: [`OneSidedEnds`] and
-//! [`TableEnds`].
+//! without a cube in full precision. Players and rollouts use tables as known values of positions: [`OneSidedValues`] and
+//! [`TwoSidedValues`].
 
-mod ends;
 mod error;
 mod exact_wins;
 mod gnubg;
 mod one_sided;
-mod one_sided_ends;
+mod one_sided_values;
 mod pairs;
 mod plays;
 mod positions;
 mod two_sided;
+mod two_sided_values;
 
-pub use ends::TableEnds;
 pub use error::{FileError, TableError};
 pub use exact_wins::ExactWins;
 pub use one_sided::{OneSided, Rolls};
-pub use one_sided_ends::OneSidedEnds;
+pub use one_sided_values::OneSidedValues;
 pub use positions::SidePositions;
 pub use two_sided::{Holder, TwoSided};
+pub use two_sided_values::TwoSidedValues;

@@ -7,11 +7,11 @@ use tavli_backgammon::evaluators::KnownValues;
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
-use crate::bearoff::{FileError, OneSided, OneSidedEnds, TableEnds, TwoSided};
+use crate::bearoff::{FileError, OneSided, OneSidedValues, TwoSided, TwoSidedValues};
 use crate::choice::EvaluatorMoveFilter;
 use crate::player::NamedPlayer;
 use crate::whole_file;
-use crate::with_ends::with_ends;
+use crate::with_known_values::with_known_values;
 
 /// The most plies ahead. Each ply takes some four hundred times as long as the ply before: 21 rolls of about 20 plays.
 const MOST_PLIES: u32 = 4;
@@ -23,14 +23,14 @@ const MOST: usize = 8;
 const SIZE: (u8, u8) = (6, 6);
 
 /// The table of [`SIZE`], made once: it takes some tenths of a second.
-static ENDS: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
+static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     let (points, checkers) = SIZE;
-    Arc::new(TableEnds::new(points, checkers).expect("a small table"))
+    Arc::new(TwoSidedValues::new(points, checkers).expect("a small table"))
 });
 
 /// The one-sided table of a home board, made once: it takes a tenth of a second.
 static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
-    LazyLock::new(|| Arc::new(OneSidedEnds::new(HOME).expect("a small table")));
+    LazyLock::new(|| Arc::new(OneSidedValues::new(HOME).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;
@@ -40,8 +40,8 @@ const HOME: u8 = 6;
 pub(super) enum Addition<'a> {
     /// `1ply`, `2ply:KEEP` or `2ply:KEEP:BY`: it looks ahead.
     Plies(&'a str),
-    /// `bearoff`, or `bearoff:` and a size or a file: it knows the ends of games.
-    Ends(Option<&'a str>),
+    /// `bearoff`, or `bearoff:` and a size or a file: it knows the values of bear-offs.
+    BearOff(Option<&'a str>),
 }
 
 impl<'a> Addition<'a> {
@@ -53,7 +53,7 @@ impl<'a> Addition<'a> {
             None => (added, None),
         };
         match kind {
-            "bearoff" => Some((player, Addition::Ends(of_kind))),
+            "bearoff" => Some((player, Addition::BearOff(of_kind))),
             _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
             _ => None,
         }
@@ -62,8 +62,8 @@ impl<'a> Addition<'a> {
     /// The text of the addition without the paths of files. `identity` takes the paths out of a player's name.
     pub(super) fn without_paths(self, identity: impl Fn(&str) -> String) -> String {
         match self {
-            Addition::Ends(None) => "bearoff".to_owned(),
-            Addition::Ends(Some(table)) => format!("bearoff:{}", without_path(table)),
+            Addition::BearOff(None) => "bearoff".to_owned(),
+            Addition::BearOff(Some(table)) => format!("bearoff:{}", without_path(table)),
             Addition::Plies(text) => match text.splitn(3, ':').collect::<Vec<_>>()[..] {
                 [plies, keep, by] => format!("{plies}:{keep}:{}", identity(by)),
                 _ => text.to_owned(),
@@ -89,9 +89,9 @@ impl<'a> Addition<'a> {
     ) -> Result<NamedPlayer, NamedError> {
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
-            Addition::Ends(table) => {
-                let ends = table.map_or_else(|| Ok(Arc::clone(&ENDS)), ends)?;
-                Ok(with_ends(player, ends))
+            Addition::BearOff(table) => {
+                let known = table.map_or_else(|| Ok(Arc::clone(&KNOWN_VALUES)), known_values)?;
+                Ok(with_known_values(player, known))
             }
         }
     }
@@ -123,19 +123,19 @@ fn look_ahead(
 }
 
 /// The table of a size, such as `6x6` or `6`, or of a file.
-pub(super) fn ends(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
+pub(super) fn known_values(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
     let invalid = |reason| NamedError::Table {
         text: text.to_owned(),
         reason,
     };
     match (size(text), text.parse()) {
-        (Some(SIZE), _) => Ok(Arc::clone(&ENDS)),
+        (Some(SIZE), _) => Ok(Arc::clone(&KNOWN_VALUES)),
         (Some((points, checkers)), _) => {
-            let ends = TableEnds::new(points, checkers).map_err(invalid)?;
-            Ok(Arc::new(ends))
+            let values = TwoSidedValues::new(points, checkers).map_err(invalid)?;
+            Ok(Arc::new(values))
         }
         (None, Ok(HOME)) => Ok(Arc::clone(&HOME_ENDS)),
-        (None, Ok(points)) => Ok(Arc::new(OneSidedEnds::new(points).map_err(invalid)?)),
+        (None, Ok(points)) => Ok(Arc::new(OneSidedValues::new(points).map_err(invalid)?)),
         (None, Err(_)) => ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn ends(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
 /// The table in a file of GNU Backgammon, of either kind.
 fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> {
     match TwoSided::from_gnubg(&file.bytes) {
-        Ok(table) => Ok(Arc::new(TableEnds::from_table(&file.name, table))),
+        Ok(table) => Ok(Arc::new(TwoSidedValues::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {
             let table = OneSided::from_gnubg(&file.bytes).map_err(|error| match error {
                 FileError::Header { .. } => file.damaged(
@@ -151,8 +151,8 @@ fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> 
                 ),
                 error => file.damaged(error),
             })?;
-            let ends = OneSidedEnds::from_table(&file.name, table);
-            Ok(Arc::new(ends.map_err(|error| file.damaged(error))?))
+            let values = OneSidedValues::from_table(&file.name, table);
+            Ok(Arc::new(values.map_err(|error| file.damaged(error))?))
         }
         Err(error) => Err(file.damaged(error)),
     }

@@ -115,15 +115,15 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
 /// for 6 points, or one in a file of GNU Backgammon.
 ///
 /// ```
-/// assert_eq!(tavli_players::named::ends("6x2")?.name(), "bearoff:6x2");
-/// assert_eq!(tavli_players::named::ends("6")?.name(), "bearoff:6");
+/// assert_eq!(tavli_players::named::known_values("6x2")?.name(), "bearoff:6x2");
+/// assert_eq!(tavli_players::named::known_values("6")?.name(), "bearoff:6");
 /// # Ok::<(), tavli_players::named::NamedError>(())
 /// ```
 ///
 /// # Errors
 /// [`NamedError`] says what is wrong with the size or the file.
-pub fn ends(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    super::addition::ends(table)
+pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
+    super::addition::known_values(table)
 }
 
 /// The signature in saved results of games between two policies: a result goes on only where games still have these

@@ -11,7 +11,7 @@
 //! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 |
 //! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
-//! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedEnds), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
+//! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
 //!
 //! A player has at most 8 additions (`+`).
@@ -31,6 +31,6 @@ mod nets;
 
 pub use crate::player::NamedPlayer;
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names};
-pub use by_name::{ends, evaluator, give, identity, player, policy, values, values_of_evaluator};
+pub use by_name::{evaluator, give, identity, known_values, player, policy, values, values_of_evaluator};
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;

@@ -204,6 +204,6 @@ impl Specification {
         // of both would be biased.
         // A game that ends without a turn of the cube to come has another value than with it.
         let all_are_valued = self.cube.is_none() && (self.evaluator.is_some() || self.settings.truncation.is_none());
-        self.players.ends().filter(|_| all_are_valued)
+        self.players.known_values().filter(|_| all_are_valued)
     }
 }

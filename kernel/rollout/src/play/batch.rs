@@ -97,7 +97,7 @@ pub(crate) fn play_each(
             Ok(())
         };
         let mut watch = Watch {
-            ends: evaluators.known_values.as_deref(),
+            known_values: evaluators.known_values.as_deref(),
             look: evaluators.luck.is_some().then_some(&mut look as Look<'_>),
         };
         let range = games.clone();

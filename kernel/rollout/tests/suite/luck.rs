@@ -137,7 +137,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         };
         let rollout = rollout(&race(&own, &other), settings, 500);
         let rollout = rollout.played_by(perfect.clone()).expect("not begun");
-        assert!(rollout.ends().is_none());
+        assert!(rollout.known_values().is_none());
         let rollout = rollout
             .variance_reduced_by(Some(Arc::clone(&exact)))
             .expect("not begun");
@@ -207,7 +207,7 @@ fn games_end_where_both_players_know_their_worth() {
     let board = race(&[1, 2, 0, 2, 0, 1], &[0, 1, 2, 0, 1, 2]);
     let begin = || rollout(&board, Settings::default(), 20_000);
     let ended = begin().played_by(perfect()).expect("not begun");
-    assert_eq!(ended.ends().expect("they are known").name(), "bearoff:6x4");
+    assert_eq!(ended.known_values().expect("they are known").name(), "bearoff:6x4");
     let ended = played(ended, &workers(2));
     // Another name of the same table: these two do not agree where games end.
     let path = std::env::temp_dir().join(format!("tavli-ends-{}.bd", std::process::id()));
@@ -232,7 +232,7 @@ fn games_end_where_both_players_know_their_worth() {
         ..Settings::default()
     };
     let cut = rollout(&board, settings, 36).played_by(perfect()).expect("not begun");
-    assert!(cut.ends().is_none());
+    assert!(cut.known_values().is_none());
     let cut = played(cut, &workers(1));
     assert_eq!(cut.summary().best().equity.mean, 0.0);
 }

@@ -62,7 +62,7 @@ impl<G: Game> Tree<G> {
         if let Some(choices) = self.arena.choices_after(chances, chance) {
             return Some(choices);
         }
-        // After a stop the heuristic is asked no more: simulations of the same bunch are not backed up.
+        // After a stop the heuristic is asked no more: simulations of the same group are not backed up.
         if self.is_stopped || self.arena.visits_of(chances, chance) <= self.expand {
             return None;
         }

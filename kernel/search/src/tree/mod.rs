@@ -9,7 +9,7 @@
 
 mod arena;
 mod backup;
-mod bunch;
+mod descent_group;
 mod expansion;
 mod proof;
 mod report;
@@ -20,14 +20,14 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use self::arena::{Arena, NodeId};
-use self::bunch::Bunch;
+use self::descent_group::DescentGroup;
+use crate::allocator::{Allocator, Landing};
 use crate::branch::Replies;
 use crate::chances::Throws;
 use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
-use crate::settings::{ChanceSampling, Score, Settings};
-use crate::simulations::{Landing, Simulations};
+use crate::settings::{ChanceSampling, SelectionBound, Settings};
 use crate::stage::Clock;
 use crate::step::Step;
 use tavli_game::Game;
@@ -45,7 +45,7 @@ pub(crate) struct Tree<G: Game> {
     c_squared: f64,
     expand: u32,
     bias: Option<ProgressiveBias<G::Position>>,
-    score: Score,
+    score: SelectionBound,
     proves: bool,
     /// Nodes that have become certain, and have proved nothing yet.
     certain: Vec<NodeId>,
@@ -57,7 +57,7 @@ pub(crate) struct Tree<G: Game> {
     depth: u32,
     /// Whether the search was stopped while a heuristic valued choices, which then have no ranks.
     is_stopped: bool,
-    bunch: Bunch<G::Position>,
+    group: DescentGroup<G::Position>,
 }
 
 impl<G: Game> Tree<G> {
@@ -85,7 +85,7 @@ impl<G: Game> Tree<G> {
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
             bias,
-            score: Score::Ucb1,
+            score: SelectionBound::Ucb1,
             proves: false,
             certain: Vec::new(),
             proof: None,
@@ -93,7 +93,7 @@ impl<G: Game> Tree<G> {
             counts: Root::new(choices),
             depth: 0,
             is_stopped: false,
-            bunch: Bunch::default(),
+            group: DescentGroup::default(),
         };
         let first = tree.push_choices(&root, chance, choices, 0, stop);
         debug_assert_eq!(first, arena::Choices::ROOT);
@@ -101,7 +101,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The same tree with another score of its choices, and with proofs if it `proves`.
-    pub(crate) fn with_selection(self, score: Score, proves: bool) -> Tree<G> {
+    pub(crate) fn with_selection(self, score: SelectionBound, proves: bool) -> Tree<G> {
         Tree { score, proves, ..self }
     }
 
@@ -116,7 +116,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-impl<G: Game, C: Clock> Simulations<G::Position, C> for Tree<G> {
+impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
     fn begin(
         &mut self,
         simulations: Range<u64>,

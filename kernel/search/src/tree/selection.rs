@@ -8,10 +8,10 @@ use tavli_game::Game;
 
 use super::Tree;
 use super::arena::{Choices, Next};
-use super::bunch::{Bunch, Chosen, Descent, Drawn};
+use super::descent_group::{Chosen, Descent, DescentGroup, Drawn};
 use super::uct;
-use crate::settings::{ChanceSampling, Score};
-use crate::simulations::Landing;
+use crate::allocator::Landing;
+use crate::settings::{ChanceSampling, SelectionBound};
 use crate::stage::{Clock, SearchStage};
 
 /// Reads all the words, so that the CPU fetches their cache lines at the same time instead of one after the other.
@@ -21,8 +21,8 @@ pub(super) fn prefetch(words: impl Iterator<Item = u32>) {
 }
 
 impl<G: Game> Tree<G> {
-    /// Takes a bunch of simulations down the tree, and expands it where they leave it; see
-    /// [`Simulations::begin`](crate::simulations::Simulations::begin).
+    /// Takes a group of simulations down the tree, and expands it where they leave it; see
+    /// [`Simulations::begin`](crate::allocator::Simulations::begin).
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,
@@ -35,13 +35,13 @@ impl<G: Game> Tree<G> {
             landings.extend(simulations.map(|_| Landing::Stopped));
             return;
         }
-        let mut bunch = mem::take(&mut self.bunch);
-        let Bunch {
+        let mut group = mem::take(&mut self.group);
+        let DescentGroup {
             descents,
             chosen,
             drawn,
             landed,
-        } = &mut bunch;
+        } = &mut group;
         landed.resize(paths.len(), None);
         descents.extend(simulations.enumerate().map(|(which, simulation)| Descent {
             random: self.streams.of(simulation),
@@ -50,7 +50,7 @@ impl<G: Game> Tree<G> {
             chance: self.chance,
             choices: Choices::ROOT,
         }));
-        // Side by side, level by level: a tree does not fit the cache, and a bunch of 8 waits once for the memory of a
+        // Side by side, level by level: a tree does not fit the cache, and a group of 8 waits once for the memory of a
         // level. That raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md,
         // 2026-11-23). Each node is still visited in the order of the simulations' numbers, so that the tree is the
         // same as if they went down one after the other.
@@ -82,13 +82,13 @@ impl<G: Game> Tree<G> {
                 }
             }
         }
-        // After the bunch, so that its simulations, which go down side by side, all see the same tree.
+        // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
         let is_stopped = self.is_stopped;
         debug_assert!(landed.iter().all(Option::is_some), "each simulation lands");
         let landed = landed.drain(..).flatten();
         landings.extend(landed.map(|landing| if is_stopped { Landing::Stopped } else { landing }));
-        self.bunch = bunch;
+        self.group = group;
     }
 
     /// Makes a choice. Returns the landing of a simulation that goes no further.
@@ -104,7 +104,7 @@ impl<G: Game> Tree<G> {
         let view = self.arena.choices(choices);
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
         let selected = match self.score {
-            Score::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
+            SelectionBound::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
             score => uct::select_but(view, self.c_squared, score, is_lost),
         };
         if selected.is_untried {

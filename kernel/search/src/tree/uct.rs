@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::arena::ChoicesView;
 use crate::progressive_bias::ProgressiveBias;
-use crate::settings::Score;
+use crate::settings::SelectionBound;
 
 /// A choice that a simulation makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
 pub(super) fn select_but(
     choices: ChoicesView<'_>,
     c_squared: f64,
-    score: Score,
+    score: SelectionBound,
     is_lost: impl Fn(usize) -> bool,
 ) -> Selected {
     let (number, tried) = (choices.number(), choices.tried());
@@ -77,8 +77,8 @@ pub(super) fn select_but(
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;
         let log = match score {
-            Score::Ucb1 => log_of_all,
-            Score::OwnVisits => c_squared * libm::log2f(visits),
+            SelectionBound::Ucb1 => log_of_all,
+            SelectionBound::OwnVisits => c_squared * libm::log2f(visits),
         };
         sums[choice] as i32 as f32 * share + (log * share).sqrt()
     };
@@ -89,7 +89,7 @@ pub(super) fn select_but(
             best = Some((choice, bound));
         }
     }
-    // All are lost only where that is not proven of the position yet, within a bunch of simulations.
+    // All are lost only where that is not proven of the position yet, within a group of simulations.
     Selected::tried(best.map_or(0, |(choice, _)| choice))
 }
 

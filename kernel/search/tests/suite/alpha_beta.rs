@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tavli_backgammon::Stopped;
+use tavli_backgammon::BackgammonGame;
 use tavli_draughts::Draughts;
+use tavli_game::Stopped;
 use tavli_game::streams::mixed;
 use tavli_game::{Game, Leaves, NamedGame};
 use tavli_run::Cancel;
-use tavli_search::{AlphaBeta, AlphaBetaError, Backgammon, Expectimax, ExpectimaxReport, Heuristic, Pruning, UNIT};
+use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
 use tavli_search::{NamedEvaluator, ValuedChoice};
 use tavli_simd::Tier;
 
@@ -63,12 +64,12 @@ struct Coarse(u64);
 
 impl Heuristic<u64> for Coarse {
     fn most(&self) -> i64 {
-        2 * UNIT
+        2 * POINT
     }
 
     fn values(&self, positions: &[u64], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         for (value, &position) in values.iter_mut().zip(positions) {
-            *value = ((mixed(self.0 ^ position) % 9) as i64 - 4) * (UNIT / 4);
+            *value = ((mixed(self.0 ^ position) % 9) as i64 - 4) * (POINT / 4);
         }
         Ok(())
     }
@@ -157,7 +158,7 @@ fn tic_tac_toe_to_the_end() {
     struct Nothing;
     impl Heuristic<tavli_tictactoe::Board> for Nothing {
         fn most(&self) -> i64 {
-            UNIT
+            POINT
         }
         fn values(
             &self,
@@ -201,7 +202,7 @@ fn depths_and_games_are_checked() {
         let refused = AlphaBeta::new(Arc::clone(&game), Arc::new(Coarse(1)), depth);
         assert_eq!(refused.err(), Some(AlphaBetaError::Depth(depth)));
     }
-    let backgammon = Arc::new(Backgammon::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
+    let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
     let ends = Arc::new(NamedEvaluator::new(Arc::clone(&backgammon), 0));
     let refused = AlphaBeta::new(backgammon, ends, 2).err();
     assert_eq!(refused, Some(AlphaBetaError::Dice));

@@ -7,10 +7,10 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{BackgammonGame, Board, Plays, Roll, RuleSet, Tier};
 use tavli_players::bearoff::ExactWins;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Budget, Method, Search, Settings, Value};
+use tavli_search::{Budget, Method, Reward, Search, Settings};
 
 /// A bear-off with its roll, and the exact share of games that each play wins.
 struct Decision {
@@ -66,15 +66,15 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
     let workers = Workers::start(&placement.expect("CPUs")).expect("workers");
     let settings = Settings {
         method,
-        value: Value::Wins,
+        value: Reward::Wins,
         ..Settings::default()
     };
     let (mut best, mut regret) = (0, 0.0);
     for Decision { board, roll, wins } in decisions {
         let players = Players::default();
-        let game = Backgammon::new(RuleSet::Backgammon, players, Tier::best(), 1).expect("alike");
+        let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), 1).expect("alike");
         let root = game.root(board).expect("it goes on");
-        let chance = Backgammon::chance(*roll);
+        let chance = BackgammonGame::chance(*roll);
         let budget = Budget::simulations(simulations);
         let search = Search::new(Arc::new(game), root, chance, settings, budget).expect("valid");
         let report = search.run(&workers, |_| ());

@@ -4,15 +4,14 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, EquityHeuristic, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_backgammon::{BackgammonGame, Board, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::LookAhead;
 use tavli_players::named::evaluator;
 use tavli_run::Cancel;
 use tavli_search::{
-    Backgammon, Budget, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, Pruning, Search, Settings, UNIT,
-    ValuedChoice, Values,
+    Budget, Expectimax, ExpectimaxReport, Game, Heuristic, Leaves, POINT, Pruning, Search, Settings, ValuedChoice,
 };
 
 use crate::tic_tac_toe;
@@ -67,13 +66,13 @@ struct Counting {
 impl Counting {
     fn value(&self, position: u64) -> i64 {
         let step = hash(position, 13) as i64 % self.steps;
-        2 * UNIT / self.steps * step
+        2 * POINT / self.steps * step
     }
 }
 
 impl Heuristic<u64> for Counting {
     fn most(&self) -> i64 {
-        2 * UNIT
+        2 * POINT
     }
 
     fn values(&self, positions: &[u64], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
@@ -94,7 +93,7 @@ impl Heuristic<u64> for Counting {
 fn plain(maze: &Maze, values: &Counting, position: u64, depth: u32) -> i128 {
     let weight: u32 = maze.weights.iter().sum();
     if let Some(points) = maze.points(&position) {
-        return i128::from(points) * i128::from(UNIT) * i128::from(weight).pow(depth);
+        return i128::from(points) * i128::from(POINT) * i128::from(weight).pow(depth);
     }
     if depth == 0 {
         return i128::from(values.value(position));
@@ -138,7 +137,7 @@ fn every_pruning_finds_the_value_of_plain_loops_with_fewer_evaluations() {
         });
         for (depth, steps) in [(1, 1000), (2, 3), (3, 1000), (4, 5), (5, 1000)] {
             let weight: i128 = maze.weights.iter().copied().map(i128::from).sum();
-            let unit = i128::from(UNIT) * weight.pow(depth - 1);
+            let unit = i128::from(POINT) * weight.pow(depth - 1);
             let values = Counting {
                 steps,
                 ..Counting::default()
@@ -181,7 +180,7 @@ struct Lines;
 
 impl Heuristic<tavli_tictactoe::Board> for Lines {
     fn most(&self) -> i64 {
-        UNIT
+        POINT
     }
 
     fn values(
@@ -191,7 +190,7 @@ impl Heuristic<tavli_tictactoe::Board> for Lines {
         _: &dyn Fn() -> bool,
     ) -> Result<(), Stopped> {
         for (value, position) in values.iter_mut().zip(positions) {
-            *value = UNIT / 10 * i64::from(position.open_lines());
+            *value = POINT / 10 * i64::from(position.open_lines());
         }
         Ok(())
     }
@@ -229,8 +228,8 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
     let td80 = evaluator("td80").expect("a player");
     let ahead = LookAhead::new(Arc::clone(&td80), NonZeroU32::MIN, None);
-    let values = Arc::new(Values::new(rules, tier, Arc::clone(&td80)));
-    let game = Backgammon::new(rules, Players::default(), tier, 1).expect("alike");
+    let values = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
+    let game = BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike");
     let game = Arc::new(game);
     let mut evaluations = [0; 3];
     let end: tavli_backgammon::Position = "YwAAwBgAAAAAAA".parse().expect("a position");
@@ -248,7 +247,7 @@ fn backgammon_is_searched_as_it_is_looked_ahead() {
     for (board, roll) in [(Board::START, "31"), (*end.board(), "64"), (on_bar, "42")] {
         let id = board.position_id();
         let root = game.root(&board).expect("it goes on");
-        let chance = Backgammon::chance(roll.parse().expect("a roll"));
+        let chance = BackgammonGame::chance(roll.parse().expect("a roll"));
         let results = game.results(&root, chance);
         for (depth, by) in [(1, &*td80), (2, &ahead as &dyn Evaluator)] {
             let expected: Vec<f64> = results
@@ -289,7 +288,7 @@ struct Throwing(Cancel);
 
 impl Heuristic<Planes> for Throwing {
     fn most(&self) -> i64 {
-        UNIT
+        POINT
     }
 
     fn values(&self, _: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
@@ -301,7 +300,7 @@ impl Heuristic<Planes> for Throwing {
 
 #[test]
 fn a_switch_ends_it_and_bad_depths_are_refused() {
-    let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1);
+    let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1);
     let game = Arc::new(game.expect("alike"));
     let cancel = Cancel::new();
     let heuristic = Arc::new(Throwing(cancel.clone()));

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, RuleSet, Tier};
+use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
 use tavli_search::profile::{self, SearchStage};
-use tavli_search::{Backgammon, Budget, Method, Report, Search, Settings};
+use tavli_search::{Budget, Method, Report, Search, Settings};
 
-fn search(method: Method, tier: Tier) -> Search<Backgammon> {
+fn search(method: Method, tier: Tier) -> Search<BackgammonGame> {
     let settings = Settings {
         method,
         ..Settings::default()
     };
     let rules = RuleSet::Backgammon;
-    let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
-    let chance = Backgammon::chance("31".parse().unwrap());
+    let chance = BackgammonGame::chance("31".parse().unwrap());
     let budget = Budget::simulations(40_000);
     Search::new(Arc::new(game), root, chance, settings, budget).unwrap()
 }
@@ -34,7 +34,7 @@ fn stages_of_a_search_take_its_whole_time() {
                 let is_timed = !times.of(stage).is_zero();
                 assert!(is_timed || !expands, "{stage} of {method} on {tier}");
             }
-            // The clock is read once at the end of each bunch of simulations at least, and at most twice for each of
+            // The clock is read once at the end of each group of simulations at least, and at most twice for each of
             // the three parts that join a tree.
             let simulations = report.root.simulations();
             assert!((simulations / 8..10 * simulations).contains(&times.readings));

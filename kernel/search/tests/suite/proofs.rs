@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, Endgames, Value};
 use tavli_game::{Game, NamedGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Budget, Method, ProgressiveBias, Report, Score, Search, Settings, SettingsError};
 use tavli_search::{BestMoveRule, NamedEvaluator};
+use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};
 use tavli_simd::Tier;
 
 use crate::tic_tac_toe::{self, board};
@@ -134,11 +135,11 @@ fn the_score_of_own_visits_starves_a_choice_that_lost() {
     let of = |score| {
         let search = Search::new(Arc::clone(&game), root, 0, one_tree(), Budget::simulations(3_000));
         search
-            .and_then(|search| search.with_score(score))
+            .and_then(|search| search.with_selection_bound(score))
             .expect("valid")
             .run_here()
     };
-    let (ucb1, own) = (of(Score::Ucb1), of(Score::OwnVisits));
+    let (ucb1, own) = (of(SelectionBound::Ucb1), of(SelectionBound::OwnVisits));
     let least = |report: &Report| report.root.arms.iter().map(|arm| arm.visits).min().expect("arms");
     assert!(least(&ucb1) > 10, "every choice is explored: {:?}", ucb1.root);
     assert!(
@@ -170,11 +171,11 @@ fn what_does_not_go_together_is_refused() {
         Err(SettingsError::OfTrees { setting: "proofs", .. })
     ));
     assert!(matches!(
-        search(Method::Halving).with_score(Score::OwnVisits),
+        search(Method::Halving).with_selection_bound(SelectionBound::OwnVisits),
         Err(SettingsError::OfTrees { setting: "score", .. })
     ));
-    assert!(search(Method::Flat).with_score(Score::Ucb1).is_ok());
-    let backgammon = Arc::new(Backgammon::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
+    assert!(search(Method::Flat).with_selection_bound(SelectionBound::Ucb1).is_ok());
+    let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
     let start = backgammon.start();
     let bias = ProgressiveBias {
         heuristic: Arc::new(NamedEvaluator::new(Arc::clone(&backgammon), 0)),
@@ -192,11 +193,16 @@ fn what_does_not_go_together_is_refused() {
         search.expect("valid")
     };
     assert_eq!(search().with_proofs().err(), Some(SettingsError::Dice));
-    let scored = search().with_score(Score::OwnVisits).expect("a tree");
+    let scored = search()
+        .with_selection_bound(SelectionBound::OwnVisits)
+        .expect("a tree");
     assert_eq!(
         scored.with_progressive_bias(bias.clone()).err(),
         Some(SettingsError::Biased)
     );
     let biased = search().with_progressive_bias(bias).expect("a tree");
-    assert_eq!(biased.with_score(Score::OwnVisits).err(), Some(SettingsError::Biased));
+    assert_eq!(
+        biased.with_selection_bound(SelectionBound::OwnVisits).err(),
+        Some(SettingsError::Biased)
+    );
 }

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tavli_backgammon::policies::{Players, built_in};
-use tavli_backgammon::{Board, Planes, RuleSet, Stopped, Tier};
+use tavli_backgammon::policies::{Players, PubevalHeuristic, built_in};
+use tavli_backgammon::{BackgammonGame, Board, Planes, RuleSet, Stopped, Tier};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli_search::{Backgammon, Branch, Budget, Heuristic, Method, ProgressiveBias, Report, Scores, Search, Settings};
+use tavli_search::{Branch, Budget, Heuristic, Method, ProgressiveBias, Report, Search, Settings};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
     Workers::start(&Placement::new(&Cpus::allowed(), Pinning::None, threads).unwrap()).unwrap()
 }
 
-fn search(settings: Settings, policy: &str, budget: Budget) -> Search<Backgammon> {
+fn search(settings: Settings, policy: &str, budget: Budget) -> Search<BackgammonGame> {
     let players = Players::alike(built_in(policy).unwrap());
-    let game = Backgammon::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
+    let game = BackgammonGame::new(RuleSet::Backgammon, players, Tier::best(), settings.seed).unwrap();
     let root = game.root(&Board::START).unwrap();
-    let chance = Backgammon::chance("42".parse().unwrap());
+    let chance = BackgammonGame::chance("42".parse().unwrap());
     Search::new(Arc::new(game), root, chance, settings, budget).unwrap()
 }
 
@@ -146,7 +146,7 @@ struct Throwing {
 
 impl Heuristic<Planes> for Throwing {
     fn most(&self) -> i64 {
-        Scores::new(RuleSet::Backgammon).most()
+        PubevalHeuristic::new(RuleSet::Backgammon).most()
     }
 
     fn values(&self, positions: &[Planes], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
@@ -156,7 +156,7 @@ impl Heuristic<Planes> for Throwing {
         if stop() {
             return Err(Stopped);
         }
-        Scores::new(RuleSet::Backgammon).values(positions, values, stop)
+        PubevalHeuristic::new(RuleSet::Backgammon).values(positions, values, stop)
     }
 }
 

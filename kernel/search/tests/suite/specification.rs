@@ -5,10 +5,10 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{BackgammonGame, Board, FirstRoll, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{
-    Arm, Backgammon, Budget, ChanceSampling, Heuristic, Method, ProgressiveBias, Root, Search, Settings, UNIT, Value,
+    Arm, Budget, ChanceSampling, Heuristic, Method, POINT, ProgressiveBias, Reward, Root, Search, Settings,
 };
 
 /// SplitMix64, as published.
@@ -54,13 +54,13 @@ struct Race;
 impl Race {
     fn value(board: &Board) -> i64 {
         let [own, other] = [board.own(), board.opponent()].map(|side| i64::from(side.pips()));
-        (UNIT / 32 * (other - own)).clamp(-3 * UNIT, 3 * UNIT)
+        (POINT / 32 * (other - own)).clamp(-3 * POINT, 3 * POINT)
     }
 }
 
 impl Heuristic<Planes> for Race {
     fn most(&self) -> i64 {
-        3 * UNIT
+        3 * POINT
     }
 
     fn values(&self, positions: &[Planes], values: &mut [i64], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
@@ -112,7 +112,7 @@ fn ranked(board: &Board, roll: Roll, rules: RuleSet) -> Vec<(usize, f64)> {
     let plays = Plays::under(board, roll, rules).to_vec();
     let value = |after: Board| match rules.outcome(&after) {
         Some(outcome) => -f64::from(outcome.points()),
-        None => -Race::value(&after) as f64 / UNIT as f64,
+        None => -Race::value(&after) as f64 / POINT as f64,
     };
     let values = plays.iter().map(|play| value(play.board()));
     let mut ranked: Vec<(usize, f64)> = values.enumerate().collect();
@@ -258,8 +258,8 @@ impl Tree {
         };
         self.root = choices;
         let value = match value {
-            Value::Points => points,
-            Value::Wins => points.signum(),
+            Reward::Points => points,
+            Reward::Wins => points.signum(),
         };
         Begun { path, value }
     }
@@ -292,8 +292,8 @@ impl Tree {
         let (mut begun, mut backed_up, mut flying) = (0, 0, VecDeque::new());
         while backed_up < simulations {
             let in_flight = u64::from(self.settings.in_flight);
-            let bunches = backed_up - backed_up % in_flight.min(8);
-            let most = bunches + (bunches / 4).max(8).min(in_flight);
+            let groups = backed_up - backed_up % in_flight.min(8);
+            let most = groups + (groups / 4).max(8).min(in_flight);
             if begun < simulations.min(most) {
                 flying.push_back(self.begin(begun));
                 begun += 1;
@@ -348,10 +348,10 @@ fn fast(
     simulations: u64,
     (tier, threads): (Tier, usize),
 ) -> Root {
-    let game = Backgammon::new(rules, Players::default(), tier, settings.seed).unwrap();
+    let game = BackgammonGame::new(rules, Players::default(), tier, settings.seed).unwrap();
     let root = game.root(board).unwrap();
     let budget = Budget::simulations(simulations);
-    let search = Search::new(Arc::new(game), root, Backgammon::chance(roll), settings, budget).unwrap();
+    let search = Search::new(Arc::new(game), root, BackgammonGame::chance(roll), settings, budget).unwrap();
     let search = match progressive {
         Some(PlainBias { bias, unprunes }) => {
             let heuristic = Arc::new(Race);
@@ -380,7 +380,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
         plain_settings,
         Settings {
             draw: ChanceSampling::Stratified,
-            value: Value::Wins,
+            value: Reward::Wins,
             c: 0.3,
             in_flight: 40,
             ..plain_settings
@@ -434,7 +434,7 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
 
 #[test]
 fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
-    let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1).unwrap();
+    let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1).unwrap();
     let game = Arc::new(game);
     let progressive = |method, bias, memory| {
         let root = game.root(&Board::START).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_game::NamedGame;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Search, Settings, Value};
+use tavli_search::{Budget, Game, Leaf, Leaves, Method, Report, Reward, Search, Settings};
 use tavli_simd::Tier;
 use tavli_tictactoe::{Board, TicTacToe};
 
@@ -124,7 +124,7 @@ fn trees_find_best_play_and_its_value() {
         let position = board(drawing);
         let values = values(position);
         let best = *values.iter().max().unwrap();
-        for &value in Value::ALL {
+        for &value in Reward::ALL {
             let settings = Settings {
                 value,
                 trees: 4,

@@ -36,7 +36,7 @@ pub(super) fn play_watched(
         Ok(())
     };
     let mut watch = Watch {
-        ends: None,
+        known_values: None,
         look: Some(&mut look),
     };
     players.run_watched_unless(playouts, tier, games, records, &mut watch, stop)?;

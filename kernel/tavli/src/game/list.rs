@@ -37,7 +37,7 @@ macro_rules! games {
 }
 
 games! {
-    tavli_search::Backgammon,
+    tavli_backgammon::BackgammonGame,
     tavli_tictactoe::TicTacToe,
     tavli_draughts::Draughts,
     tavli_tables::Plakoto,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Budget, Report, Root, Settings, Step, Value};
+use tavli_search::{Arm, Branch, Budget, Report, Reward, Root, Settings, Step};
 
 use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::{Request, moves};
@@ -174,11 +174,11 @@ impl Found {
     }
 
     /// The share of games that the best play wins, 0..=1, with a tie as half a win: a player may resign if it is small.
-    /// `None` if games count [points](Value::Points), or if none was played.
+    /// `None` if games count [points](Reward::Points), or if none was played.
     #[must_use]
     pub fn share_of_wins(&self) -> Option<f64> {
         let arm = self.best().arm;
-        let counts = self.settings.value == Value::Wins && arm.visits > 0;
+        let counts = self.settings.value == Reward::Wins && arm.visits > 0;
         counts.then(|| (1.0 + arm.value()) / 2.0)
     }
 

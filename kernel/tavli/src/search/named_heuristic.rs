@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::policies::Pubeval;
+use tavli_backgammon::evaluators::{EquityHeuristic, Evaluator};
+use tavli_backgammon::policies::{Pubeval, PubevalHeuristic};
 use tavli_backgammon::{Planes, RuleSet, Tier};
 use tavli_players::named::{self, NamedError};
-use tavli_search::{Heuristic, Scores, Values};
+use tavli_search::Heuristic;
 
 /// A heuristic of backgammon positions that has a name: for the leaves of a search to a limited depth, and for
 /// progressive bias.
@@ -51,8 +51,8 @@ impl NamedHeuristic {
     #[must_use]
     pub fn heuristic(&self, rules: RuleSet, tier: Tier) -> Arc<dyn Heuristic<Planes>> {
         match self {
-            NamedHeuristic::Evaluator(evaluator) => Arc::new(Values::new(rules, tier, Arc::clone(evaluator))),
-            NamedHeuristic::Pubeval => Arc::new(Scores::new(rules)),
+            NamedHeuristic::Evaluator(evaluator) => Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(evaluator))),
+            NamedHeuristic::Pubeval => Arc::new(PubevalHeuristic::new(rules)),
         }
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Position, Tier};
+use tavli_backgammon::{BackgammonGame, Position, Tier};
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Backgammon, Progress, Search};
+use tavli_search::{Progress, Search};
 
 use super::found::Found;
 use super::request::{Request, RequestError};
@@ -19,10 +19,10 @@ impl Request {
         let roll = position.roll_or(self.roll)?.ok_or(RequestError::NoRoll)?;
         let (board, settings) = (*position.board(), self.settings);
         let players = Players::alike(Arc::clone(&self.policy));
-        let game = Backgammon::new(self.rules, players, tier, settings.seed);
+        let game = BackgammonGame::new(self.rules, players, tier, settings.seed);
         let game = game.expect("the players are alike");
         let root = game.root(&board)?;
-        let chance = Backgammon::chance(roll);
+        let chance = BackgammonGame::chance(roll);
         let mut search = Search::new(Arc::new(game), root, chance, settings, self.budget)?;
         if let Some(bias) = &self.progressive_bias {
             search = search.with_progressive_bias(bias.of_trees(self.rules, tier))?;
@@ -49,7 +49,7 @@ impl Request {
 /// A search of backgammon that can be run.
 #[derive(Debug)]
 pub struct Task {
-    search: Search<Backgammon>,
+    search: Search<BackgammonGame>,
     /// The result before the search.
     found: Found,
 }

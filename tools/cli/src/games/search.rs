@@ -11,7 +11,7 @@ use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
     AlphaBeta, Arm, BestMoveRule, Budget, ChanceSampling, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator,
-    Pruning, Report, Score, Search, Settings, Value,
+    Pruning, Report, Reward, Search, SelectionBound, Settings,
 };
 
 use super::arguments::{Endgames, Game, Solved, chance, evaluator, goes_on, is_unsolved, position};
@@ -73,7 +73,7 @@ pub(super) struct Arguments {
     c: Option<f64>,
     /// The value of a game: points, or wins (1 and -1) [default: points]
     #[arg(long, value_name = "V")]
-    value: Option<Value>,
+    value: Option<Reward>,
     /// With uct: how trees sample chances, random or stratified [default: random]
     #[arg(long, value_name = "D")]
     draw: Option<ChanceSampling>,
@@ -91,7 +91,7 @@ pub(super) struct Arguments {
     in_flight: Option<u32>,
     /// With uct: the score of a play with n visits: ucb1; or own-visits, v + C sqrt(log2 n / n) [default: ucb1]
     #[arg(long, value_name = "S")]
-    score: Option<Score>,
+    score: Option<SelectionBound>,
     /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
     #[arg(long)]
     proofs: bool,
@@ -318,7 +318,8 @@ impl Arguments {
             settings,
             budget,
         );
-        let mut search = search.and_then(|search| search.with_score(self.score.unwrap_or(Score::Ucb1)));
+        let mut search =
+            search.and_then(|search| search.with_selection_bound(self.score.unwrap_or(SelectionBound::Ucb1)));
         if self.proofs {
             search = search.and_then(Search::with_proofs);
         }

@@ -8,7 +8,7 @@ use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::{Cancel, Workers};
-use tavli::search::{Budget, Request, Settings, Value};
+use tavli::search::{Budget, Request, Reward, Settings};
 use tavli::{Position, Throw, Tier};
 
 /// The simulations of a search for a play, unless another number is named.
@@ -83,8 +83,8 @@ pub(super) fn find(
     cancel: &Cancel,
 ) -> Option<usize> {
     let value = match resign > 0.0 {
-        true => Value::Wins,
-        false => Value::Points,
+        true => Reward::Wins,
+        false => Reward::Points,
     };
     let request = Request {
         roll: Some(throw.roll),

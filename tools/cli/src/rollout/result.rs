@@ -465,7 +465,7 @@ fn print(
     if let Some(evaluator) = rollout.evaluator() {
         write!(output, ", valued by {}", evaluator.name())?;
     }
-    if let Some(ends) = rollout.ends() {
+    if let Some(ends) = rollout.known_values() {
         write!(output, ", ended by {}", ends.name())?;
     }
     if let Some(luck) = rollout.luck() {
@@ -622,7 +622,7 @@ fn print_gnubg(rollout: &Rollout, summary: &Summary, output: &mut dyn Write) -> 
 /// The share and the number of a candidate's games that were cut off and have no value, which the shares of games won
 /// and lost lack; `None` if there are none.
 fn cut_off(rollout: &Rollout, result: &CandidateResult) -> Option<(f64, String)> {
-    let is_valued = rollout.evaluator().is_some() || rollout.ends().is_some() || rollout.cube().is_some();
+    let is_valued = rollout.evaluator().is_some() || rollout.known_values().is_some() || rollout.cube().is_some();
     if is_valued || result.unfinished == 0 {
         return None;
     }

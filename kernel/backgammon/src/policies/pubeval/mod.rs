@@ -1,5 +1,6 @@
 //! Tesauro's pubeval: a linear evaluation, as a policy.
 
+mod heuristic;
 mod weights;
 
 use std::sync::LazyLock;
@@ -9,7 +10,8 @@ use crate::games::Decisions;
 use crate::plays::View;
 use crate::policies::policy::Policy;
 use crate::rules::RuleSet;
-use crate::stopped::Stopped;
+pub use heuristic::PubevalHeuristic;
+use tavli_game::Stopped;
 use weights::{CONTACT, RACE, Weights};
 
 /// Pubeval, which Gerald Tesauro of IBM Research published in 1993 as a benchmark of backgammon programs. It values the

@@ -9,15 +9,15 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Planes, RuleSet, Stopped};
 
-use crate::either_ends::EitherEnds;
+use crate::either_known_values::EitherKnownValues;
 use crate::player::NamedPlayer;
 
 /// A player with a table of known values.
 #[derive(Debug)]
-struct WithEnds {
+struct WithKnownValues {
     name: String,
     player: NamedPlayer,
-    ends: Arc<dyn KnownValues>,
+    known_values: Arc<dyn KnownValues>,
 }
 
 /// Wraps a player with a table of known values. Where the table does not know a position, the player's own tables are
@@ -25,34 +25,38 @@ struct WithEnds {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_players::bearoff::TableEnds;
-/// use tavli_players::{named, with_ends};
-/// let player = with_ends(named::player("pubeval")?, Arc::new(TableEnds::new(6, 2)?));
+/// use tavli_players::bearoff::TwoSidedValues;
+/// use tavli_players::{named, with_known_values};
+/// let player = with_known_values(named::player("pubeval")?, Arc::new(TwoSidedValues::new(6, 2)?));
 /// assert_eq!(player.policy.name(), "pubeval+bearoff:6x2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn with_ends(player: NamedPlayer, ends: Arc<dyn KnownValues>) -> NamedPlayer {
+pub fn with_known_values(player: NamedPlayer, known_values: Arc<dyn KnownValues>) -> NamedPlayer {
     let has_evaluator = player.evaluator.is_some();
-    let name = format!("{}+{}", player.policy.name(), ends.name());
-    let ends = match player.policy.ends() {
-        Some(known) => Arc::new(EitherEnds::new(known, ends)),
-        None => ends,
+    let name = format!("{}+{}", player.policy.name(), known_values.name());
+    let known_values = match player.policy.known_values() {
+        Some(known) => Arc::new(EitherKnownValues::new(known, known_values)),
+        None => known_values,
     };
-    let with_ends = Arc::new(WithEnds { name, player, ends });
+    let with_known_values = Arc::new(WithKnownValues {
+        name,
+        player,
+        known_values,
+    });
     NamedPlayer {
-        policy: Arc::clone(&with_ends) as Arc<dyn Policy>,
-        evaluator: has_evaluator.then_some(with_ends),
+        policy: Arc::clone(&with_known_values) as Arc<dyn Policy>,
+        evaluator: has_evaluator.then_some(with_known_values),
     }
 }
 
-impl WithEnds {
+impl WithKnownValues {
     /// The first play after which the next player has the least equity; `None` unless the table knows the position
     /// after each play.
     fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         for (result, index) in results.iter().zip(0..) {
-            let known = value_if_over(rules, result).or_else(|| self.ends.value(rules, result));
+            let known = value_if_over(rules, result).or_else(|| self.known_values.value(rules, result));
             let value = known?;
             if best.is_none_or(|(least, _)| value.equity() < least) {
                 best = Some((value.equity(), index));
@@ -62,7 +66,7 @@ impl WithEnds {
     }
 }
 
-impl Policy for WithEnds {
+impl Policy for WithKnownValues {
     fn name(&self) -> &str {
         &self.name
     }
@@ -78,7 +82,7 @@ impl Policy for WithEnds {
         let mut places = Vec::new();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         for (place, (position, &roll)) in rolls.enumerate() {
-            if self.ends.value(rules, position).is_some() {
+            if self.known_values.value(rules, position).is_some() {
                 let throw = Throw { roll, fraction: 0 };
                 let pushed = known.push(&Board::from(*position), throw);
                 pushed.expect("a decision of a game that goes on");
@@ -96,12 +100,12 @@ impl Policy for WithEnds {
         Ok(())
     }
 
-    fn ends(&self) -> Option<&Arc<dyn KnownValues>> {
-        Some(&self.ends)
+    fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
+        Some(&self.known_values)
     }
 }
 
-impl Evaluator for WithEnds {
+impl Evaluator for WithKnownValues {
     fn name(&self) -> &str {
         &self.name
     }
@@ -114,7 +118,7 @@ impl Evaluator for WithEnds {
     ) -> Result<(), Stopped> {
         let evaluator = self.player.evaluator.as_ref();
         let evaluator = evaluator.expect("only a player with an evaluator is one");
-        let known = |position: &Planes| self.ends.value(conditions.rules(), position);
+        let known = |position: &Planes| self.known_values.value(conditions.rules(), position);
         let found = values_with(evaluator.as_ref(), conditions, positions, known)?;
         values.copy_from_slice(&found);
         Ok(())

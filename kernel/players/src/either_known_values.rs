@@ -1,4 +1,4 @@
-//! Two tables of known ends in one.
+//! Two tables of known values in one.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use tavli_backgammon::{Planes, RuleSet};
 
 /// The positions that either of two tables knows.
 #[derive(Debug)]
-pub(crate) struct EitherEnds {
+pub(crate) struct EitherKnownValues {
     name: String,
     /// The table that is asked first.
     first: Arc<dyn KnownValues>,
     others: Arc<dyn KnownValues>,
 }
 
-impl EitherEnds {
+impl EitherKnownValues {
     /// Joins a table to one that a player has. Where both know a position, the added one decides.
-    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherEnds {
-        EitherEnds {
+    pub(crate) fn new(known: &Arc<dyn KnownValues>, added: Arc<dyn KnownValues>) -> EitherKnownValues {
+        EitherKnownValues {
             name: format!("{}+{}", known.name(), added.name()),
             first: added,
             others: Arc::clone(known),
@@ -25,7 +25,7 @@ impl EitherEnds {
     }
 }
 
-impl KnownValues for EitherEnds {
+impl KnownValues for EitherKnownValues {
     fn name(&self) -> &str {
         &self.name
     }

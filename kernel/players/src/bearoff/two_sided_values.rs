@@ -16,19 +16,19 @@ use super::two_sided::{Holder, TwoSided};
 /// ```
 /// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
-/// use tavli_players::bearoff::TableEnds;
-/// let ends = TableEnds::new(6, 2)?;
+/// use tavli_players::bearoff::TwoSidedValues;
+/// let known = TwoSidedValues::new(6, 2)?;
 /// // Two checkers on the six point against one on the ace point: only 66 and 55, 44, 33 bear off both.
 /// let mut points = [0; 26];
 /// (points[6], points[24]) = (2, -1);
 /// let board = Board::from_points(&points)?;
-/// let value = ends.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
+/// let value = known.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
 /// assert!((value.of(Outcome::WinSingle) - 4.0 / 36.0).abs() < 1e-9);
-/// assert_eq!(ends.value(RuleSet::Backgammon, &Board::START.into()), None);
+/// assert_eq!(known.value(RuleSet::Backgammon, &Board::START.into()), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct TableEnds {
+pub struct TwoSidedValues {
     name: String,
     table: Table,
 }
@@ -41,13 +41,13 @@ enum Table {
     Rounded(TwoSided),
 }
 
-impl TableEnds {
+impl TwoSidedValues {
     /// Solves the positions of up to `checkers` checkers a side on the first `points` points, in full precision.
     ///
     /// # Errors
     /// As [`ExactWins::new`].
-    pub fn new(points: u8, checkers: u8) -> Result<TableEnds, TableError> {
-        Ok(TableEnds {
+    pub fn new(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
+        Ok(TwoSidedValues {
             name: format!("bearoff:{points}x{checkers}"),
             table: Table::Exact(ExactWins::new(points, checkers)?),
         })
@@ -55,8 +55,8 @@ impl TableEnds {
 
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     #[must_use]
-    pub fn from_table(name: &str, table: TwoSided) -> TableEnds {
-        TableEnds {
+    pub fn from_table(name: &str, table: TwoSided) -> TwoSidedValues {
+        TwoSidedValues {
             name: format!("bearoff:{name}"),
             table: Table::Rounded(table),
         }
@@ -78,7 +78,7 @@ impl TableEnds {
     }
 }
 
-impl KnownValues for TableEnds {
+impl KnownValues for TwoSidedValues {
     fn name(&self) -> &str {
         &self.name
     }

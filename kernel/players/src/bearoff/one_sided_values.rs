@@ -16,46 +16,46 @@ const MOST_POINTS: u8 = 12;
 ///
 /// Perfect play does better, since a side that is behind takes risks. Over the positions of up to 6 checkers a side on
 /// 6 points the probability to win is 0.000 2 too high on average, and off by 0.014 at most.
-/// [`TableEnds`](super::TableEnds) are exact, but have few checkers.
+/// [`TwoSidedValues`](super::TwoSidedValues) are exact, but have few checkers.
 ///
 /// ```
 /// use tavli_backgammon::evaluators::KnownValues;
 /// use tavli_backgammon::{Board, Outcome, RuleSet};
-/// use tavli_players::bearoff::OneSidedEnds;
-/// let ends = OneSidedEnds::new(2)?;
+/// use tavli_players::bearoff::OneSidedValues;
+/// let known = OneSidedValues::new(2)?;
 /// // Three checkers on the ace point against fifteen: a double wins a gammon.
 /// let mut points = [0; 26];
 /// (points[1], points[24]) = (3, -15);
 /// let board = Board::from_points(&points)?;
-/// let value = ends.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
+/// let value = known.value(RuleSet::Backgammon, &board.into()).expect("is in the table");
 /// assert!((value.of(Outcome::WinGammon) - 1.0 / 6.0).abs() < 1e-4);
 /// assert_eq!(value.of(Outcome::LoseSingle), 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct OneSidedEnds {
+pub struct OneSidedValues {
     name: String,
     table: OneSided,
 }
 
-impl OneSidedEnds {
+impl OneSidedValues {
     /// Makes a table of up to 15 checkers a side on the first `points` points, 1 to 12.
     ///
     /// # Errors
     /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
-    pub fn new(points: u8) -> Result<OneSidedEnds, TableError> {
+    pub fn new(points: u8) -> Result<OneSidedValues, TableError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
-        OneSidedEnds::from_table(&points.to_string(), OneSided::new(points)?)
+        OneSidedValues::from_table(&points.to_string(), OneSided::new(points)?)
     }
 
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
     ///
     /// # Errors
     /// [`TableError::Meeting`] if it has more than 12 points.
-    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedEnds, TableError> {
+    pub fn from_table(name: &str, table: OneSided) -> Result<OneSidedValues, TableError> {
         check(table.positions().points())?;
-        Ok(OneSidedEnds {
+        Ok(OneSidedValues {
             name: format!("bearoff:{name}"),
             table,
         })
@@ -77,7 +77,7 @@ impl OneSidedEnds {
     }
 }
 
-impl KnownValues for OneSidedEnds {
+impl KnownValues for OneSidedValues {
     fn name(&self) -> &str {
         &self.name
     }

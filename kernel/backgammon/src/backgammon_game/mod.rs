@@ -6,12 +6,16 @@ use core::fmt;
 
 use thiserror::Error;
 
-use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::{Batch, Dice, End, FirstRoll, Source, Start, StartPosition, Throws};
-use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Planes, Player, PlayoutError, Plays, Roll, RuleSet, Tier};
-
 use tavli_game::{Game, Leaf, Leaves};
+use tavli_simd::Tier;
+
+use crate::board::{Board, Planes, Player};
+use crate::dice::Roll;
+use crate::games::Decisions;
+use crate::playout::{Batch, Dice, End, FirstRoll, PlayoutError, Source, Start, StartPosition, Throws};
+use crate::plays::Plays;
+use crate::policies::Players;
+use crate::rules::RuleSet;
 
 /// The weight of each roll: 2, or 1 for a double.
 const WEIGHTS: [u32; Roll::ALL.len()] = {
@@ -30,18 +34,18 @@ const SIDE_BY_SIDE: usize = 64;
 /// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.
 ///
 /// The chances are [`Roll::ALL`], and the choices after one are the [`Plays`] in their order. A playout is the game of
-/// a number and a seed, as [`Playouts`](tavli_backgammon::Playouts) play it.
+/// a number and a seed, as [`Playouts`](crate::Playouts) play it.
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_backgammon::{Board, RuleSet, Tier};
-/// use tavli_search::{Backgammon, Game};
-/// let game = Backgammon::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1)?;
-/// let chance = Backgammon::chance("31".parse()?);
+/// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
+/// use tavli_game::Game;
+/// let game = BackgammonGame::new(RuleSet::Backgammon, Players::default(), Tier::best(), 1)?;
+/// let chance = BackgammonGame::chance("31".parse()?);
 /// assert_eq!(game.choices(&Board::START.into(), chance), 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Backgammon {
+pub struct BackgammonGame {
     rules: RuleSet,
     players: Players,
     tier: Tier,
@@ -56,9 +60,9 @@ pub struct Backgammon {
 #[error("a playout has the same policy on both sides, and these are {0}")]
 pub struct PlayersError(String);
 
-impl fmt::Debug for Backgammon {
+impl fmt::Debug for BackgammonGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Backgammon")
+        f.debug_struct("BackgammonGame")
             .field("rules", &self.rules)
             .field("players", &self.players)
             .field("tier", &self.tier)
@@ -66,19 +70,19 @@ impl fmt::Debug for Backgammon {
     }
 }
 
-impl Backgammon {
+impl BackgammonGame {
     /// A game whose playouts have the same policy on both sides, and the dice of this seed. The tier changes the speed
     /// only.
     ///
     /// # Errors
     /// [`PlayersError`] if the players differ.
-    pub fn new(rules: RuleSet, players: Players, tier: Tier, seed: u64) -> Result<Backgammon, PlayersError> {
+    pub fn new(rules: RuleSet, players: Players, tier: Tier, seed: u64) -> Result<BackgammonGame, PlayersError> {
         let [first, second] = players.names();
         if first != second {
             return Err(PlayersError(players.to_string()));
         }
         let given = Roll::ALL.map(|roll| Dice::new(seed, FirstRoll::Given(roll)));
-        Ok(Backgammon {
+        Ok(BackgammonGame {
             rules,
             players,
             tier,
@@ -178,7 +182,7 @@ struct InPlay<'a> {
     tag: u64,
 }
 
-impl Game for Backgammon {
+impl Game for BackgammonGame {
     type Position = Planes;
 
     fn chances(&self) -> &[u32] {
@@ -226,7 +230,7 @@ impl Game for Backgammon {
 
 /// The leaves of a search as the source of a batch.
 struct Fused<'a> {
-    game: &'a Backgammon,
+    game: &'a BackgammonGame,
     leaves: &'a mut dyn Leaves<Planes>,
 }
 

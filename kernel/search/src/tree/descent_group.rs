@@ -1,14 +1,14 @@
-//! The simulations of a bunch on their way down the tree.
+//! The simulations of a group on their way down the tree.
 
 use super::arena::{Chances, Choices, NodeId};
+use crate::allocator::Landing;
 use crate::random::Random;
-use crate::simulations::Landing;
 
 /// A simulation at choices.
 #[derive(Debug)]
 pub(super) struct Descent {
     pub(super) random: Random,
-    /// Its index in the bunch.
+    /// Its index in the group.
     pub(super) which: usize,
     /// The node whose chance was drawn; `None` at the root.
     pub(super) node: Option<NodeId>,
@@ -31,20 +31,20 @@ pub(super) struct Drawn {
     pub(super) chances: Chances,
 }
 
-/// The simulations of a bunch by how far they are; empty between two bunches.
+/// The simulations of a group by how far they are; empty between two groups.
 // The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
 // take 0.90 of the time (profiles/LOG.md, 2026-11-23).
 #[derive(Debug)]
-pub(super) struct Bunch<P> {
+pub(super) struct DescentGroup<P> {
     pub(super) descents: Vec<Descent>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
     pub(super) landed: Vec<Option<Landing<P>>>,
 }
 
-impl<P> Default for Bunch<P> {
-    fn default() -> Bunch<P> {
-        Bunch {
+impl<P> Default for DescentGroup<P> {
+    fn default() -> DescentGroup<P> {
+        DescentGroup {
             descents: Vec::new(),
             chosen: Vec::new(),
             drawn: Vec::new(),

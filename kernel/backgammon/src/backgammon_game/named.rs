@@ -1,14 +1,20 @@
 //! Backgammon as a game that is read and written.
 
-use tavli_backgammon::plays::Plays;
-use tavli_backgammon::policies::Players;
-use tavli_backgammon::text::Quoted;
-use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Position, Roll, RuleSet, Tier};
+use tavli_game::text::Quoted;
 use tavli_game::{NamedGame, PositionError, RulesError};
+use tavli_simd::Tier;
 
-use super::Backgammon;
+use crate::board::{Board, Planes, Position};
+use crate::dice::Roll;
+use crate::outcome::Outcome;
+use crate::playout::PlayoutError;
+use crate::plays::Plays;
+use crate::policies::Players;
+use crate::rules::RuleSet;
 
-impl NamedGame for Backgammon {
+use super::BackgammonGame;
+
+impl NamedGame for BackgammonGame {
     const NAME: &'static str = "backgammon";
     const RULES: &'static [&'static str] = &{
         let mut names = [""; RuleSet::ALL.len()];
@@ -32,10 +38,10 @@ impl NamedGame for Backgammon {
         outcomes
     };
 
-    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<Backgammon, RulesError> {
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<BackgammonGame, RulesError> {
         let set = rules.parse::<RuleSet>();
-        let set = set.map_err(|_| RulesError::of::<Backgammon>(rules))?;
-        let game = Backgammon::new(set, Players::default(), tier, seed);
+        let set = set.map_err(|_| RulesError::of::<BackgammonGame>(rules))?;
+        let game = BackgammonGame::new(set, Players::default(), tier, seed);
         Ok(game.expect("the default players are alike"))
     }
 
@@ -61,7 +67,7 @@ impl NamedGame for Backgammon {
     }
 
     fn chance(&self, text: &str) -> Option<usize> {
-        text.parse().ok().map(Backgammon::chance)
+        text.parse().ok().map(BackgammonGame::chance)
     }
 
     fn chance_text(&self, chance: usize) -> String {

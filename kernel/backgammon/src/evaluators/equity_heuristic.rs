@@ -3,37 +3,43 @@
 use core::fmt;
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli_backgammon::games::Decisions;
-use tavli_backgammon::playout::Throw;
-use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
+use tavli_game::{Heuristic, POINT, Stopped};
+use tavli_simd::Tier;
 
-use crate::heuristic::{Heuristic, UNIT};
+use super::conditions::Conditions;
+use super::evaluator::Evaluator;
+use crate::board::{Board, Planes};
+use crate::dice::Roll;
+use crate::games::Decisions;
+use crate::outcome::Outcome;
+use crate::playout::Throw;
+use crate::policies::{Policy, Pubeval};
+use crate::probabilities::Probabilities;
+use crate::rules::RuleSet;
 
 /// The cubeless equity of backgammon positions by an evaluator. [`Pubeval`], which is cheap, picks the plays that Star2
 /// probes.
 #[derive(Clone)]
-pub struct Values {
+pub struct EquityHeuristic {
     rules: RuleSet,
     tier: Tier,
     evaluator: Arc<dyn Evaluator>,
 }
 
-impl fmt::Debug for Values {
+impl fmt::Debug for EquityHeuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Values")
+        f.debug_struct("EquityHeuristic")
             .field("rules", &self.rules)
             .field("evaluator", &self.evaluator.name())
             .finish_non_exhaustive()
     }
 }
 
-impl Values {
+impl EquityHeuristic {
     /// The equity by this evaluator under these rules. The tier changes the speed only.
     #[must_use]
-    pub fn new(rules: RuleSet, tier: Tier, evaluator: Arc<dyn Evaluator>) -> Values {
-        Values { rules, tier, evaluator }
+    pub fn new(rules: RuleSet, tier: Tier, evaluator: Arc<dyn Evaluator>) -> EquityHeuristic {
+        EquityHeuristic { rules, tier, evaluator }
     }
 
     /// The evaluator.
@@ -43,19 +49,19 @@ impl Values {
     }
 }
 
-/// The equity of outcome probabilities, in [`UNIT`]s.
+/// The equity of outcome probabilities, in [`POINT`]s.
 fn points(value: &Probabilities) -> i64 {
     let numbers = value.numbers();
     let of = |outcome: &Outcome| i64::from(outcome.points()) * i64::from(numbers[*outcome as usize]);
     Outcome::ALL.iter().map(of).sum()
 }
 
-const _: () = assert!(UNIT == Probabilities::ONE as i64);
+const _: () = assert!(POINT == Probabilities::ONE as i64);
 
-impl Heuristic<Planes> for Values {
+impl Heuristic<Planes> for EquityHeuristic {
     /// Three points, even under rules without backgammons: evaluators need not know the rules.
     fn most(&self) -> i64 {
-        3 * UNIT
+        3 * POINT
     }
 
     // Conditions without seeds: a position has the same value wherever the search meets it.

@@ -8,7 +8,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Bytes without a byte order mark at their beginning.
 ///
 /// ```
-/// use tavli_backgammon::text::without_mark;
+/// use tavli_game::text::without_mark;
 /// assert_eq!(without_mark("\u{feff}board".as_bytes()), b"board");
 /// assert_eq!(without_mark(b"board"), b"board");
 /// ```
@@ -28,7 +28,7 @@ const MOST: usize = 200;
 /// direction of writing, are escaped, and the middle of a long text is left out.
 ///
 /// ```
-/// use tavli_backgammon::text::Quoted;
+/// use tavli_game::text::Quoted;
 /// assert_eq!(Quoted::new("4HPwATDgc/ABMA").to_string(), "4HPwATDgc/ABMA");
 /// assert_eq!(Quoted::new("\u{1b}[31mred\n").to_string(), r"\u{1b}[31mred\n");
 /// assert_eq!(Quoted::new("abcdefgh").within(4).to_string(), "ab…gh");
@@ -83,7 +83,7 @@ fn write(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 /// Whether a text has no character that [`Quoted`] escapes.
 ///
 /// ```
-/// use tavli_backgammon::text::is_printable;
+/// use tavli_game::text::is_printable;
 /// assert!(is_printable("Zürich"));
 /// assert!(!is_printable("a\u{7}"));
 /// ```

@@ -2,18 +2,17 @@
 
 use core::fmt;
 
-use tavli_backgammon::Stopped;
+use crate::stopped::Stopped;
 
 /// One point in the values of a [`Heuristic`]: 2^30, as many as the numbers of probabilities add up to.
-pub const UNIT: i64 = 1 << 30;
+pub const POINT: i64 = 1 << 30;
 
-/// Values the positions of a game: the leaves of [`Expectimax`](crate::Expectimax), and choices that a tree has not
-/// tried yet ([`ProgressiveBias`](crate::ProgressiveBias)).
+/// Values the positions of a game: where a search to a fixed depth ends, and choices that a tree has not tried yet.
 pub trait Heuristic<P>: fmt::Debug + Send + Sync {
-    /// The largest absolute value of any game or position, in [`UNIT`]s of a point; at most 127 points.
+    /// The largest absolute value of any game or position, in [`POINT`]s of a point; at most 127 points.
     fn most(&self) -> i64;
 
-    /// Writes the value of each position to `values`, in [`UNIT`]s of a point, for the player whose turn it is, before
+    /// Writes the value of each position to `values`, in [`POINT`]s of a point, for the player whose turn it is, before
     /// the chance. The game is over in none of the positions. A slow heuristic asks `stop` every few milliseconds.
     ///
     /// # Errors
@@ -21,8 +20,8 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// For each chance in a position, the index of the choice that is likely the best; `results` has, for each chance,
-    /// the positions after its choices. [`Pruning::Star2`](crate::Pruning::Star2) probes these choices first. They
-    /// change how long a search takes, and no value.
+    /// the positions after its choices. Star2 probes these choices first. They change how long a search takes, and no
+    /// value.
     fn likely(&self, position: &P, results: &[Vec<P>]) -> Vec<usize> {
         let _ = position;
         vec![0; results.len()]

@@ -25,7 +25,7 @@ pub(crate) enum Landing<P> {
 ///
 /// Simulations begin in the order of their numbers, and are backed up in the same order. The clock is told which stage
 /// begins.
-pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
+pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     /// How many simulations must have been backed up before this one begins.
     fn waits_for(&self, simulation: u64) -> u64 {
         let _ = simulation;
@@ -43,7 +43,7 @@ pub(crate) trait Simulations<P, C: Clock>: fmt::Debug + Send {
         clock: &mut C,
     );
 
-    /// Reads the memory that [`Simulations::back_up`] will write, so that it is in the cache by then.
+    /// Reads the memory that [`Allocator::back_up`] will write, so that it is in the cache by then.
     fn prefetch(&self, path: &[u32]) {
         let _ = path;
     }

@@ -6,7 +6,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::{Backgammon, Board, Outcome, Planes, Roll, RuleSet, Tier};
-use tavli_players::bearoff::{ExactWins, OneSided, OneSidedEnds, Rolls, SidePositions, TableEnds, TableError};
+use tavli_players::bearoff::{ExactWins, OneSided, OneSidedValues, Rolls, SidePositions, TableError, TwoSidedValues};
 use tavli_players::named::{self, player};
 
 /// Checkers of both sides, the ace point first.
@@ -37,7 +37,7 @@ fn some(positions: &SidePositions, checkers: u8) -> Vec<u32> {
 #[test]
 fn values_are_sums_over_the_rolls_of_both_sides() {
     let (ends, table) = (
-        OneSidedEnds::new(6).expect("a table"),
+        OneSidedValues::new(6).expect("a table"),
         OneSided::new(6).expect("a table"),
     );
     let positions = table.positions();
@@ -88,7 +88,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
 /// The documentation of the ends has these numbers.
 #[test]
 fn errors_against_exact_values_are_those_stated() {
-    let ends = OneSidedEnds::new(6).expect("a table");
+    let ends = OneSidedValues::new(6).expect("a table");
     let exact = ExactWins::new(6, 6).expect("a table");
     let positions = exact.positions();
     let (mut sum, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
@@ -112,7 +112,7 @@ fn errors_against_exact_values_are_those_stated() {
 /// Sides that are off after a known number of rolls: the rest is whether the other bears off a checker in time.
 #[test]
 fn gammons_are_those_of_the_rules() {
-    let ends = OneSidedEnds::new(6).expect("a table");
+    let ends = OneSidedValues::new(6).expect("a table");
     let positions = ends_positions();
     let count = |board: &Board| board.own().checkers();
     // The probability that some play of a roll bears off a checker.
@@ -147,7 +147,7 @@ fn ends_positions() -> SidePositions {
 
 #[test]
 fn positions_outside_the_table_have_no_value() {
-    let ends = OneSidedEnds::new(6).expect("a table");
+    let ends = OneSidedValues::new(6).expect("a table");
     let is_known = |board: &Board, rules| ends.value(rules, &Planes::from(*board)).is_some();
     let whole = [15];
     assert!(is_known(&board(&whole, &whole), RuleSet::Backgammon));
@@ -168,7 +168,7 @@ fn positions_outside_the_table_have_no_value() {
 
 #[test]
 fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
-    let ends = OneSidedEnds::new(6).expect("a table");
+    let ends = OneSidedValues::new(6).expect("a table");
     let with = player("td80+bearoff:6").expect("a player");
     assert_eq!(with.policy.name(), "td80+bearoff:6");
     let positions = ends_positions();
@@ -224,10 +224,10 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
 fn tables_of_both_kinds_are_added_to_one_player() {
     let both = named::policy("pubeval+bearoff:6+bearoff:6x2").expect("a player");
     assert_eq!(both.name(), "pubeval+bearoff:6+bearoff:6x2");
-    let ends = both.ends().expect("they are known");
+    let ends = both.known_values().expect("they are known");
     assert_eq!(ends.name(), "bearoff:6+bearoff:6x2");
-    let exact = TableEnds::new(6, 2).expect("a table");
-    let others = OneSidedEnds::new(6).expect("a table");
+    let exact = TwoSidedValues::new(6, 2).expect("a table");
+    let others = OneSidedValues::new(6).expect("a table");
     let few = board(&[0, 0, 0, 0, 1, 1], &[0, 0, 0, 1, 0, 1]);
     assert_eq!(value(ends.as_ref(), &few), value(&exact, &few));
     assert_ne!(value(&exact, &few), value(&others, &few));
@@ -244,13 +244,13 @@ fn tables_are_of_points_or_of_files() {
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, &file).expect("it is written");
     let path = path.to_str().expect("a text");
-    let of_file = named::ends(path).expect("a table");
+    let of_file = named::known_values(path).expect("a table");
     assert!(of_file.name().starts_with(&format!("bearoff:{path}#")));
     assert_eq!(
-        named::ends(of_file.name().trim_start_matches("bearoff:")).map(|ends| ends.name().to_owned()),
+        named::known_values(of_file.name().trim_start_matches("bearoff:")).map(|ends| ends.name().to_owned()),
         Ok(of_file.name().to_owned())
     );
-    let made = named::ends("3").expect("a table");
+    let made = named::known_values("3").expect("a table");
     assert_eq!(made.name(), "bearoff:3");
     let race = board(&[3, 9, 3], &[1, 2, 12]);
     assert_eq!(value(made.as_ref(), &race), value(of_file.as_ref(), &race));
@@ -265,11 +265,11 @@ fn tables_are_of_points_or_of_files() {
         ),
         ("6+6x6", "cannot read 6+6x6"),
     ] {
-        let error = named::ends(text).expect_err(text).to_string();
+        let error = named::known_values(text).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
-    assert_eq!(OneSidedEnds::new(13).err(), Some(TableError::Meeting { points: 13 }));
+    assert_eq!(OneSidedValues::new(13).err(), Some(TableError::Meeting { points: 13 }));
     std::fs::write(path, "no table").expect("it is written");
-    let error = named::ends(path).expect_err("no table").to_string();
+    let error = named::known_values(path).expect_err("no table").to_string();
     assert!(error.contains("not a bear-off table of GNU Backgammon"), "{error}");
 }
