@@ -5,10 +5,10 @@ use tavli_simd::Vector;
 
 use crate::compiled_here::compiled_here;
 use crate::ends::{EndTest, NEVER};
-use crate::plays::occupied_and_made;
 use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
 use crate::variant::Variant;
 use crate::view::View;
+use tavli_algebra::planes::occupied_and_made;
 
 /// The points of a side's own start quadrant, 19 to 24.
 const START_QUADRANT: u32 = 0x3f << 19;

@@ -5,13 +5,11 @@ use core::ops::Range;
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
-use crate::plays::{
-    Counts, PlaySet, Turn, Visit, Ways, counts_of, occupied_and_made, reached, reached_by_double, sequences,
-    visit_plays,
-};
+use crate::plays::{Counts, PlaySet, Turn, Visit, Ways, counts_of, reached, reached_by_double, sequences, visit_plays};
 use crate::position::{Position, Side, Words};
 use crate::rolls::ROLLS;
 use crate::variant::Variant;
+use tavli_algebra::planes::occupied_and_made;
 
 /// Evaluates an expression with the proof of the fastest words of this CPU.
 macro_rules! on_words {

@@ -5,10 +5,10 @@ use tavli_simd::Vector;
 
 use crate::compiled_here::compiled_here;
 use crate::ends::EndTest;
-use crate::plays::occupied_and_made;
 use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, Words};
 use crate::variant::Variant;
 use crate::view::View;
+use tavli_algebra::planes::occupied_and_made;
 
 /// The rules of Plakoto: a checker that lands on a single one of the other side pins it.
 ///

@@ -1,5 +1,7 @@
 //! The points of the board, as numbers and as bits of a word: bit `p` is point `p`, and bit 0 the place off the board.
 
+pub(crate) use tavli_algebra::{HOME_BITS, OFF_BIT, POINT_BITS as ON_BOARD};
+
 /// The points of the board, 1 to 24. Point 0 is off the board.
 pub(crate) const POINTS: usize = 24;
 /// The point on which a side begins.
@@ -10,11 +12,5 @@ pub(crate) const CHECKERS: u32 = 15;
 /// The most steps of a roll.
 pub(crate) const MOST_STEPS: u32 = 4;
 
-/// The bit of the place off the board.
-pub(crate) const OFF_BIT: u32 = 1;
-/// The bits of the points.
-pub(crate) const ON_BOARD: u32 = (1 << (POINTS + 1)) - 2;
-/// The bits of the points of the home board, 1 to 6, and of the place off the board.
-pub(crate) const HOME_BITS: u32 = 0x7f;
 /// The bit of the start.
 pub(crate) const START_BIT: u32 = 1 << START;

@@ -6,10 +6,11 @@ use tavli_game::streams::{StreamKey, generator};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::moves::{list, side_of};
-use crate::plays::{PlaySet, Turn, Visit, occupied_and_made, visit_plays};
+use crate::plays::{PlaySet, Turn, Visit, visit_plays};
 use crate::position::{CHECKERS, Position, Words};
 use crate::rolls::{DICE, ROLLS, THROWS};
 use crate::variant::Variant;
+use tavli_algebra::planes::occupied_and_made;
 
 /// A game in progress.
 #[derive(Clone, Copy, Debug)]

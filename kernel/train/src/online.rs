@@ -17,7 +17,7 @@ use crate::returns::{SwappedOutputs, write_outcome};
 /// side, and the value before. Outcomes that the rules exclude are taken out of the values.
 ///
 /// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
-pub(crate) struct Online {
+pub(crate) struct OnlineLearner {
     pub(crate) net: Network,
     pub(crate) lambda: f32,
     swapped: SwappedOutputs,
@@ -26,22 +26,22 @@ pub(crate) struct Online {
 }
 
 /// A position's inputs that are not 0, and the activations of each layer.
-struct ForwardPass {
+struct PositionPass {
     inputs: Vec<(usize, f32)>,
     layers: Vec<Vec<f32>>,
 }
 
-impl ForwardPass {
+impl PositionPass {
     fn outputs(&self) -> &[f32] {
         self.layers.last().expect("a net has a layer")
     }
 }
 
-impl Online {
-    pub(crate) fn new(net: Network, lambda: f32) -> Online {
+impl OnlineLearner {
+    pub(crate) fn new(net: Network, lambda: f32) -> OnlineLearner {
         let layers = net.layers().iter();
         let weights = layers.map(|layer| layer.biases.len() + layer.weights.len());
-        Online {
+        OnlineLearner {
             traces: vec![vec![0.0; weights.sum()]; net.outputs().count()],
             swapped: SwappedOutputs::new(net.outputs()),
             lambda,
@@ -122,7 +122,7 @@ impl Online {
         self.net.probabilities(rules, position).equity()
     }
 
-    fn forward(&self, position: &Planes) -> ForwardPass {
+    fn forward(&self, position: &Planes) -> PositionPass {
         let mut inputs = Vec::new();
         self.net
             .encoder()
@@ -146,7 +146,7 @@ impl Online {
             }
             layers.push(sums);
         }
-        ForwardPass { inputs, layers }
+        PositionPass { inputs, layers }
     }
 
     fn activation(&self, layer: usize) -> Activation {
@@ -172,7 +172,7 @@ impl Online {
     }
 
     /// Adds the gradient of each output at a position to its trace.
-    fn add_to_traces(&mut self, here: &ForwardPass) {
+    fn add_to_traces(&mut self, here: &PositionPass) {
         let all = self.net.layers();
         for (output, trace) in self.traces.iter_mut().enumerate() {
             let value = here.outputs()[output];
@@ -273,7 +273,7 @@ mod tests {
     fn traces_begin_with_gradients() {
         let position = Planes::from(Board::START);
         for hidden in [&[4][..], &[5, 3]] {
-            let mut online = Online::new(net(Outputs::Doubles, Activation::Logistic, hidden), 0.7);
+            let mut online = OnlineLearner::new(net(Outputs::Doubles, Activation::Logistic, hidden), 0.7);
             let here = online.forward(&position);
             assert_eq!(here.outputs(), online.net.outputs_of(&position));
             online.add_to_traces(&here);
@@ -309,10 +309,10 @@ mod tests {
         for (outputs, lambda) in [(Outputs::Cumulative, 0.7), (Outputs::Doubles, 1.0)] {
             let net = net(outputs, Activation::Logistic, &[6]);
             let rate = 1e-4;
-            let mut online = Online::new(net.clone(), lambda);
+            let mut online = OnlineLearner::new(net.clone(), lambda);
             online.play(&playouts(), 4, rate).expect("finite losses");
             // The same game with the weights of the beginning.
-            let mut still = Online::new(net.clone(), 0.0);
+            let mut still = OnlineLearner::new(net.clone(), 0.0);
             let (mut positions, mut last) = (Vec::new(), None);
             let mut games = Games::new(&playouts(), 4..5, 1);
             while !games.is_empty() {

@@ -53,10 +53,7 @@ impl Evaluator for OnePlyAhead {
             }
         }
         let Teacher { policy, evaluator } = &self.teacher;
-        decisions.list(policy.view());
-        let mut picks = vec![0; decisions.len()];
-        policy.pick(&decisions, &mut picks, conditions.stop())?;
-        let results = decisions.make(&picks).expect("the player picks plays");
+        let results = policy.play(&mut decisions, conditions.stop())?;
         let of_rolls = 0..results.len();
         let seeds = conditions.seeds_at(of_rolls.map(|result| result / Roll::ALL.len()));
         let of_results = conditions.seeded(seeds.as_deref());

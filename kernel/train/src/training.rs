@@ -18,7 +18,7 @@ use crate::initial::draw;
 use crate::inputs::{InputError, Inputs, read_net};
 use crate::minibatch_plan::{Halt, Learned, LearningResult, Minibatch, MinibatchPlan};
 use crate::net::{Learner, PaddedNet};
-use crate::online::Online;
+use crate::online::OnlineLearner;
 use crate::progress::{Progress, Step};
 use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
 use crate::rounds::{self, RoundGames};
@@ -496,7 +496,7 @@ impl Training {
         let shares = workers.each(move |worker| {
             // Each game needs the weights after the one before, so other workers have nothing to do.
             (worker == 0).then(|| {
-                let mut online = Online::new(network.clone(), 0.0);
+                let mut online = OnlineLearner::new(network.clone(), 0.0);
                 let (mut result, mut played) = (LearningResult::default(), 0);
                 for (game, &(lambda, rate)) in (first..).zip(&rates) {
                     if cancel.is_cancelled() {

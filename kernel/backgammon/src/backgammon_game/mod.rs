@@ -127,7 +127,6 @@ impl BackgammonGame {
         let policy = self.players.policy(Player::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
         let mut games: Vec<InPlay<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
-        let mut picks = Vec::new();
         while !stop() {
             while games.len() < SIDE_BY_SIDE
                 && let Some(leaf) = leaves.next()
@@ -150,14 +149,9 @@ impl BackgammonGame {
                 let pushed = decisions.push(&position, throw);
                 pushed.expect("games that are over have left");
             }
-            decisions.list(policy.view());
-            picks.clear();
-            picks.resize(decisions.len(), 0);
-            if policy.pick(&decisions, &mut picks, stop).is_err() {
+            let Ok(made) = policy.play(&mut decisions, stop) else {
                 return;
-            }
-            let made = decisions.make(&picks);
-            let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+            };
             for (game, &position) in games.iter_mut().zip(made) {
                 game.position = position;
                 game.plies += 1;

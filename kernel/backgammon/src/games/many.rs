@@ -48,7 +48,7 @@ pub struct Games {
     most_plies: u32,
     /// The numbers of games that have not begun.
     waiting: Range<u64>,
-    places: Vec<Place>,
+    places: Vec<GamePlace>,
     decisions: Decisions,
     tally: Tally,
     ended: Vec<FinishedGame>,
@@ -80,7 +80,7 @@ pub struct OngoingGame {
 
 /// A game in progress, and where the next one in its place starts.
 #[derive(Clone, Debug)]
-struct Place {
+struct GamePlace {
     start: Planes,
     position: Planes,
     number: u64,
@@ -92,10 +92,10 @@ struct Place {
     offered: u64,
 }
 
-impl Place {
+impl GamePlace {
     /// The game of a number, from its start.
-    fn new(start: Planes, dice: &Dice, number: u64) -> Place {
-        Place {
+    fn new(start: Planes, dice: &Dice, number: u64) -> GamePlace {
+        GamePlace {
             start,
             position: start,
             number,
@@ -107,12 +107,12 @@ impl Place {
     }
 
     /// A game that was kept.
-    fn resume(game: &OngoingGame, dice: &Dice) -> Place {
+    fn resume(game: &OngoingGame, dice: &Dice) -> GamePlace {
         let mut stream = dice.stream(game.number);
         for _ in 0..game.plies {
             stream.next_u32(); // a ply takes one word
         }
-        Place {
+        GamePlace {
             start: game.start.into(),
             position: game.position.into(),
             number: game.number,
@@ -182,7 +182,7 @@ impl Games {
         }
         let mut games = Games::begin(playouts, core::iter::empty(), waiting);
         let dice = games.dice;
-        let places = ongoing.iter().map(|game| Place::resume(game, &dice));
+        let places = ongoing.iter().map(|game| GamePlace::resume(game, &dice));
         games.places.extend(places);
         games.tally = tally;
         Ok(games)
@@ -201,7 +201,7 @@ impl Games {
         let dice = playouts.dice();
         let places = starts.map_while(|start| {
             let number = waiting.next()?;
-            Some(Place::new(start.into(), &dice, number))
+            Some(GamePlace::new(start.into(), &dice, number))
         });
         let places = places.collect();
         Games {
@@ -324,7 +324,7 @@ impl Games {
             });
             let next = waiting.next();
             if let Some(number) = next {
-                *place = Place::new(place.start, dice, number);
+                *place = GamePlace::new(place.start, dice, number);
             }
             next.is_some()
         });

@@ -23,7 +23,7 @@ use super::pool::Pool;
 use super::queues::Queues;
 use super::scalar;
 use super::source::Source;
-use super::stages::Stopwatch;
+use super::stages::BatchStopwatch;
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 use tavli_simd::{Bmi2, Isa, Scalar, ScalarIsa, Tier, Vector, Word, on_tier};
 
@@ -54,7 +54,8 @@ impl Batch {
     }
 
     /// Plays the games of a source until it has no more, and returns how many plays they offered, as
-    /// [`Tally::plays`](super::Tally::plays) counts them. The tier changes the speed and the order in which games end, never the games.
+    /// [`Tally::plays`](super::Tally::plays) counts them. The tier changes the speed and the order in which games end,
+    /// never the games.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
@@ -68,7 +69,7 @@ impl Batch {
     /// # Panics
     /// As [`Batch::play`].
     pub fn play_unless(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
-        let mut watch = Stopwatch::stopped();
+        let mut watch = BatchStopwatch::stopped();
         u128::from(self.play_watched(tier, source, stop, &mut watch))
     }
 
@@ -78,7 +79,7 @@ impl Batch {
         tier: Tier,
         source: &mut dyn Source,
         stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
+        watch: &mut BatchStopwatch,
     ) -> u64 {
         on_tier!(
             tier,
@@ -95,7 +96,7 @@ impl Batch {
         isa: I,
         source: &mut dyn Source,
         stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
+        watch: &mut BatchStopwatch,
     ) -> u64 {
         let Batch { rules, truncation } = *self;
         // A function of its own for each, since compilers take long over large ones.
@@ -152,7 +153,7 @@ fn run<G: Goal, I: Isa>(
     truncation: Option<NonZeroU32>,
     source: &mut dyn Source,
     stop: &dyn Fn() -> bool,
-    watch: &mut Stopwatch,
+    watch: &mut BatchStopwatch,
 ) -> u64 {
     let most_plies = truncation.map(NonZeroU32::get);
     let mut feed = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);

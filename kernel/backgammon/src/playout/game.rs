@@ -8,7 +8,7 @@ use crate::rules::{Goal, RuleSet};
 
 /// A game in progress.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Game {
+pub(super) struct BatchGame {
     /// Bit-sliced counts of the player on roll and of the other.
     pub(super) sides: [[u32; 4]; 2],
     /// The state of the game's stream.
@@ -20,7 +20,7 @@ pub(super) struct Game {
     pub(super) tag: u64,
 }
 
-impl Game {
+impl BatchGame {
     /// Whether the last ply ended it.
     #[inline(always)]
     pub(super) fn is_over<G: Goal>(&self) -> bool {

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 
 use super::capacity::FEW_GAMES;
-use super::game::Game;
+use super::game::BatchGame;
 use super::pool::LaneFeed;
 use super::source::Source;
 use super::start::Start;
@@ -29,9 +29,9 @@ pub(super) struct GameQueue<'a, G> {
     /// The most games of a pool.
     room: usize,
     /// Games that will begin in the early pool.
-    beginning: Vec<Game>,
+    beginning: Vec<BatchGame>,
     /// Games on their way to the late pool.
-    moving: Vec<Game>,
+    moving: Vec<BatchGame>,
     supply: Supply,
     /// Whether asking is useless: the source had none when it was last asked, and no game has ended since.
     is_dry: bool,
@@ -98,8 +98,8 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         !self.beginning.is_empty() || self.ask(GameQueue::keep)
     }
 
-    /// Asks the empty early pool's source for games. If there are few in all, the late pool, which has this many, plays them
-    /// from beginning to end.
+    /// Asks the empty early pool's source for games. If there are few in all, the late pool, which has this many, plays
+    /// them from beginning to end.
     fn look(&mut self, late: usize) {
         while self.moving.is_empty() && self.beginning.len() <= FEW_GAMES && self.ask(GameQueue::keep) {}
         if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW_GAMES {
@@ -140,7 +140,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
     }
 
     #[inline(always)]
-    fn end(&mut self, game: &Game) {
+    fn end(&mut self, game: &BatchGame) {
         self.source.end(&game.end(self.rules));
         self.is_dry = false;
         self.ended += 1;
@@ -163,7 +163,7 @@ pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
-    fn place_next(&mut self, mut place: impl FnMut(&Game)) -> bool {
+    fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
         let feed = &mut *self.0;
         if let Some(game) = feed.beginning.pop() {
             place(&game);
@@ -189,7 +189,7 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, game: &Game) {
+    fn leave(&mut self, game: &BatchGame) {
         let feed = &mut *self.0;
         let cut_off = feed.most_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
@@ -206,7 +206,7 @@ pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 
 impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     #[inline(always)]
-    fn place_next(&mut self, mut place: impl FnMut(&Game)) -> bool {
+    fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
         let feed = &mut *self.0;
         if let Some(game) = feed.moving.pop() {
             place(&game);
@@ -231,7 +231,7 @@ impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     }
 
     #[inline(always)]
-    fn leave(&mut self, game: &Game) {
+    fn leave(&mut self, game: &BatchGame) {
         self.0.end(game);
     }
 }

@@ -9,7 +9,7 @@ use super::start::StartPosition;
 use crate::board::Board;
 use crate::dice::Roll;
 use crate::playout::playout_error::PlayoutError;
-use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
+use crate::plays::{CheckerPlanes, CountPlays, Masks, visit_plays};
 use crate::rules::{AllHome, BearOff, Goal, RuleSet};
 
 /// A stage of a ply of the portable tier.
@@ -39,8 +39,9 @@ impl PlainStage {
     }
 }
 
-/// The first plies of games from given positions, which the portable tier plays as far as a stage. A stage of one ply is
-/// over before a clock can be read twice; that of many can be timed, and a stage takes what plies take longer with it.
+/// The first plies of games from given positions, which the portable tier plays as far as a stage. A stage of one ply
+/// is over before a clock can be read twice; that of many can be timed, and a stage takes what plies take longer with
+/// it.
 ///
 /// ```
 /// use tavli_backgammon::profile::{PlainPlies, PlainStage};
@@ -62,18 +63,6 @@ pub struct PlainPlies {
 struct Begun {
     sides: [[u32; 4]; 2],
     stream: [u32; 4],
-}
-
-/// Counts the plays of a roll.
-struct Number;
-
-impl<B: ScalarIsa> Visit<B> for Number {
-    type Output = u64;
-
-    #[inline(always)]
-    fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> u64 {
-        u64::from(set.plays().get())
-    }
 }
 
 impl PlainPlies {
@@ -100,8 +89,8 @@ impl PlainPlies {
         self.games.len()
     }
 
-    /// Plays them all as far as this stage, and returns a sum over them: of the larger dice, of the plays offered, or of the
-    /// words of the positions after the plays.
+    /// Plays them all as far as this stage, and returns a sum over them: of the larger dice, of the plays offered, or
+    /// of the words of the positions after the plays.
     #[must_use]
     pub fn play(&self, last: PlainStage) -> u64 {
         match Bmi2::detect() {
@@ -127,7 +116,7 @@ impl PlainPlies {
             PlainStage::Throw => self.sum(isa, |_, [high, _, _]| u64::from(high.get())),
             PlainStage::Count => self.sum(isa, |[mover, other], [high, low, _]| {
                 let masks = Masks::new(&mover, &other);
-                visit_plays::<G, B, _>(&mover, &masks, high, low, Number)
+                visit_plays::<G, B, _>(&mover, &masks, high, low, CountPlays) as u64
             }),
             PlainStage::Make => self.sum(isa, |[mover, other], [high, low, fraction]| {
                 let masks = Masks::new(&mover, &other);
@@ -138,9 +127,9 @@ impl PlainPlies {
         }
     }
 
-    /// The sum over all plies, each of its sides and its throw: the higher die, the lower one, and a random fraction of 2^32
-    /// that draws the play. The throw is written here as in the playout: when both called one function, a playout took 4 %
-    /// more instructions.
+    /// The sum over all plies, each of its sides and its throw: the higher die, the lower one, and a random fraction of
+    /// 2^32 that draws the play. The throw is written here as in the playout: when both called one function, a playout
+    /// took 4 % more instructions.
     #[inline(always)]
     fn sum<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,

@@ -15,7 +15,7 @@ use super::record::Record;
 use super::results::Results;
 use super::scalar;
 use super::source::Source;
-use super::stages::{BatchTimes, Stopwatch};
+use super::stages::{BatchStopwatch, BatchTimes};
 use super::start::{Start, StartPosition};
 use crate::board::Board;
 use crate::rules::{AllHome, BearOff, RuleSet};
@@ -87,7 +87,7 @@ impl Playouts {
     pub fn run_unless(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Results> {
         let mut results = Results::default();
         let visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -132,7 +132,7 @@ impl Playouts {
             results.add(end);
             records[(end.tag() - first) as usize] = end.record(end.tag());
         };
-        let plays = self.visit(tier, games, visit, stop, &mut Stopwatch::stopped());
+        let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
         results.tally.plays += u128::from(plays);
         (!stop()).then_some(results)
     }
@@ -143,7 +143,7 @@ impl Playouts {
             return None;
         }
         let mut results = Results::default();
-        let mut watch = Stopwatch::started();
+        let mut watch = BatchStopwatch::started();
         let visit = |end: &End| results.add(end);
         let plays = self.visit(tier, games, visit, &|| false, &mut watch);
         results.tally.plays += u128::from(plays);
@@ -160,7 +160,7 @@ impl Playouts {
         games: Range<u64>,
         visit: impl FnMut(&End),
         stop: &dyn Fn() -> bool,
-        watch: &mut Stopwatch,
+        watch: &mut BatchStopwatch,
     ) -> u64 {
         let mut source = OfPosition {
             position: self.position(),

@@ -1,7 +1,7 @@
 //! Vectors of games that are played a ply at a time.
 //!
-//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last call
-//! began, and begins the next one, so that a game leaves as soon as its last play is made:
+//! A block holds one game in each lane of a vector. [`Pool::play_ply`] finishes the ply of every game that the last
+//! call began, and begins the next one, so that a game leaves as soon as its last play is made:
 //!
 //! 1. [`Pool::make`] makes the plays drawn in the last call, and finds the games that leave the pool.
 //! 2. [`Pool::leave`] and [`Pool::fill`] hand these games on, and give their lanes and idle ones to others.
@@ -9,18 +9,18 @@
 //!    different dice; lanes with doubles are queued as well.
 //! 4. [`queues`](super::queues) draws the plays of the doubles of all blocks, in dense vectors.
 //!
-//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go through
-//! all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn. A
-//! [`Stopwatch`] notes where each stage ends.
+//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go
+//! through all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
+//! A [`BatchStopwatch`] notes where each stage ends.
 
 use core::array;
 use core::ops::Range;
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use super::game::Game;
+use super::game::BatchGame;
 use super::queues::{self, Queues};
 use super::selected_delta::SelectedDelta;
-use super::stages::{BatchStage, Stopwatch};
+use super::stages::{BatchStage, BatchStopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made};
 use crate::rules::Goal;
@@ -104,12 +104,12 @@ impl<I: Isa> Block<I> {
 pub(super) trait LaneFeed {
     /// Passes the next waiting game to `place`; returns false if there is none.
     ///
-    /// A callback, not a return value: reading a freshly written [`Game`] back at another width would defeat store
+    /// A callback, not a return value: reading a freshly written [`BatchGame`] back at another width would defeat store
     /// forwarding.
-    fn place_next(&mut self, place: impl FnMut(&Game)) -> bool;
+    fn place_next(&mut self, place: impl FnMut(&BatchGame)) -> bool;
 
     /// Takes a game that leaves the pool.
-    fn leave(&mut self, game: &Game);
+    fn leave(&mut self, game: &BatchGame);
 }
 
 /// The rolls of a block.
@@ -206,22 +206,22 @@ impl<I: Isa> Pool<I> {
         self.blocks.len() * Self::LANES - self.idle
     }
 
-    /// Finishes the ply begun by the last call, then begins the next. Games leave if they have ended, were cut off, or, in
-    /// the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle and
-    /// `more_later` says that none will come, the pool is compacted.
+    /// Finishes the ply begun by the last call, then begins the next. Games leave if they have ended, were cut off, or,
+    /// in the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle
+    /// and `more_later` says that none will come, the pool is compacted.
     #[inline(always)]
     pub(super) fn play_ply<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
         queues: &mut Queues,
         more_later: bool,
         mut feed: impl LaneFeed,
-        watch: &mut Stopwatch,
+        watch: &mut BatchStopwatch,
     ) {
         let isa = self.isa;
         self.ply = self.ply.wrapping_add(1);
         self.grow(&mut feed);
-        // Compact only between plies: a lane must not move while it holds an unmade play. A stopwatch, whose clock takes long
-        // to read, sees each stage once.
+        // Compact only between plies: a lane must not move while it holds an unmade play. A stopwatch, whose clock
+        // takes long to read, sees each stage once.
         let number = self.blocks.len();
         let group = match I::Vector::SCHEDULE {
             Schedule::Interleaved | Schedule::Staged => GROUP,
@@ -279,7 +279,7 @@ impl<I: Isa> Pool<I> {
     }
 
     /// Adds a block with a game.
-    fn add_block(&mut self, game: &Game) {
+    fn add_block(&mut self, game: &BatchGame) {
         let at = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
         if let Some(throws) = self.throws.get_mut(at) {
@@ -289,8 +289,8 @@ impl<I: Isa> Pool<I> {
         self.put(at, 0, game);
     }
 
-    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue, which was
-    /// `queued` before.
+    /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue,
+    /// which was `queued` before.
     #[inline(always)]
     fn choose<const MAY_BEAR_OFF: bool>(
         &mut self,
@@ -339,7 +339,8 @@ impl<I: Isa> Pool<I> {
         *queued
     }
 
-    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays offered.
+    /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
+    /// offered.
     #[inline(always)]
     fn draw_interleaved<const MAY_BEAR_OFF: bool>(
         isa: I,
@@ -420,7 +421,8 @@ impl<I: Isa> Pool<I> {
         plays
     }
 
-    /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays offered.
+    /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays
+    /// offered.
     #[inline(always)]
     fn choose_sequential<const MAY_BEAR_OFF: bool>(
         isa: I,
@@ -499,8 +501,8 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns how many blocks they leave, and
-    /// how many plays have been taken from the queue of doubles, which were `taken` before.
+    /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns how many blocks they
+    /// leave, and how many plays have been taken from the queue of doubles, which were `taken` before.
     #[inline(always)]
     fn make<G: Goal, const MAY_BEAR_OFF: bool>(
         &mut self,
@@ -543,7 +545,7 @@ impl<I: Isa> Pool<I> {
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, late: bool, watch: &mut Stopwatch) {
+    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, late: bool, watch: &mut BatchStopwatch) {
         for this in 0..leaving {
             let Leaving { at, lanes } = self.leaving[this];
             let at = at as usize;
@@ -610,14 +612,14 @@ impl<I: Isa> Pool<I> {
 
     /// Takes the game of a lane out.
     #[inline(always)]
-    fn take(&mut self, at: usize, lane: usize) -> Game {
+    fn take(&mut self, at: usize, lane: usize) -> BatchGame {
         self.set_idle(at, lane);
         self.game(at, lane)
     }
 
     /// Puts a game into an idle lane.
     #[inline(always)]
-    fn put(&mut self, at: usize, lane: usize, game: &Game) {
+    fn put(&mut self, at: usize, lane: usize, game: &BatchGame) {
         debug_assert!(
             self.blocks[at].active >> lane & 1 == 0,
             "lane {lane} of block {at} has a game"
@@ -640,9 +642,9 @@ impl<I: Isa> Pool<I> {
 
     /// The game of a lane.
     #[inline(always)]
-    fn game(&self, at: usize, lane: usize) -> Game {
+    fn game(&self, at: usize, lane: usize) -> BatchGame {
         let block = &self.blocks[at];
-        Game {
+        BatchGame {
             sides: block
                 .sides
                 .each_ref()
@@ -659,7 +661,7 @@ impl<I: Isa> Pool<I> {
 
     /// Puts a game in the place of another.
     #[inline(always)]
-    fn set_game(&mut self, at: usize, lane: usize, game: &Game) {
+    fn set_game(&mut self, at: usize, lane: usize, game: &BatchGame) {
         let block = &mut self.blocks[at];
         for bit in 0..4 {
             block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];

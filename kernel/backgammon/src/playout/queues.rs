@@ -1,20 +1,18 @@
-//! Queues of lanes whose plays are counted otherwise than those of two different dice: doubles, and doubles that bear the
-//! last checkers in. Queued lanes lie behind one another, so that vectors are full.
+//! Queues of lanes whose plays are counted otherwise than those of two different dice: doubles, and doubles that bear
+//! the last checkers in. Queued lanes lie behind one another, so that vectors are full.
 
 use core::cell::Cell;
 
 use bytemuck::Zeroable;
 
 use crate::board::POINTS;
-use crate::plays::{
-    BearIn, CheckerPlanes, DoubleMasks, DoubleSlot, PlaneDelta, Steps, TowerUses, ranks_of, with_larger_die,
-    with_others,
-};
+use crate::plays::{CheckerPlanes, PlaneDelta, Steps, double_masks};
 use crate::rules::Goal;
+use tavli_algebra::{BearIn, DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others};
 use tavli_simd::{Isa, Lanes, Schedule, Vector};
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use super::stages::{BatchStage, Stopwatch};
+use super::stages::{BatchStage, BatchStopwatch};
 
 /// The lowest bit of a die beside a mask of points in one word.
 const DIE_SHIFT: u32 = 28;
@@ -31,8 +29,8 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    /// The queues that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a batch of
-    /// few games.
+    /// The queues that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a
+    /// batch of few games.
     pub(super) fn spare() -> Box<Queues> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
@@ -64,7 +62,7 @@ impl Queues {
         &mut self,
         isa: I,
         queued: usize,
-        watch: &mut Stopwatch,
+        watch: &mut BatchStopwatch,
     ) -> u64 {
         check::<I::Vector>(queued);
         let mut plays = self
@@ -111,8 +109,8 @@ type Column = [u32; CAPACITY];
 
 /// The index of the lane that has this many before it in a queue; there is always room for a vector.
 ///
-/// [`check`] asserts once a loop that no index was cut off. A check inside the loop would leave it in its midst, and engines
-/// of WebAssembly would then make the loop's constants anew every time.
+/// [`check`] asserts once a loop that no index was cut off. A check inside the loop would leave it in its midst, and
+/// engines of WebAssembly would then make the loop's constants anew every time.
 #[inline(always)]
 fn behind<V: Vector>(waiting: usize) -> usize {
     debug_assert!(
@@ -305,7 +303,7 @@ impl Doubles {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
         if MAY_BEAR_OFF {
-            counted.by_larger_die().write(&mut self.by_larger_die[at..]);
+            counted.masks().by_larger_die().write(&mut self.by_larger_die[at..]);
         }
         *plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
         counted.slot(index)
@@ -380,7 +378,7 @@ impl<V: Vector> RolledDoubles<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
     fn masks<const MAY_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
-        DoubleMasks::new::<true, MAY_BEAR_OFF>(&self.counts, self.blocked, self.die, self.die.splat(4))
+        double_masks::<_, true, MAY_BEAR_OFF>(&self.counts, self.blocked, self.die)
     }
 }
 
@@ -433,7 +431,7 @@ impl BearIns {
             let counts = read(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
-            let table = BearIn::new(&counts, blocked & POINTS, die);
+            let table = BearIn::new(&counts, !blocked & POINTS, die);
             let (index, _) = any.read(&self.fraction[at..]).mul_wide(table.plays());
             let delta = PlaneDelta::from_steps::<true>(table.steps(index), die);
             let more = delta.more.map(Vector::store);

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use super::game::{End, Game};
+use super::game::{BatchGame, End};
 use crate::dice::Roll;
 use crate::plays::{CheckerPlanes, Masks, PlaySet, Visit, visit_plays};
 use crate::rules::{Goal, RuleSet};
@@ -37,7 +37,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
     isa: B,
     rules: RuleSet,
     truncation: Option<NonZeroU32>,
-    game: &Game,
+    game: &BatchGame,
 ) -> (End, u64) {
     let mut stream = generator(game.stream);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));

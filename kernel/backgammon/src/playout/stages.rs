@@ -93,7 +93,7 @@ impl PoolTimes {
 }
 
 /// Takes the times of the stages, if it runs.
-pub(super) struct Stopwatch(Option<Running>);
+pub(super) struct BatchStopwatch(Option<Running>);
 
 /// Reads the clock where a stage ends; what passed since the reading before is the time of the stage.
 struct Running {
@@ -110,14 +110,14 @@ struct Laps {
     plies: u128,
 }
 
-impl Stopwatch {
+impl BatchStopwatch {
     /// One that takes no times, and none to take them.
-    pub(super) fn stopped() -> Stopwatch {
-        Stopwatch(None)
+    pub(super) fn stopped() -> BatchStopwatch {
+        BatchStopwatch(None)
     }
 
-    pub(super) fn started() -> Stopwatch {
-        Stopwatch(Some(Running {
+    pub(super) fn started() -> BatchStopwatch {
+        BatchStopwatch(Some(Running {
             last: Instant::now(),
             pools: Default::default(),
         }))

@@ -2,7 +2,7 @@
 
 use tavli_simd::{Isa, Scalar};
 
-use super::game::Game;
+use super::game::BatchGame;
 use crate::board::{Board, HOME, Side};
 use crate::playout::dice::Dice;
 use crate::playout::playout_error::PlayoutError;
@@ -53,7 +53,7 @@ impl StartPosition {
 /// A game that begins, as a [`Source`](super::Source) hands it out.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    pub(super) game: Game,
+    pub(super) game: BatchGame,
     pub(super) rules: RuleSet,
     /// Whether a checker may be borne off soon.
     pub(super) is_late: bool,
@@ -68,7 +68,7 @@ impl Start {
     #[must_use]
     pub fn new(position: &StartPosition, dice: &Dice, game: u64, tag: u64) -> Start {
         Start {
-            game: Game {
+            game: BatchGame {
                 sides: position.sides,
                 stream: dice.state(game),
                 throws: dice.preset(game),

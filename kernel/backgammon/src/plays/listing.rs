@@ -4,7 +4,7 @@ use super::change::Change;
 use super::masks::Masks;
 use super::packed_side;
 use super::planes::{self, mirror};
-use super::play_set::{PlaySet, Visit, visit_plays};
+use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
 use crate::board::{Planes, Side};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet};
@@ -145,7 +145,7 @@ impl Listing {
                 for (position, &roll) in positions.iter().zip(rolls) {
                     let mut number = 0;
                     if RESULTS && view.results {
-                        let results = Results(&mut self.results, position);
+                        let results = ListResults(&mut self.results, position);
                         number = visit(isa, rules, position, roll, results);
                     }
                     if view.changes || (!RESULTS && view.results) {
@@ -153,7 +153,7 @@ impl Listing {
                         number = visit(isa, rules, position, roll, changes);
                     }
                     if view == View::NUMBERS {
-                        number = visit(isa, rules, position, roll, Number);
+                        number = visit(isa, rules, position, roll, CountPlays);
                     }
                     end += number;
                     self.offsets.push(end);
@@ -217,17 +217,6 @@ fn visit<B: ScalarIsa + Isa<Vector = Word<B>>, T: Visit<B>>(
     }
 }
 
-/// Counts the plays.
-struct Number;
-
-impl<B: ScalarIsa> Visit<B> for Number {
-    type Output = usize;
-    #[inline(always)]
-    fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> usize {
-        set.plays().get() as usize
-    }
-}
-
 /// Makes the play of an index.
 struct Pick<'a> {
     position: &'a Planes,
@@ -248,13 +237,13 @@ impl<B: ScalarIsa> Visit<B> for Pick<'_> {
 }
 
 /// Lists the positions after the plays of a position, and returns their number.
-struct Results<'a>(&'a mut Reused<Planes>, &'a Planes);
+struct ListResults<'a>(&'a mut Reused<Planes>, &'a Planes);
 
-impl<B: ScalarIsa> Visit<B> for Results<'_> {
+impl<B: ScalarIsa> Visit<B> for ListResults<'_> {
     type Output = usize;
     #[inline(always)]
     fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> usize {
-        let Results(results, position) = self;
+        let ListResults(results, position) = self;
         let number = set.plays().get() as usize;
         let mut results = results.more(number, *position).iter_mut();
         let splat = |word: u32| masks.blots.splat(word);

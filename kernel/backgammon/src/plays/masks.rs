@@ -30,9 +30,3 @@ impl<V: Vector> Masks<V> {
         }
     }
 }
-
-/// The points that are not below the one that a die bears off from exactly.
-#[inline(always)]
-pub(crate) fn not_below<V: Vector>(die: V) -> V {
-    die.splat(u32::MAX).shl(die)
-}

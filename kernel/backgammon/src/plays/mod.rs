@@ -19,10 +19,10 @@
 
 #[doc = include_str!("../../docs/algebra.md")]
 pub mod algebra {}
-mod bear_in;
 mod board_delta;
 mod change;
-mod doubles;
+mod double_list;
+mod double_masks;
 mod listing;
 mod masks;
 mod moves;
@@ -50,11 +50,10 @@ pub use play::Play;
 pub use step::Step;
 pub use tavli_game::Nodes;
 
-pub(crate) use bear_in::BearIn;
-pub(crate) use doubles::{DoubleMasks, DoubleSlot, TowerUses, ranks_of, with_larger_die, with_others};
+pub(crate) use double_masks::double_masks;
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
 pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
 pub(crate) use plane_delta::PlaneDelta;
 pub(crate) use planes::{CheckerPlanes, Steps, occupied_and_made};
-pub(crate) use play_set::{PlaySet, Visit, at_most_one_outside, visit_plays};
+pub(crate) use play_set::{CountPlays, PlaySet, Visit, at_most_one_outside, visit_plays};

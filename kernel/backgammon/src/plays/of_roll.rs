@@ -9,7 +9,7 @@ use super::moves::Moves;
 use super::opponent::Opponent;
 use super::packed_side;
 use super::play::Play;
-use super::play_set::{PlaySet, Visit, visit_plays};
+use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
 use crate::board::{Board, Planes};
 use crate::dice::Roll;
 use crate::rules::{AllHome, BearOff, RuleSet, Rules};
@@ -57,15 +57,7 @@ impl Plays {
     /// The number of plays: counted in constant time, without listing them.
     #[must_use]
     pub fn len(&self) -> usize {
-        struct Number;
-        impl<B: ScalarIsa> Visit<B> for Number {
-            type Output = usize;
-            #[inline(always)]
-            fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> usize {
-                set.plays().get() as usize
-            }
-        }
-        if self.is_empty() { 0 } else { self.visit(Number) }
+        if self.is_empty() { 0 } else { self.visit(CountPlays) }
     }
 
     /// Whether there are none, since the game is over. (A pass is a play.)

@@ -1,15 +1,17 @@
-//! The plays of a roll, behind one interface: of two different dice, of a double, of a double that bears the last checkers in.
+//! The plays of a roll, behind one interface: of two different dice, of a double, of a double that bears the last
+//! checkers in.
 
-use super::bear_in::BearIn;
 use super::board_delta::BoardDelta;
-use super::doubles::DoublePlays;
+use super::double_list::for_each_double;
+use super::double_masks::double_masks;
 use super::masks::Masks;
 use super::non_doubles::NonDoublePlays;
 use super::packed_side::{self, MovedSide};
 use super::planes::CheckerPlanes;
 use super::step_list::StepList;
-use crate::board::{BAR_BIT, HOME};
+use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::rules::Goal;
+use tavli_algebra::{BearIn, DoublePlays};
 use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// The plays of one roll in one position, in the order of their indices.
@@ -20,8 +22,8 @@ pub(crate) trait PlaySet<B: ScalarIsa> {
     /// The play of an index below [`PlaySet::plays`].
     fn delta(&self, index: Word<B>) -> BoardDelta<Word<B>>;
 
-    /// Calls `visit` with the mover's side after every play, in the order of the indices, and with its steps if `STEPS`.
-    /// `mover` is the side before.
+    /// Calls `visit` with the mover's side after every play, in the order of the indices, and with its steps if
+    /// `STEPS`. `mover` is the side before.
     fn for_each<const STEPS: bool>(&self, mover: B::U32x8, visit: impl FnMut(MovedSide<B>));
 }
 
@@ -31,6 +33,18 @@ pub(crate) trait Visit<B: ScalarIsa> {
     type Output;
 
     fn visit(self, set: &impl PlaySet<B>, masks: &Masks<Word<B>>) -> Self::Output;
+}
+
+/// Counts the plays.
+pub(crate) struct CountPlays;
+
+impl<B: ScalarIsa> Visit<B> for CountPlays {
+    type Output = usize;
+
+    #[inline(always)]
+    fn visit(self, set: &impl PlaySet<B>, _: &Masks<Word<B>>) -> usize {
+        set.plays().get() as usize
+    }
 }
 
 /// Counts the plays of `high` and `low` and passes their set to `visitor`.
@@ -47,7 +61,7 @@ pub(crate) fn visit_plays<G: Goal, B: ScalarIsa, T: Visit<B>>(
     if high.equals(low) {
         if G::BEAR_OFF && BearIn::applies(mover, high) {
             let table = BearInSet {
-                table: BearIn::new(mover, masks.blocked, high),
+                table: BearIn::new(mover, !masks.blocked & POINTS, high),
                 die: high,
             };
             visitor.visit(&table, masks)
@@ -119,7 +133,7 @@ impl<B: ScalarIsa, const BEAR_OFF: bool> DoubleSet<B, BEAR_OFF> {
     #[inline(always)]
     fn new<const ENTERING: bool>(mover: &CheckerPlanes<Word<B>>, masks: &Masks<Word<B>>, die: Word<B>) -> Self {
         DoubleSet {
-            table: DoublePlays::new::<ENTERING, BEAR_OFF>(mover, masks.blocked, die, die.splat(4)),
+            table: double_masks::<_, ENTERING, BEAR_OFF>(mover, masks.blocked, die).count(),
             die,
         }
     }
@@ -139,7 +153,7 @@ impl<B: ScalarIsa, const BEAR_OFF: bool> PlaySet<B> for DoubleSet<B, BEAR_OFF> {
 
     #[inline(always)]
     fn for_each<const STEPS: bool>(&self, mover: B::U32x8, visit: impl FnMut(MovedSide<B>)) {
-        self.table.for_each::<BEAR_OFF, STEPS>(mover, visit);
+        for_each_double::<_, BEAR_OFF, STEPS>(&self.table, mover, visit);
     }
 }
 

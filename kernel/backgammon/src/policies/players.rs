@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tavli_simd::Tier;
 
-use super::stages::{PolicyStage, PolicyTimes, Stopwatch};
+use super::stages::{PolicyStage, PolicyStopwatch, PolicyTimes};
 use crate::board::Player;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
@@ -192,7 +192,7 @@ impl Players {
             &mut |_| (),
             stop,
             &mut Watch::default(),
-            &mut Stopwatch::stopped(),
+            &mut PolicyStopwatch::stopped(),
         )
     }
 
@@ -270,7 +270,7 @@ impl Players {
         }
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
-        let mut stopped = Stopwatch::stopped();
+        let mut stopped = PolicyStopwatch::stopped();
         let games = Games::new(playouts, games, SIDE_BY_SIDE).on(tier);
         let results = self.play(games, &mut visit, stop, watch, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
@@ -283,7 +283,7 @@ impl Players {
     /// As [`Players::run`].
     #[must_use]
     pub fn run_timed(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Results, PolicyTimes) {
-        let mut stopwatch = Stopwatch::started();
+        let mut stopwatch = PolicyStopwatch::started();
         let mut watch = Watch::default();
         let never = || false;
         let results = self.play(
@@ -303,7 +303,7 @@ impl Players {
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
         watch: &mut Watch<'_>,
-        stopwatch: &mut Stopwatch,
+        stopwatch: &mut PolicyStopwatch,
     ) -> Option<Results> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {

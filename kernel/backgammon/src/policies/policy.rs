@@ -4,6 +4,7 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
+use crate::board::Planes;
 use crate::games::Decisions;
 use crate::known_values::KnownValues;
 use crate::plays::View;
@@ -59,6 +60,22 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
+
+    /// Lists the plays of the decisions, and makes the one that it picks in each: the positions after them, seen by the
+    /// player next on roll.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    ///
+    /// # Panics
+    /// If it picks an index that no play has.
+    fn play<'a>(&self, decisions: &'a mut Decisions, stop: &dyn Fn() -> bool) -> Result<&'a [Planes], Stopped> {
+        decisions.list(self.view());
+        let mut picks = vec![0; decisions.len()];
+        self.pick(decisions, &mut picks, stop)?;
+        let made = decisions.make(&picks);
+        Ok(made.unwrap_or_else(|error| panic!("policy {}: {error}", self.name())))
+    }
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same
     /// ones.

@@ -57,22 +57,22 @@ impl PolicyTimes {
 }
 
 /// Takes the times of the stages, if it runs.
-pub(super) struct Stopwatch {
+pub(super) struct PolicyStopwatch {
     last: Option<Instant>,
     pub(super) times: PolicyTimes,
 }
 
-impl Stopwatch {
+impl PolicyStopwatch {
     /// One that takes no times.
-    pub(super) fn stopped() -> Stopwatch {
-        Stopwatch {
+    pub(super) fn stopped() -> PolicyStopwatch {
+        PolicyStopwatch {
             last: None,
             times: PolicyTimes::default(),
         }
     }
 
-    pub(super) fn started() -> Stopwatch {
-        Stopwatch {
+    pub(super) fn started() -> PolicyStopwatch {
+        PolicyStopwatch {
             last: Some(Instant::now()),
             times: PolicyTimes::default(),
         }

@@ -187,7 +187,6 @@ impl CubefulPosition<'_> {
             self.players.policy(Player::Opponent),
         );
         let turns: &[Option<u32>] = if alike { &[None] } else { &[Some(0), Some(1)] };
-        let mut picks = Vec::new();
         for turn in turns {
             let player = match turn {
                 Some(1) => Player::Opponent,
@@ -206,13 +205,7 @@ impl CubefulPosition<'_> {
             if let Some(luck) = self.luck {
                 self.add_luck(luck, &mut of_turn, decisions, stop)?;
             }
-            let policy = self.players.policy(player);
-            decisions.list(policy.view());
-            picks.clear();
-            picks.resize(decisions.len(), 0);
-            policy.pick(decisions, &mut picks, stop)?;
-            let made = decisions.make(&picks);
-            let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+            let made = self.players.policy(player).play(decisions, stop)?;
             for (course, &position) in of_turn.into_iter().zip(made) {
                 course.position = position;
             }

@@ -20,11 +20,12 @@ use tavli_simd::{Isa, Lanes, Vector};
 use super::feed::{Feed, LaneGame};
 use super::queues::{self, Queues};
 use super::size::{BLOCKS, MOST_LANES};
-use crate::plays::{CheckerPlanes, Delta, PairMasks, PairSlot, Turn, occupied_and_made};
+use crate::plays::{Delta, PairMasks, PairSlot, Turn};
 use crate::position::{Position, Side, Words};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
+use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
 /// Blocks that go through the stages together: few enough for the first cache.
 const GROUP: usize = 32;

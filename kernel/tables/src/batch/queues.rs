@@ -5,11 +5,10 @@ use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::size::{BLOCKS, MOST_LANES};
-use crate::plays::{
-    BearIn, CheckerPlanes, Delta, DoubleMasks, PairMasks, PairSlot, Turn, TurnWords, occupied_and_made, ranks_of,
-    with_others,
-};
+use crate::plays::{Delta, PairMasks, PairSlot, Turn, TurnWords, double_masks};
 use crate::position::ON_BOARD;
+use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
+use tavli_algebra::{BearIn, ranks_of, with_others};
 
 /// The most lanes that wait in a queue, and room for the vector behind the last.
 const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
@@ -279,10 +278,10 @@ impl Queues {
                         is_special = is_special | (!turn.runner.is_zero() & waiting);
                     }
                     self.special.push(&mut special, is_special, lanes, at, any);
-                    let bears_in = BearIn::applies(turn, rolled.high) & waiting;
+                    let bears_in = BearIn::applies(&turn.counts, rolled.high) & turn.unpinned & waiting;
                     self.bear_ins.push(&mut bear_ins, bears_in, lanes, at, any);
 
-                    let plays = DoubleMasks::new::<false, false>(turn, rolled.high).count();
+                    let plays = double_masks::<_, false, false>(turn, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let slot = plays.slot(index);
                     let (point, number) = slot.point_and_number();
@@ -322,7 +321,7 @@ impl Queues {
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
                     let rolled = self.special.rolled.read::<RUNS, _>(isa.splat(0), at, passed);
-                    let plays = DoubleMasks::new::<RUNS, true>(&rolled.turn, rolled.high).count();
+                    let plays = double_masks::<_, RUNS, true>(&rolled.turn, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let steps = plays.steps::<true>(&plays.uses(index));
                     let delta = Delta::from_steps(&steps, rolled.high);
@@ -340,7 +339,7 @@ impl Queues {
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
                     let rolled = self.bear_ins.rolled.read::<false, _>(isa.splat(0), at, ON_BOARD);
-                    let plays = BearIn::new(&rolled.turn, rolled.high);
+                    let plays = BearIn::new(&rolled.turn.counts, rolled.turn.open, rolled.high);
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let delta = Delta::from_steps(&plays.steps(index), rolled.high);
                     self.bear_ins.scatter(at, queued, &delta, &mut self.doubles.deltas);

@@ -4,6 +4,7 @@ use tavli_simd::Vector;
 
 use super::turn::Turn;
 use crate::position::{HOME_BITS, OFF_BIT};
+use tavli_algebra::not_below;
 
 /// The plays in which the straggler, the rearmost checker, moves by one die, and the other die can bear off only
 /// then.
@@ -59,12 +60,6 @@ impl<V: Vector> BearOff<V> {
             },
         }
     }
-}
-
-/// The points that are not below the one that a die bears off from exactly.
-#[inline(always)]
-pub(super) fn not_below<V: Vector>(die: V) -> V {
-    die.splat(u32::MAX).shl(die)
 }
 
 /// The step of `die` that bears off after the other die has moved the straggler to `landing`. The other die can move

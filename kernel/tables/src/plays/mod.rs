@@ -16,31 +16,27 @@
 //!
 //! *Doubles.* A play is a flow: each point is used at most as often as it has checkers and gets some. Different flows
 //! end differently, since the highest point at which they differ has different counts, and any flow can be played from
-//! the rear to the front. So plays are counted by how four steps are spread: [`pattern`].
+//! the rear to the front. So plays are counted by how four steps are
+//! spread: [`tavli_algebra`].
 //!
 //! *Bearing off* adds the plays that only become possible when the last checker has come home: [`bear_off`] and
-//! [`bear_in`].
+//! [`BearIn`].
 
-mod bear_in;
 mod bear_off;
-mod doubles;
+mod delta;
+mod double_masks;
 mod pairs;
-mod pattern;
-mod planes;
 mod sequences;
-mod subsets;
 mod turn;
 
-pub(crate) use bear_in::BearIn;
-pub(crate) use doubles::{DoubleMasks, with_others};
+pub(crate) use delta::Delta;
+pub(crate) use double_masks::double_masks;
 pub(crate) use pairs::{PairMasks, PairSlot};
-pub(crate) use planes::{CheckerPlanes, Delta, occupied_and_made};
 pub(crate) use sequences::{Counts, Ways, counts_of, sequences};
-pub(crate) use subsets::ranks_of;
 pub(crate) use turn::{Turn, TurnWords};
 
-use doubles::DoublePlays;
 use pairs::PairPlays;
+use tavli_algebra::{BearIn, DoublePlays};
 use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// The plays of one roll in one position before any is forbidden, in the order of their indices.
@@ -69,17 +65,17 @@ pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
 ) -> T::Output {
     // Each test saves the work of the cases that it rules out.
     if high.equals(low) {
-        if BearIn::applies(turn, high) {
+        if BearIn::applies(&turn.counts, high) & turn.unpinned {
             let set = BearInSet {
-                plays: BearIn::new(turn, high),
+                plays: BearIn::new(&turn.counts, turn.open, high),
                 die: high,
             };
             visitor.visit(&set, turn)
         } else if turn.bears_off() {
-            let plays = DoubleMasks::new::<true, true>(turn, high).count();
+            let plays = double_masks::<_, true, true>(turn, high).count();
             visitor.visit(&DoubleSet::<_, true>(plays), turn)
         } else {
-            let plays = DoubleMasks::new::<true, false>(turn, high).count();
+            let plays = double_masks::<_, true, false>(turn, high).count();
             visitor.visit(&DoubleSet::<_, false>(plays), turn)
         }
     } else if turn.may_bear_off() {
@@ -119,7 +115,7 @@ impl<V: Vector, const BEAR_OFF: bool> PlaySet<V> for DoubleSet<V, BEAR_OFF> {
 
     #[inline(always)]
     fn delta(&self, index: V) -> Delta<V> {
-        Delta::from_steps(&self.0.steps::<BEAR_OFF>(&self.0.uses(index)), self.0.die())
+        Delta::from_steps(&self.0.steps::<BEAR_OFF>(&self.0.uses(index)), self.0.masks().die)
     }
 }
 

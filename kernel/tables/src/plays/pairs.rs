@@ -7,8 +7,9 @@
 
 use tavli_simd::Vector;
 
-use super::bear_off::{BearOff, not_below};
+use super::bear_off::BearOff;
 use super::turn::Turn;
+use tavli_algebra::not_below;
 
 /// A width that no rank reaches. With it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;

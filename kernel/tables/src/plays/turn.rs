@@ -2,9 +2,9 @@
 
 use tavli_simd::Vector;
 
-use super::planes::{CheckerPlanes, occupied_and_made};
 use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, Words};
 use crate::variant::Variant;
+use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
 /// The points that decide where the mover's checkers may go during one play, in the mover's frame. Neither the open
 /// points nor the pins of the mover's checkers change while it is made.

@@ -109,7 +109,7 @@ pub struct CubeDuelReport {
 }
 
 /// A money game or a match that is being played.
-struct Table<'a> {
+struct MatchTable<'a> {
     /// Which pair it is of, and which of the two.
     pair: u64,
     second: bool,
@@ -133,7 +133,7 @@ struct Table<'a> {
 /// The results of some pairs, and what was done in the money games or matches that are to be kept.
 type Part = (CubeScore, Vec<Vec<GameActions>>);
 
-impl Table<'_> {
+impl MatchTable<'_> {
     /// Keeps what a player does.
     fn keep(&mut self, player: usize, action: Action) {
         if let Some(game) = self.actions.as_mut().and_then(|games| games.last_mut()) {
@@ -254,7 +254,7 @@ impl CubeDuel {
         let mut won = vec![0_i64; (pairs.end - pairs.start) as usize];
         let kept = pairs.end.min(recorded).saturating_sub(pairs.start);
         let mut kept: Vec<Vec<GameActions>> = vec![Vec::new(); 2 * kept as usize];
-        let mut take = |table: &mut Table<'_>, value: i64| {
+        let mut take = |table: &mut MatchTable<'_>, value: i64| {
             let place = (table.pair - pairs.start) as usize;
             won[place] += value;
             if let Some(actions) = table.actions.take() {
@@ -266,7 +266,7 @@ impl CubeDuel {
             let actions = (pair < recorded).then(Vec::new);
             self.sit_down(&dice, pair, second, actions)
         });
-        let mut tables: Vec<Table<'_>> = Vec::new();
+        let mut tables: Vec<MatchTable<'_>> = Vec::new();
         loop {
             let free = 2 * SIDE_BY_SIDE as usize - tables.len();
             tables.extend(waiting.by_ref().take(free));
@@ -280,10 +280,10 @@ impl CubeDuel {
             // The player who doubled has won.
             let ends = passed.into_iter().map(|passed| passed.then_some(1));
             self.end_games(&mut tables, ends, &dice, &mut score, &mut take);
-            let tables_of = |player: usize| move |table: &&mut Table<'_>| table.on_roll == player;
+            let tables_of = |player: usize| move |table: &&mut MatchTable<'_>| table.on_roll == player;
             let mut outcomes = Vec::new();
             for player in 0..2 {
-                let mut of_player: Vec<&mut Table<'_>> = tables.iter_mut().filter(tables_of(player)).collect();
+                let mut of_player: Vec<&mut MatchTable<'_>> = tables.iter_mut().filter(tables_of(player)).collect();
                 self.play_ply(player, &mut of_player, tier).ok()?;
             }
             for table in &mut tables {
@@ -302,8 +302,14 @@ impl CubeDuel {
         Some((score, kept))
     }
 
-    fn sit_down<'a>(&self, dice: &'a Dice, pair: u64, second: bool, actions: Option<Vec<GameActions>>) -> Table<'a> {
-        let mut table = Table {
+    fn sit_down<'a>(
+        &self,
+        dice: &'a Dice,
+        pair: u64,
+        second: bool,
+        actions: Option<Vec<GameActions>>,
+    ) -> MatchTable<'a> {
+        let mut table = MatchTable {
             pair,
             second,
             game: 0,
@@ -321,7 +327,7 @@ impl CubeDuel {
     }
 
     /// Begins the next game at a table.
-    fn begin_game<'a>(&self, table: &mut Table<'a>, dice: &'a Dice) {
+    fn begin_game<'a>(&self, table: &mut MatchTable<'a>, dice: &'a Dice) {
         table.throws = dice.of_game(table.pair * GAMES_OF_MATCH + table.game);
         table.position = Planes::from(self.rules.start());
         table.has_begun = false;
@@ -347,11 +353,11 @@ impl CubeDuel {
     /// player has won by the last games of tables to `take`, with the tables.
     fn end_games<'a>(
         &self,
-        tables: &mut Vec<Table<'a>>,
+        tables: &mut Vec<MatchTable<'a>>,
         mut ends: impl Iterator<Item = Option<i32>>,
         dice: &'a Dice,
         score: &mut CubeScore,
-        take: &mut dyn FnMut(&mut Table<'a>, i64),
+        take: &mut dyn FnMut(&mut MatchTable<'a>, i64),
     ) {
         tables.retain_mut(|table| {
             let points = ends.next().expect("one of each table");
@@ -365,7 +371,13 @@ impl CubeDuel {
 
     /// Ends a game that the player on roll has won or lost by so many points without cube, and begins the next one.
     /// Returns what the first player has won by the last one.
-    fn end_game<'a>(&self, table: &mut Table<'a>, points: i32, dice: &'a Dice, score: &mut CubeScore) -> Option<i64> {
+    fn end_game<'a>(
+        &self,
+        table: &mut MatchTable<'a>,
+        points: i32,
+        dice: &'a Dice,
+        score: &mut CubeScore,
+    ) -> Option<i64> {
         let winner = if points > 0 { table.on_roll } else { 1 - table.on_roll };
         score.games += 1;
         score.games_won += u64::from(winner == 0);
@@ -386,13 +398,18 @@ impl CubeDuel {
     }
 
     /// Has the players on roll decide about their cubes. Returns at which tables a double was passed.
-    fn turn_cubes(&self, tables: &mut [Table<'_>], tier: Tier, score: &mut CubeScore) -> Result<Vec<bool>, Stopped> {
+    fn turn_cubes(
+        &self,
+        tables: &mut [MatchTable<'_>],
+        tier: Tier,
+        score: &mut CubeScore,
+    ) -> Result<Vec<bool>, Stopped> {
         let stop = || self.cancel.is_cancelled();
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
         let mut passed = vec![false; tables.len()];
         for (player, decider) in self.deciders.iter().enumerate() {
             let decides =
-                |table: &Table<'_>| table.has_begun && table.on_roll == player && table.state.is_double_allowed();
+                |table: &MatchTable<'_>| table.has_begun && table.on_roll == player && table.state.is_double_allowed();
             let places: Vec<usize> = (0..tables.len()).filter(|&place| decides(&tables[place])).collect();
             let positions: Vec<Planes> = places.iter().map(|&place| tables[place].position).collect();
             let mut values = vec![Probabilities::certain(Outcome::WinSingle); places.len()];
@@ -426,12 +443,12 @@ impl CubeDuel {
         &self,
         player: usize,
         conditions: &Conditions<'_>,
-        tables: &[Table<'_>],
+        tables: &[MatchTable<'_>],
         places: &[usize],
         values: &[Probabilities],
     ) -> Result<Vec<Turn>, Stopped> {
         let turn = |place: usize, value: &Probabilities| {
-            let Table { position, state, .. } = &tables[place];
+            let MatchTable { position, state, .. } = &tables[place];
             cube::model(&Board::from(*position)).turn(&Chances::from(*value), state)
         };
         let mut turns: Vec<Turn> = places
@@ -444,7 +461,7 @@ impl CubeDuel {
         let mut of_opponent = vec![Probabilities::certain(Outcome::WinSingle); doubled.len()];
         self.deciders[1 - player].evaluate(conditions, &positions, &mut of_opponent)?;
         for (at, value) in doubled.into_iter().zip(of_opponent) {
-            let Table { position, state, .. } = &tables[places[at]];
+            let MatchTable { position, state, .. } = &tables[places[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
             let takes = model.worth(&Chances::from(value), &taken) < model.worth_of_pass(state);
@@ -454,7 +471,7 @@ impl CubeDuel {
     }
 
     /// Plays a ply at tables where a player is on roll.
-    fn play_ply(&self, player: usize, tables: &mut [&mut Table<'_>], tier: Tier) -> Result<(), Stopped> {
+    fn play_ply(&self, player: usize, tables: &mut [&mut MatchTable<'_>], tier: Tier) -> Result<(), Stopped> {
         let policy = &self.players[player];
         let mut decisions = Decisions::new(self.rules).on(tier);
         for table in &mut *tables {
@@ -462,12 +479,8 @@ impl CubeDuel {
             let pushed = decisions.push(&Board::from(table.position), throw);
             pushed.expect("a game that goes on");
         }
-        decisions.list(policy.view());
-        let mut picks = vec![0; decisions.len()];
-        policy.pick(&decisions, &mut picks, &|| self.cancel.is_cancelled())?;
         let rolls = decisions.rolls().to_vec();
-        let made = decisions.make(&picks);
-        let made = made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
+        let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled())?;
         for ((table, &position), roll) in tables.iter_mut().zip(made).zip(rolls) {
             table.position = position;
             if table.actions.is_some() {

@@ -15,7 +15,8 @@ use super::pairs::Pairs;
 /// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
 const FEW: u64 = 1;
 
-/// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides exchanged.
+/// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides
+/// exchanged.
 ///
 /// An opening is a number of plies at random, as the games of agents that never draw would all be the same.
 ///
@@ -34,13 +35,13 @@ const FEW: u64 = 1;
 /// ```
 #[derive(Debug)]
 pub struct GameDuel<G: NamedGame> {
-    table: Table<G::Position>,
+    table: GameTable<G::Position>,
     pairs: u64,
 }
 
 /// What each game is played by.
 #[derive(Clone, Debug)]
-struct Table<P> {
+struct GameTable<P> {
     setup: Setup<P>,
     agents: [Agent; 2],
     seed: u64,
@@ -96,7 +97,7 @@ impl<G: NamedGame> GameDuel<G> {
     pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
-            table: Table {
+            table: GameTable {
                 setup: Setup {
                     rules: rules.to_owned(),
                     tier,
@@ -160,7 +161,7 @@ impl<G: NamedGame> GameDuel<G> {
     }
 }
 
-impl<P: Copy> Table<P> {
+impl<P: Copy> GameTable<P> {
     /// The points of the first agent in a game of a pair, and its plies. The agent of the index `begins` is on
     /// roll or to move in the first position. `None` if it was cancelled.
     fn play<G: NamedGame<Position = P>>(&self, pair: u64, begins: usize) -> Option<(i32, u32)> {

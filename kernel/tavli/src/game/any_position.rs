@@ -66,7 +66,7 @@ impl AnyPosition {
     /// [`AnyPositionError`] if there is no such game, or no such rules, or it is no position.
     pub fn read(game: &str, rules: Option<&str>, text: &str) -> Result<AnyPosition, AnyPositionError> {
         let text = Some(text);
-        visit(game, Reader { rules, text })?
+        visit(game, GameReader { rules, text })?
     }
 
     /// The position in which a game begins.
@@ -74,7 +74,7 @@ impl AnyPosition {
     /// # Errors
     /// [`AnyPositionError`] if there is no such game, or no such rules.
     pub fn start(game: &str, rules: Option<&str>) -> Result<AnyPosition, AnyPositionError> {
-        visit(game, Reader { rules, text: None })?
+        visit(game, GameReader { rules, text: None })?
     }
 
     /// The name of the game.
@@ -188,12 +188,12 @@ struct Of<G: NamedGame> {
 }
 
 /// Reads a position of the game that it visits, or takes its start.
-struct Reader<'a> {
+struct GameReader<'a> {
     rules: Option<&'a str>,
     text: Option<&'a str>,
 }
 
-impl Visitor for Reader<'_> {
+impl Visitor for GameReader<'_> {
     type Output = Result<AnyPosition, AnyPositionError>;
 
     fn visit<G: NamedGame>(self) -> Result<AnyPosition, AnyPositionError> {

@@ -34,13 +34,13 @@ const JACOBY: &str = "Jacoby";
 pub struct Recording {
     pub(super) played: Match,
     /// The game in play.
-    table: Option<Table>,
+    table: Option<GameInPlay>,
     had_crawford: bool,
 }
 
 /// The game in play.
 #[derive(Clone, Debug)]
-struct Table {
+struct GameInPlay {
     board: Board,
     /// Who is on roll.
     on_roll: usize,
@@ -129,7 +129,7 @@ impl Recording {
             steps: Vec::new(),
             winner: None,
         });
-        self.table = Some(Table {
+        self.table = Some(GameInPlay {
             board: Board::START,
             on_roll: 0,
             log2: 0,

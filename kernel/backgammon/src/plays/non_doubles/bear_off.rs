@@ -1,13 +1,14 @@
 //! Plays of a non-double that bear a checker off with the second die.
 
 use crate::board::HOME;
-use crate::plays::masks::{Masks, not_below};
+use crate::plays::masks::Masks;
+use tavli_algebra::not_below;
 use tavli_simd::Vector;
 
 /// The plays in which the straggler, the rearmost checker, moves by one die, and the other die can bear off only
 /// then.
 #[derive(Clone, Copy)]
-pub(super) struct BearOff<V: Vector> {
+pub(super) struct SecondDieBearOff<V: Vector> {
     pub(super) straggler: V,
     /// The straggler moves by the low die, and the high die bears off.
     pub(super) low_first: SecondStep<V>,
@@ -23,15 +24,15 @@ pub(super) struct SecondStep<V: Vector> {
     pub(super) source: V,
 }
 
-impl<V: Vector> BearOff<V> {
+impl<V: Vector> SecondDieBearOff<V> {
     /// No such plays.
     #[inline(always)]
-    pub(super) fn none(zero: V) -> BearOff<V> {
+    pub(super) fn none(zero: V) -> SecondDieBearOff<V> {
         let none = SecondStep {
             lanes: zero.lanes(0),
             source: zero,
         };
-        BearOff {
+        SecondDieBearOff {
             straggler: zero,
             low_first: none,
             high_first: none,
@@ -40,7 +41,7 @@ impl<V: Vector> BearOff<V> {
 
     /// The plays of `high` and `low`. These dice can move the checkers of `by_high` and `by_low` first.
     #[inline(always)]
-    pub(super) fn new(masks: &Masks<V>, rearmost: V, high: V, low: V, by_high: V, by_low: V) -> BearOff<V> {
+    pub(super) fn new(masks: &Masks<V>, rearmost: V, high: V, low: V, by_high: V, by_low: V) -> SecondDieBearOff<V> {
         let outside = !(masks.occupied & !HOME).is_zero();
         let low_landing = rearmost.shr(low);
         let high_landing = rearmost.shr(high);
@@ -50,7 +51,7 @@ impl<V: Vector> BearOff<V> {
         let difference = low_landing ^ high_landing ^ low_first.source ^ high_first.source;
         let hits = (low_landing | high_landing) & masks.blots;
         let same = ((difference | hits) & !1).is_zero();
-        BearOff {
+        SecondDieBearOff {
             straggler: rearmost,
             low_first,
             high_first: SecondStep {

@@ -1,6 +1,6 @@
 //! All plays of a non-double, one after another.
 
-use super::bear_off::BearOff;
+use super::bear_off::SecondDieBearOff;
 use super::masks::ByDie;
 use super::plays::NonDoublePlays;
 use crate::board::BAR_BIT;
@@ -70,7 +70,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
         }
         // All parts go through one loop, so that `visit` is compiled once.
         let table = &self.masks.table;
-        let BearOff {
+        let SecondDieBearOff {
             straggler,
             low_first,
             high_first,

@@ -1,9 +1,10 @@
 //! The masks that the plays of a non-double are counted from.
 
-use super::bear_off::BearOff;
+use super::bear_off::SecondDieBearOff;
 use super::slot::Cells;
 use crate::board::{BAR_BIT, HOME, POINTS};
-use crate::plays::masks::{Masks, not_below};
+use crate::plays::masks::Masks;
+use tavli_algebra::not_below;
 use tavli_simd::Vector;
 
 /// The masks that the plays of a non-double are counted from. They are apart from the counts so that a batch can count
@@ -18,7 +19,7 @@ pub(crate) struct NonDoubleMasks<V: Vector> {
     /// Sources of runs that the table lacks, by the die that is played first.
     pub(super) runs: ByDie<V>,
     pub(super) entry: Entry<V>,
-    pub(super) bear_off: BearOff<V>,
+    pub(super) bear_off: SecondDieBearOff<V>,
 }
 
 /// One value for each die of a roll.
@@ -105,8 +106,8 @@ impl<V: Vector> NonDoubleMasks<V> {
             let others = occupied ^ one_entering;
             columns = (others.min(bar) | one_entering.shr(high)) & low_open;
             let low_enters = one_entering & low_open;
-            // A checker that enters and goes on ends on the same point whichever die it enters by. The two plays are one
-            // unless it hits on the way.
+            // A checker that enters and goes on ends on the same point whichever die it enters by. The two plays are
+            // one unless it hits on the way.
             let same_run = low_enters & high_open & !(high_hits | low_hits);
             let after_entry = others | low_enters.shr(low);
             while_low_enters = after_entry & high_open & !same_run.shr(low);
@@ -132,9 +133,9 @@ impl<V: Vector> NonDoubleMasks<V> {
         let high_runs = high_lacks & !itself;
 
         let bear_off = if BEAR_OFF {
-            BearOff::new(masks, rearmost, high, low, by_high, by_low)
+            SecondDieBearOff::new(masks, rearmost, high, low, by_high, by_low)
         } else {
-            BearOff::none(zero)
+            SecondDieBearOff::none(zero)
         };
 
         NonDoubleMasks {

@@ -1,6 +1,6 @@
 //! The plays of a non-double: their number, and any one by its index.
 
-use super::bear_off::BearOff;
+use super::bear_off::SecondDieBearOff;
 use super::masks::{ByDie, NonDoubleMasks, PairGrid};
 use super::slot::{NonDoubleSlot, Place};
 use crate::board::BAR_BIT;
@@ -192,7 +192,7 @@ impl<V: Vector> NonDoublePlays<V> {
         place.width = place.width.blend(in_table, width);
         let mut listed_runs = !in_table;
         if BEAR_OFF {
-            let BearOff {
+            let SecondDieBearOff {
                 straggler,
                 low_first,
                 high_first,

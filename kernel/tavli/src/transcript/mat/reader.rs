@@ -1,9 +1,9 @@
 //! Matches in the text form of Jellyfish, `.mat`.
 //!
 //! The form has no definition. What is read here: comments `; [Key "value"]`; `N point match`, N 0 for a money session;
-//! then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action is `31: 8/5
-//! 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right half
-//! of its line is the second player's.
+//! then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action is `31:
+//! 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right
+//! half of its line is the second player's.
 
 use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
@@ -22,7 +22,7 @@ impl Match {
     /// # Errors
     /// [`MatError`] names the line: it is not of the form, or what it says was not possible.
     pub fn read(text: &str) -> Result<Match, MatError> {
-        let mut reader = Reader {
+        let mut reader = MatReader {
             recording: Recording::new(None, Default::default()),
             names_a_length: false,
             has_players: false,
@@ -40,7 +40,7 @@ impl Match {
 }
 
 /// What has been read so far.
-struct Reader {
+struct MatReader {
     recording: Recording,
     names_a_length: bool,
     has_players: bool,
@@ -58,7 +58,7 @@ enum Written<'a> {
     Wins(u16),
 }
 
-impl Reader {
+impl MatReader {
     fn line(&mut self, line: &str, number: usize) -> Result<(), String> {
         self.last_line = number;
         let trimmed = line.trim();

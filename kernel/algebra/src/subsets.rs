@@ -1,4 +1,4 @@
-//! Combinations of towers by index.
+//! The paper's if-cascade as a table: the combinations of towers that can be chosen, by index.
 
 /// The most towers that a side can have: 15 checkers on 15 points.
 const TOWERS: usize = 15;
@@ -6,10 +6,10 @@ const TOWERS: usize = 15;
 /// Every combination of up to four of 15 towers, as a mask of their ranks. Combinations of one size are in
 /// colexicographic order, so those of the lowest `n` towers come first for every `n`. One table serves every number
 /// of towers.
-pub(crate) static SUBSETS: [u16; 1 << 11] = subsets();
+pub static SUBSETS: [u16; 1 << 11] = subsets();
 
 /// Where the combinations of 0 to 4 towers start in [`SUBSETS`]; the entries after them are unused.
-pub(crate) static SUBSET_STARTS: [u32; 16] = {
+pub const SUBSET_STARTS: [u32; 16] = {
     let mut starts = [0; 16];
     let (mut size, mut start) = (0, 0);
     while size <= 4 {
@@ -22,13 +22,15 @@ pub(crate) static SUBSET_STARTS: [u32; 16] = {
 
 /// The ranks of the towers of a choice, whose low 16 bits are an index of [`SUBSETS`].
 #[inline(always)]
-pub(crate) fn ranks_of(choice: u32) -> u32 {
+pub fn ranks_of(choice: u32) -> u32 {
     u32::from(SUBSETS[choice as usize % SUBSETS.len()])
 }
 
 /// Combinations of three and four out of 0 to 15.
-pub(crate) static CHOOSE_3: [u32; 16] = binomials(3);
-pub(crate) static CHOOSE_4: [u32; 16] = binomials(4);
+// Constants rather than statics, here and in `pattern`: a crate that uses them sees their values, so that they fold
+// where an index is constant.
+pub(crate) const CHOOSE_3: [u32; 16] = binomials(3);
+pub(crate) const CHOOSE_4: [u32; 16] = binomials(4);
 
 /// The number of ways to choose `k` of `n`.
 const fn binomial(n: u32, k: u32) -> u32 {

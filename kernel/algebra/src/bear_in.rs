@@ -5,16 +5,18 @@
 //! choice, and the steps of the shortest way to bear a checker off exactly, from the nearest occupied multiple of the
 //! die. The rest is any of the [`DoublePlays`] with bear-off. If no checker can bear off exactly, all steps inside the
 //! home board are played, and the larger die bears off the rearmost checker. Only the longer sort counts. If both are
-//! equally long, both count. [`algebra`](super::algebra) has the proof.
+//! equally long, both count.
 
-use super::doubles::DoublePlays;
-use super::planes::{self, CheckerPlanes, Steps};
-use crate::board::{BAR_BIT, HOME};
 use tavli_simd::Vector;
+
+use crate::double_masks::DoubleMasks;
+use crate::planes::{self, CheckerPlanes, Steps};
+use crate::plays::DoublePlays;
+use crate::points::HOME_BITS;
 
 /// The plays of a double that can bring the last checkers home.
 #[derive(Clone, Copy)]
-pub(crate) struct BearIn<V: Vector> {
+pub struct BearIn<V: Vector> {
     stay: DoublePlays<V>,
     /// The number of plays that bear nothing off, or 0 if they do not count.
     stay_plays: V,
@@ -25,13 +27,14 @@ pub(crate) struct BearIn<V: Vector> {
 }
 
 impl<V: Vector> BearIn<V> {
-    /// Lanes in which some checkers are not home, none is on the bar, and up to three steps of `die`
-    /// might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
+    /// Lanes in which some checkers are not home, none is on a bar, which is the bit above the points, and up to three
+    /// steps of `die` might bring them all home. The way home may be blocked; [`BearIn::new`] tests that.
     #[inline(always)]
-    pub(crate) fn applies(counts: &CheckerPlanes<V>, die: V) -> V::Lanes {
-        let outside = die.splat(!HOME & !1);
+    pub fn applies(counts: &CheckerPlanes<V>, die: V) -> V::Lanes {
+        let outside = die.splat(!HOME_BITS & !1);
         let further = outside.shl(die);
         let furthest = further.shl(die);
+        // From bit 25 on at most, so that a bar is too far by any die.
         let too_far = furthest.shl(die);
         let [at_least_1, at_least_2, at_least_3, at_least_4] = planes::at_least(counts);
         let steps = (at_least_1 & outside).count_ones_with([
@@ -41,36 +44,38 @@ impl<V: Vector> BearIn<V> {
             at_least_1 & further,
             at_least_1 & furthest,
         ]);
-        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far | BAR_BIT) & steps.less(die.splat(4))
+        at_least_1.test_any_bit(outside) & !at_least_1.test_any_bit(too_far) & steps.less(die.splat(4))
     }
 
-    /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies).
+    /// Counts the plays of `die` four times, in lanes where it [applies](BearIn::applies). `open` has the points that
+    /// may be landed on.
     #[inline(always)]
-    pub(crate) fn new(counts: &CheckerPlanes<V>, blocked: V, die: V) -> BearIn<V> {
+    pub fn new(counts: &CheckerPlanes<V>, open: V, die: V) -> BearIn<V> {
         let zero = die.splat(0);
         let one = die.splat(1);
-        let stay = DoublePlays::new::<false, false>(counts, blocked, die, die.splat(4));
+        let never = die.lanes(0);
+        let stay = DoubleMasks::new(*counts, open, die, die.splat(4), never).count();
 
         // The steps home, rearmost checker first.
         let mut counts = *counts;
         let mut forced = [zero; 3];
         let mut left = die.splat(4);
-        let landing_open = (!blocked & !1).shl(die);
+        let landing_open = open.shl(die);
         for _ in 0..3 {
             let (occupied, _) = planes::occupied_and_made(&counts);
-            let rearmost = (occupied & !HOME).highest_bit() & landing_open;
+            let rearmost = (occupied & !HOME_BITS).highest_bit() & landing_open;
             let step = [rearmost, zero, zero];
             planes::move_checkers(&mut counts, &step, &planes::landings(&step, die));
             forced = planes::join(&forced, &step);
             left = left.wrapping_sub(rearmost.count_ones());
         }
         let (occupied, _) = planes::occupied_and_made(&counts);
-        let home = (occupied & !HOME).is_zero();
+        let home = (occupied & !HOME_BITS).is_zero();
 
         // The shortest way to bear a checker off exactly.
         let first = one.shl(die);
-        let second = first.shl(die).zero_unless(!first.test_any_bit(blocked));
-        let third = second.shl(die).zero_unless(!second.test_any_bit(blocked));
+        let second = (first & open).shl(die);
+        let third = (second & open).shl(die);
         let from_first = occupied.test_any_bit(first);
         let from_second = !from_first & occupied.test_any_bit(second);
         let from_third = !from_first & !from_second & occupied.test_any_bit(third);
@@ -80,15 +85,15 @@ impl<V: Vector> BearIn<V> {
             .wrapping_add(die.splat(3).zero_unless(from_third));
         let exactly = home & (from_first | from_second | from_third) & !left.less(steps);
         let way = (first | second.zero_unless(!from_first) | third.zero_unless(from_third)).zero_unless(exactly);
-        let source = way.highest_bit();
-        planes::move_checkers(&mut counts, &[source, zero, zero], &[zero; 3]);
+        // A checker goes from each point of the way to the next, and the last one off: the rearmost point loses one.
+        planes::move_checkers(&mut counts, &[way.highest_bit(), zero, zero], &[zero; 3]);
         forced = planes::join(&forced, &[way, zero, zero]);
         left = left.wrapping_sub(steps.zero_unless(exactly));
 
-        let bear_off = DoublePlays::new::<false, true>(&counts, blocked, die, left);
+        let bear_off = DoubleMasks::new(counts, open, die, left, home).count();
         // These play four steps, or all that exist. If the others play fewer than four, these play more.
-        let counts_too = exactly | (home & bear_off.used().less(left));
-        let stay_counts = !counts_too | stay.used().equals(die.splat(4));
+        let counts_too = exactly | (home & bear_off.masks().used.less(left));
+        let stay_counts = !counts_too | stay.masks().used.equals(die.splat(4));
         let stay_plays = stay.plays().zero_unless(stay_counts);
         BearIn {
             stay,
@@ -101,14 +106,14 @@ impl<V: Vector> BearIn<V> {
 
     /// The number of plays.
     #[inline(always)]
-    pub(crate) fn plays(&self) -> V {
+    pub fn plays(&self) -> V {
         self.plays
     }
 
     /// The steps of the play of this index, by the points they start from. The index must be below
     /// [`BearIn::plays`].
     #[inline(always)]
-    pub(crate) fn steps(&self, index: V) -> Steps<V> {
+    pub fn steps(&self, index: V) -> Steps<V> {
         let stays = index.less(self.stay_plays);
         let stay = self.stay.steps::<false>(&self.stay.uses(index.zero_unless(stays)));
         let uses = self

@@ -1,0 +1,360 @@
+//! The plays of a double: their number, and any one by its index.
+
+use tavli_simd::{Schedule, Vector};
+
+use crate::double_masks::DoubleMasks;
+use crate::larger_die::with_larger_die;
+use crate::pattern::{PATTERNS, Pattern};
+use crate::planes::{self, Steps};
+use crate::subsets::{CHOOSE_3, CHOOSE_4, SUBSETS};
+use crate::uses::{TowerUses, with_others};
+
+/// The plays of a double.
+#[derive(Clone, Copy)]
+pub struct DoublePlays<V: Vector> {
+    masks: DoubleMasks<V>,
+    patterns: [PatternPlays<V>; PATTERNS],
+    /// The index after the last play of each pattern.
+    cumulative: [V; PATTERNS],
+}
+
+/// The plays of a double that follow one pattern.
+#[derive(Clone, Copy)]
+pub struct PatternPlays<V> {
+    /// The special points, or none.
+    pub special: V,
+    /// The number of choices of other towers beside each special point; 1 if there is none.
+    pub choices: V,
+    /// The number of plays.
+    pub number: V,
+}
+
+impl<V: Vector> PatternPlays<V> {
+    /// Plays that differ in the choice of towers only.
+    #[inline(always)]
+    fn chosen(number: V) -> Self {
+        PatternPlays {
+            special: number.splat(0),
+            choices: number.splat(1),
+            number,
+        }
+    }
+
+    /// Plays that choose other towers beside each special point.
+    #[inline(always)]
+    fn beside(special: V, choices: V) -> Self {
+        PatternPlays {
+            special,
+            choices,
+            number: special.count_ones().mul_lo16(choices),
+        }
+    }
+
+    /// Plays that leave no choice beside each special point, in some lanes.
+    #[inline(always)]
+    fn alone(special: V, lanes: V::Lanes) -> Self {
+        PatternPlays {
+            special,
+            choices: special.splat(1),
+            number: special.count_ones().zero_unless(lanes),
+        }
+    }
+}
+
+/// Where a play stands among those of its pattern.
+#[derive(Clone, Copy)]
+pub struct DoubleSlot<V: Vector> {
+    masks: DoubleMasks<V>,
+    group: Group<V>,
+    /// The index among the plays of the pattern.
+    index: V,
+}
+
+/// The plays of the pattern that an index falls on.
+#[derive(Clone, Copy)]
+struct Group<V> {
+    /// The index of the first.
+    start: V,
+    /// The pattern as a number.
+    pattern: V,
+    /// The special points of the pattern, and the number of choices beside each.
+    special: V,
+    choices: V,
+}
+
+impl<V: Vector> Group<V> {
+    /// This in the given lanes, `other` elsewhere.
+    #[inline(always)]
+    fn blend(self, lanes: V::Lanes, other: Self) -> Self {
+        Group {
+            start: self.start.blend(lanes, other.start),
+            pattern: self.pattern.blend(lanes, other.pattern),
+            special: self.special.blend(lanes, other.special),
+            choices: self.choices.blend(lanes, other.choices),
+        }
+    }
+}
+
+impl<V: Vector> DoubleMasks<V> {
+    /// Counts the plays.
+    #[inline(always)]
+    pub fn count(self) -> DoublePlays<V> {
+        let DoubleMasks {
+            die,
+            used,
+            at_least: [at_least_1, at_least_2, at_least_3, at_least_4],
+            step,
+            run,
+            ..
+        } = self;
+        let one = die.splat(1);
+        let towers = self.towers();
+        let towers_of_two = self.towers_of_two();
+        let number = towers.count_ones();
+        let number_of_two = towers_of_two.count_ones();
+        let four = used.equals(die.splat(4));
+        let played = Played {
+            two_or_more: one.less(used),
+            three_or_more: die.splat(2).less(used),
+            four,
+        };
+
+        // Steps through points with no, one, two own checkers.
+        let through_empty = (step & !at_least_1).shl(die);
+        let through_one = (step & at_least_1 & !at_least_2).shl(die);
+        let through_two = (step & at_least_2 & !at_least_3).shl(die);
+        let run_of_two = run & at_least_2;
+        let lone_run = run & !at_least_2;
+        let join = towers & through_one;
+        let long_run = run & through_empty.shl(die);
+        let through = (towers & through_two)
+            | (join & through_empty.shl(die))
+            | (run & through_one.shl(die))
+            | (long_run & through_empty.shl(die).shl(die));
+
+        let once = one.blend(used.is_zero(), number);
+        let once = number.pairs().blend(used.equals(die.splat(2)), once);
+        let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
+        let once = number.look_up(&CHOOSE_4).blend(four, once);
+
+        let others = number.wrapping_sub(one);
+        let other_two = number_of_two.wrapping_sub(one);
+        let runs = run.count_ones();
+        let lone_runs = runs.wrapping_sub(run_of_two.count_ones());
+
+        let mut patterns = [PatternPlays::chosen(once); PATTERNS];
+        patterns[Pattern::Twice as usize] =
+            PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
+        patterns[Pattern::Run as usize] = PatternPlays::beside(run_of_two, played.beside_two(number));
+        patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
+            special: lone_run,
+            choices: number_of_two.zero_unless(four),
+            number: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
+        };
+        patterns[Pattern::RunAndTwice as usize] = PatternPlays::beside(run_of_two, other_two.zero_unless(four));
+        patterns[Pattern::Thrice as usize] = PatternPlays::beside(
+            (at_least_3 & step) | (long_run & !at_least_2),
+            played.beside_three(others),
+        );
+        patterns[Pattern::LoneJoins as usize] = PatternPlays::beside(
+            join & !at_least_2,
+            played.beside_three(number.wrapping_sub(die.splat(2))),
+        );
+        patterns[Pattern::Joins as usize] = PatternPlays::beside(join & at_least_2, played.beside_three(others));
+        patterns[Pattern::LongRun as usize] = PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
+        patterns[Pattern::Through as usize] = PatternPlays::alone(through, four);
+        patterns[Pattern::FourTimes as usize] = PatternPlays::alone(at_least_4 & step, four);
+        patterns[Pattern::TwoRuns as usize] = PatternPlays::alone(run_of_two, four);
+        patterns[Pattern::ThriceAndRun as usize] = PatternPlays::alone(run & at_least_3, four);
+        patterns[Pattern::TwoTwice as usize] = PatternPlays::chosen(number_of_two.pairs().zero_unless(four));
+        patterns[Pattern::TwoTowersRun as usize] = PatternPlays::chosen(runs.pairs().zero_unless(four));
+        DoublePlays {
+            masks: self,
+            patterns,
+            cumulative: cumulative(&patterns),
+        }
+    }
+}
+
+/// Lanes by how many steps are played.
+struct Played<V: Vector> {
+    two_or_more: V::Lanes,
+    three_or_more: V::Lanes,
+    four: V::Lanes,
+}
+
+impl<V: Vector> Played<V> {
+    /// The number of choices among `towers`, each used once, for the steps beside a special point used twice.
+    #[inline(always)]
+    fn beside_two(&self, towers: V) -> V {
+        let chosen = towers.blend(self.three_or_more, towers.splat(1));
+        let chosen = towers.pairs().blend(self.four, chosen);
+        chosen.zero_unless(self.two_or_more)
+    }
+
+    /// The ways to move the fourth checker, beside a special point that is used three times.
+    #[inline(always)]
+    fn beside_three(&self, towers: V) -> V {
+        let chosen = towers.blend(self.four, towers.splat(1));
+        chosen.zero_unless(self.three_or_more)
+    }
+}
+
+/// The index after the last play of each pattern: running sums.
+#[inline(always)]
+fn cumulative<V: Vector>(patterns: &[PatternPlays<V>; PATTERNS]) -> [V; PATTERNS] {
+    let mut cumulative = [patterns[Pattern::Once as usize].number; PATTERNS];
+    for this in 0..PATTERNS {
+        cumulative[this] = patterns[this].number;
+    }
+    if V::SCHEDULE != Schedule::Interleaved {
+        for this in 1..PATTERNS {
+            cumulative[this] = cumulative[this].wrapping_add(cumulative[this - 1]);
+        }
+        return cumulative;
+    }
+    // Sums of two, four, eight patterns first, so that none waits for all before it.
+    let mut reach = 1;
+    while reach < PATTERNS {
+        for this in (0..PATTERNS).rev() {
+            if this & reach != 0 {
+                cumulative[this] = cumulative[this].wrapping_add(cumulative[(this & !(reach - 1)) - 1]);
+            }
+        }
+        reach *= 2;
+    }
+    cumulative
+}
+
+impl<V: Vector> DoublePlays<V> {
+    /// What the plays are counted from.
+    #[inline(always)]
+    pub fn masks(&self) -> &DoubleMasks<V> {
+        &self.masks
+    }
+
+    /// The plays of each pattern, in order.
+    #[inline(always)]
+    pub fn by_pattern(&self) -> impl Iterator<Item = (Pattern, &PatternPlays<V>)> {
+        Pattern::ALL.into_iter().zip(&self.patterns)
+    }
+
+    /// The number of plays. A pass is one play.
+    #[inline(always)]
+    pub fn plays(&self) -> V {
+        self.cumulative[Pattern::TwoTowersRun as usize]
+    }
+
+    /// The uses of towers in the play of this index, which must be below [`DoublePlays::plays`].
+    #[inline(always)]
+    pub fn uses(&self, index: V) -> TowerUses<V> {
+        if V::may_skip(!index.less(self.cumulative[Pattern::Once as usize])) {
+            return TowerUses::once(&self.masks, index);
+        }
+        let slot = self.slot(index);
+        let (point, number) = slot.point_and_number();
+        slot.uses(point, number)
+    }
+
+    /// Where the play of this index stands. The index must be below [`DoublePlays::plays`].
+    #[inline(always)]
+    pub fn slot(&self, index: V) -> DoubleSlot<V> {
+        let group = self.group(index);
+        DoubleSlot {
+            masks: self.masks,
+            group,
+            index: index.wrapping_sub(group.start),
+        }
+    }
+
+    /// The plays of the pattern that an index falls on.
+    #[inline(always)]
+    fn group(&self, index: V) -> Group<V> {
+        let first = Group {
+            start: index.splat(0),
+            pattern: index.splat(Pattern::Once as u32),
+            special: self.patterns[Pattern::Once as usize].special,
+            choices: self.patterns[Pattern::Once as usize].choices,
+        };
+        if V::SCHEDULE != Schedule::Interleaved {
+            let mut found = first;
+            for this in 1..PATTERNS {
+                let past = !index.less(self.cumulative[this - 1]);
+                if V::may_skip(past) {
+                    break;
+                }
+                let PatternPlays { special, choices, .. } = self.patterns[this];
+                found = Group {
+                    start: self.cumulative[this - 1].blend(past, found.start),
+                    // The next number needs no constant.
+                    pattern: found.pattern.add_one(past),
+                    special: special.blend(past, found.special),
+                    choices: choices.blend(past, found.choices),
+                };
+            }
+            return found;
+        }
+        // As many as can be halved down to one.
+        let mut groups = [first; PATTERNS.next_power_of_two()];
+        for this in 1..PATTERNS {
+            groups[this] = Group {
+                start: self.cumulative[this - 1],
+                pattern: index.splat(this as u32),
+                special: self.patterns[this].special,
+                choices: self.patterns[this].choices,
+            };
+        }
+        // Neighbours are joined until one group is left. The index falls on the later one if it is past the end of
+        // the last pattern of the earlier one.
+        let mut half = 1;
+        while half < groups.len() {
+            let mut node = 0;
+            while node * half * 2 < groups.len() {
+                let last = (2 * node + 1) * half - 1;
+                let (earlier, later) = (groups[2 * node], groups[2 * node + 1]);
+                groups[node] = if last < PATTERNS - 1 {
+                    later.blend(!index.less(self.cumulative[last]), earlier)
+                } else {
+                    earlier
+                };
+                node += 1;
+            }
+            half *= 2;
+        }
+        groups[0]
+    }
+
+    /// The steps of a play, by the points they start from.
+    #[inline(always)]
+    pub fn steps<const BEAR_OFF: bool>(&self, uses: &TowerUses<V>) -> Steps<V> {
+        let DoubleMasks { die, counts, .. } = self.masks;
+        let others = uses.from.deposit(&SUBSETS, uses.choice);
+        let steps = with_others(&uses.fixed, others, uses.choice, die);
+        if BEAR_OFF {
+            with_larger_die(&counts, steps, self.masks.by_larger_die(), die)
+        } else {
+            steps
+        }
+    }
+}
+
+impl<V: Vector> DoubleSlot<V> {
+    /// The special point of the play, or 0 if its pattern has none, and the number of its choice of other towers.
+    #[inline(always)]
+    pub fn point_and_number(&self) -> (V, V) {
+        let Group { special, choices, .. } = self.group;
+        let rank = self.index.div(choices).zero_unless(!special.is_zero());
+        let number = self.index.wrapping_sub(rank.mul_lo16(choices));
+        (special.nth_bit(rank), number)
+    }
+
+    /// The uses of towers in the play, whose special point and number of a choice are these.
+    #[inline(always)]
+    pub fn uses(&self, point: V, number: V) -> TowerUses<V> {
+        let uses = TowerUses::new(&self.masks, self.group.pattern, point, number);
+        TowerUses {
+            fixed: planes::join(&uses.fixed, &self.masks.forced),
+            ..uses
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The steps of a double: those that a pattern fixes, and those from the other towers that are chosen.
+
+use tavli_simd::Vector;
+
+use crate::double_masks::DoubleMasks;
+use crate::pattern::{
+    POINT_USES, Pattern, RUN_EACH, SEVERAL_WAYS, STEPS_BEYOND_OTHERS, TRAITS, TWICE_EACH, WITHOUT_X, WITHOUT_Y,
+};
+use crate::planes::{self, Steps};
+use crate::subsets::SUBSET_STARTS;
+
+/// The uses of towers in one play. The plays of one pattern and special point differ in the choice of other towers
+/// only.
+#[derive(Clone, Copy)]
+pub struct TowerUses<V: Vector> {
+    /// The steps that do not depend on the choice.
+    pub fixed: Steps<V>,
+    /// The towers that others are chosen from.
+    pub from: V,
+    /// How many are chosen.
+    pub chosen: V,
+    /// The index of the chosen ones in [`SUBSETS`](crate::SUBSETS), and above it the traits of the pattern.
+    pub choice: V,
+}
+
+/// Where the traits of a pattern start in a choice.
+const TRAITS_SHIFT: u32 = 16;
+
+impl<V: Vector> TowerUses<V> {
+    /// The uses of [`Pattern::Once`], with the choice of this number.
+    #[inline(always)]
+    pub(crate) fn once(masks: &DoubleMasks<V>, number: V) -> TowerUses<V> {
+        TowerUses {
+            fixed: masks.forced,
+            from: masks.towers(),
+            chosen: masks.used,
+            choice: number.wrapping_add(masks.used.look_up(&SUBSET_STARTS)),
+        }
+    }
+
+    /// The uses of a pattern with the special point `x`, or 0 if it has none, and with the choice of this number. The
+    /// forced steps are not among them.
+    #[inline(always)]
+    pub fn new(masks: &DoubleMasks<V>, pattern: V, x: V, number: V) -> TowerUses<V> {
+        let y = x.shr(masks.die);
+        let y_2 = y.shr(masks.die);
+        let y_3 = y_2.shr(masks.die);
+
+        // The other towers: how many, and out of which.
+        let traits = pattern.look_up(&TRAITS);
+        let chosen = masks.used.wrapping_sub(traits & STEPS_BEYOND_OTHERS);
+        let from = masks.towers_of_two().blend(has(traits, TWICE_EACH), masks.towers());
+        let from = masks.run.blend(has(traits, RUN_EACH), from);
+        let without_x = x.zero_unless(has(traits, WITHOUT_X));
+        let without_y = y.zero_unless(has(traits, WITHOUT_Y));
+        let subset = number.wrapping_add(chosen.look_up(&SUBSET_STARTS));
+
+        // The uses of x and the points below it, by what stands there.
+        let [at_least_1, at_least_2, ..] = masks.at_least;
+        let mut way = x.splat(0);
+        if !V::may_skip(has(traits, SEVERAL_WAYS)) {
+            let [second, third, fourth] = [1, 2, 3].map(|way: u32| x.splat(way << 4));
+            let through = second.zero_unless(y_2.test_any_bit(at_least_1));
+            let through = third.blend(y.test_any_bit(at_least_1), through);
+            let through = fourth.blend(y.test_any_bit(at_least_2), through);
+            let is_through = pattern.equals(x.splat(Pattern::Through as u32));
+            way = through.blend(is_through, second.zero_unless(x.test_any_bit(at_least_2)));
+        }
+        let uses = (pattern | way).look_up_byte(&POINT_USES);
+        let of = |point: V, bit: u32| point.zero_unless(has(uses, 1 << bit));
+        TowerUses {
+            fixed: [
+                of(x, 0) | of(y, 3) | of(y_2, 5) | of(y_3, 7),
+                of(x, 1) | of(y, 4) | of(y_2, 6),
+                of(x, 2),
+            ],
+            from: from & !(without_x | without_y),
+            chosen,
+            choice: subset | traits.shl_by::<TRAITS_SHIFT>(),
+        }
+    }
+}
+
+/// Adds the steps from the chosen towers to those that do not depend on the choice.
+#[inline(always)]
+pub fn with_others<V: Vector>(fixed: &Steps<V>, others: V, choice: V, die: V) -> Steps<V> {
+    let traits = choice.shr_by::<TRAITS_SHIFT>();
+    let twice = others.zero_unless(has(traits, TWICE_EACH));
+    let once = (others | others.shr(die).zero_unless(has(traits, RUN_EACH))) & !twice;
+    planes::join(fixed, &[once, twice, die.splat(0)])
+}
+
+/// Lanes in which a set of bits has this one.
+#[inline(always)]
+fn has<V: Vector>(bits: V, bit: u32) -> V::Lanes {
+    bits.test_any_bit(bits.splat(bit))
+}
