@@ -250,8 +250,8 @@ fn table(position: &Position, high: usize, low: usize, rules: Rules) -> Vec<Posi
     list
 }
 
-/// The run of one checker by both dice in this order. It ends on a point. If all checkers are home before the roll, it may also bear
-/// the checker off exactly.
+/// The run of one checker by both dice in this order. It ends on a point. If all checkers are home before the roll, it
+/// may also bear the checker off exactly.
 fn run(position: &Position, from: usize, dice: [usize; 2], rules: Rules) -> Option<Position> {
     let [first, second] = dice;
     let ends_on_a_point = from > first + second;
@@ -415,8 +415,8 @@ fn plays_once_home(position: &Position, die: usize, steps: usize, rules: Rules) 
 /// comes first whose highest point is lower; if they share it, the one whose second highest is lower, and so on.
 type Place = (Pattern, usize, Vec<usize>);
 
-/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that steps
-/// from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
+/// The patterns of uses, in their order. `x` is the special point, and `y` is `x - die`. A *run* is a checker that
+/// steps from `x` to `y` and on. The other points of a pattern are used once each, unless it says otherwise.
 ///
 /// Where a pattern may use "`x` again", `x` is then one of the other points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -146,8 +146,8 @@ pub struct OutcomesAfterPlay {
 }
 
 impl OutcomesAfterPlay {
-    /// Computes the bounds of the next player. The game goes on in `position`, which is seen by the player who makes the
-    /// plays.
+    /// Computes the bounds of the next player. The game goes on in `position`, which is seen by the player who makes
+    /// the plays.
     #[must_use]
     #[inline(always)]
     pub fn new(rules: RuleSet, position: &Planes) -> OutcomesAfterPlay {

@@ -56,9 +56,9 @@ impl Probabilities {
         Ok(Probabilities::of_weights(weights).expect("their sum is near 1"))
     }
 
-    /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. What rounding down
-    /// leaves over goes to the outcomes that lost most by it, one unit each, the first before the others where they lost
-    /// alike.
+    /// Probabilities in proportion to weights, such as the counts of a [`Tally`]; `None` if all are 0. What rounding
+    /// down leaves over goes to the outcomes that lost most by it, one unit each, the first before the others where
+    /// they lost alike.
     ///
     /// # Panics
     /// If the sum of the weights is more than 2^64 - 1.
@@ -235,8 +235,8 @@ impl ValueSum {
         self.outcomes[outcome as usize] as f64 / self.games as f64 / f64::from(Probabilities::ONE)
     }
 
-    /// Mean points without cube, -3..=3, with its standard error (sample standard deviation over `sqrt(n)`). NaN without
-    /// games.
+    /// Mean points without cube, -3..=3, with its standard error (sample standard deviation over `sqrt(n)`). NaN
+    /// without games.
     #[must_use]
     pub fn equity(&self) -> Estimate {
         let one = f64::from(Probabilities::ONE);

@@ -3,8 +3,8 @@
 use tavli_backgammon::evaluators::Probabilities;
 use thiserror::Error;
 
-/// The chances of the player on roll, before the roll: each of 0 to 1, a gammon counted among the wins, a backgammon among the
-/// gammons.
+/// The chances of the player on roll, before the roll: each of 0 to 1, a gammon counted among the wins, a backgammon
+/// among the gammons.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Chances {
     /// To win.
@@ -31,8 +31,8 @@ impl Chances {
     /// Single-precision programs print chances that miss each other by this much.
     const ROUNDING: f64 = 1e-5;
 
-    /// The chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. What goes beyond its bound by
-    /// the rounding of single-precision floats is cut off.
+    /// The chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon. What goes beyond its
+    /// bound by the rounding of single-precision floats is cut off.
     ///
     /// # Errors
     /// [`ChancesError`] if a number is not 0 to 1 or not a number, or more likely than what contains it.

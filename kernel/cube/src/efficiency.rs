@@ -2,8 +2,8 @@
 
 use tavli_backgammon::{Board, Side};
 
-/// The cube's efficiency by class of position: 0 values a dead cube, which is never turned again, and 1 a live one, which is
-/// turned at the perfect moment.
+/// The cube's efficiency by class of position: 0 values a dead cube, which is never turned again, and 1 a live one,
+/// which is turned at the perfect moment.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Efficiency {
     /// Where the sides have not passed each other.

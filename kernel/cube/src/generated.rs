@@ -38,8 +38,8 @@ pub struct GeneratedError {
 }
 
 impl Default for GeneratedTable {
-    /// Of numbers in steps of 0.01 and 0.04 those with which the model comes closest to Kazaross-XG2 up to 15 points away:
-    /// within 0.0046.
+    /// Of numbers in steps of 0.01 and 0.04 those with which the model comes closest to Kazaross-XG2 up to 15 points
+    /// away: within 0.0046.
     fn default() -> GeneratedTable {
         GeneratedTable {
             length: 25,
@@ -52,8 +52,8 @@ impl Default for GeneratedTable {
 }
 
 impl GeneratedTable {
-    /// Makes the table: the chance at a score is the cubeful value of a game in which both players win as often, with these
-    /// gammons, from scores that need fewer points.
+    /// Makes the table: the chance at a score is the cubeful value of a game in which both players win as often, with
+    /// these gammons, from scores that need fewer points.
     ///
     /// # Errors
     /// [`GeneratedError`] names the number that is out of range.

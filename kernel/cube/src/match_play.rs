@@ -137,7 +137,8 @@ impl<'a> Ends<'a> {
     fn live_cash(&self, chances: &Chances, cube: u32) -> f64 {
         let pass = self.win(cube);
         if self.doubled_is_dead(cube) {
-            // A taker for whom the doubled cube is not yet enough redoubles at once: the doubler has won the match with it.
+            // A taker for whom the doubled cube is not yet enough redoubles at once: the doubler has won the match with
+            // it.
             let cube = if self.is_redoubled(cube) { 4 * cube } else { 2 * cube };
             let (won, lost) = (self.mean_win(chances, cube), self.mean_loss(chances, cube));
             return (lost - pass) / (lost - won);

@@ -5,8 +5,8 @@ use tavli_backgammon::Player;
 use crate::chances::Chances;
 use crate::piecewise::interpolate;
 
-/// The points of money games at which a cube decision changes, as winning chances of the player who decides on a double (take,
-/// beaver) or doubles (all others): with a dead cube and with a live one. GNU Backgammon's `show marketwindow`.
+/// The points of money games at which a cube decision changes, as winning chances of the player who decides on a double
+/// (take, beaver) or doubles (all others): with a dead cube and with a live one. GNU Backgammon's `show marketwindow`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoneyPoints {
     /// Above it a double is taken.
@@ -57,7 +57,8 @@ pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, eff
     (1.0 - efficiency) * dead + efficiency * live(chances, owner, jacoby)
 }
 
-/// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are passed.
+/// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are
+/// passed.
 fn live(chances: &Chances, owner: Option<Player>, jacoby: bool) -> f64 {
     let (won, lost) = (chances.worth_of_wins(), chances.reversed().worth_of_wins());
     let points = MoneyPoints::new(won, lost);

@@ -1,7 +1,7 @@
 //! Values by straight lines between points.
 
-/// The value at `x` on the straight lines through points in the order of their first numbers. Points of one place are a step,
-/// of which the later value counts; outside, the outermost lines go on as they end.
+/// The value at `x` on the straight lines through points in the order of their first numbers. Points of one place are a
+/// step, of which the later value counts; outside, the outermost lines go on as they end.
 pub(crate) fn interpolate<const N: usize>(points: [(f64, f64); N], x: f64) -> f64 {
     debug_assert!(N >= 2, "a line has two ends");
     // Points where a cube is as good as won lie at 1 but for rounding.

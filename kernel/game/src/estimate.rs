@@ -5,8 +5,8 @@
 pub struct Estimate {
     /// The sample mean. NaN without samples.
     pub mean: f64,
-    /// The standard deviation of the mean: that of the sample, whose squares are divided by `n - 1`, over `sqrt(n)`. NaN
-    /// below two samples, which tell nothing about how far values scatter.
+    /// The standard deviation of the mean: that of the sample, whose squares are divided by `n - 1`, over `sqrt(n)`.
+    /// NaN below two samples, which tell nothing about how far values scatter.
     pub standard_error: f64,
 }
 

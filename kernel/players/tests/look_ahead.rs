@@ -1,4 +1,5 @@
-//! Looking ahead, and picking by values: against plain loops over the plays of the rules word for word, and exact tables.
+//! Looking ahead, and picking by values: against plain loops over the plays of the rules word for word, and exact
+//! tables.
 
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,5 @@
-//! Ends by one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules word for
-//! word.
+//! Ends by one-sided tables: against plain sums over the rolls of both sides, exact two-sided values, and the rules
+//! word for word.
 
 use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
 use tavli_backgammon::games::Decisions;

@@ -71,7 +71,8 @@ impl Cpus {
         }
     }
 
-    /// All CPUs of a machine whose `/proc` and `/sys` were copied to `root`, with the grant of the control groups in it.
+    /// All CPUs of a machine whose `/proc` and `/sys` were copied to `root`, with the grant of the control groups in
+    /// it.
     #[must_use]
     pub fn read(root: &Path) -> Cpus {
         let topology = Topology::read(root);
@@ -92,8 +93,9 @@ impl Cpus {
         cpus.find(|cpu| cpu.id == id)
     }
 
-    /// Why this process cannot use a CPU; `None` if it can. It can use those that are allowed, and others that the system lets
-    /// it use all the same: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from the process.
+    /// Why this process cannot use a CPU; `None` if it can. It can use those that are allowed, and others that the
+    /// system lets it use all the same: a CPU that the kernel keeps free (`isolcpus`), or one that `taskset` took from
+    /// the process.
     pub(super) fn unusable(&self, cpu: usize) -> Option<Unusable> {
         if self.cpu(cpu).is_some() {
             return None;
@@ -171,8 +173,8 @@ impl Cpus {
     }
 }
 
-/// Whether the system binds a thread of this process to a CPU. Only an attempt tells: cpusets bound what the mask of the
-/// process may become, and neither is in the mask.
+/// Whether the system binds a thread of this process to a CPU. Only an attempt tells: cpusets bound what the mask of
+/// the process may become, and neither is in the mask.
 fn can_be_bound_to(cpu: usize) -> bool {
     let bind = move || core_affinity::set_for_current(core_affinity::CoreId { id: cpu });
     thread::spawn(bind).join().unwrap_or(false)

@@ -64,12 +64,12 @@ pub enum Pinning {
     },
     /// Wherever the operating system puts them: one worker per CPU, within what control groups grant.
     None,
-    /// The default: one worker per core, within what control groups grant, or the number asked for. The workers are bound
-    /// as by [`Pinning::CORES`] if every core gets one and no CPU gets two, and otherwise not bound.
+    /// The default: one worker per core, within what control groups grant, or the number asked for. The workers are
+    /// bound as by [`Pinning::CORES`] if every core gets one and no CPU gets two, and otherwise not bound.
     #[default]
     Auto,
-    /// These CPUs, in this order. As with `taskset`, the process need not have been started on them, if the system lets it
-    /// use them.
+    /// These CPUs, in this order. As with `taskset`, the process need not have been started on them, if the system lets
+    /// it use them.
     List(CpuList),
 }
 
@@ -300,9 +300,9 @@ impl Placement {
             Pinning::Auto => {
                 let (order, cores) = places(cpus, Place::Core, Order::Compact, true).expect("every CPU has a core");
                 let workers = threads.unwrap_or_else(|| cpus.within_grant(cpus.cores()));
-                // A run that leaves CPUs idle leaves them to other processes. If it were bound, two such processes would
-                // meet on the first CPUs, each at half speed; GROMACS (`-pin auto`) decides in the same way. With more
-                // workers than CPUs the system shares the CPUs more evenly than a binding does.
+                // A run that leaves CPUs idle leaves them to other processes. If it were bound, two such processes
+                // would meet on the first CPUs, each at half speed; GROMACS (`-pin auto`) decides in the same way. With
+                // more workers than CPUs the system shares the CPUs more evenly than a binding does.
                 match (cores..=order.len()).contains(&workers.get()) {
                     true => return Placement::new(cpus, Pinning::CORES, Some(workers)),
                     false => return Placement::new(cpus, Pinning::None, Some(workers)),
@@ -334,7 +334,8 @@ impl Placement {
         self.cpus.len()
     }
 
-    /// How the workers are placed: as asked, but [`Pinning::CORES`] or [`Pinning::None`] if [`Pinning::Auto`] was asked.
+    /// How the workers are placed: as asked, but [`Pinning::CORES`] or [`Pinning::None`] if [`Pinning::Auto`] was
+    /// asked.
     #[must_use]
     pub fn pinning(&self) -> &Pinning {
         &self.pinning

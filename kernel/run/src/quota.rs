@@ -1,6 +1,6 @@
 //! The share of the processors that a control group grants (Linux): `cpu.max` of version 2, `cpu.cfs_quota_us` and
-//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts. How often the
-//! bound stopped the process is in `cpu.stat`.
+//! `cpu.cfs_period_us` of version 1, in the process's group and those above it. The tightest bound counts. How often
+//! the bound stopped the process is in `cpu.stat`.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

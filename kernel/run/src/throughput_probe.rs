@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 const CHAINS: usize = 8;
 /// Steps of each chain: much longer than the resolution of any timer, much shorter than the time between interrupts.
 const STEPS: u32 = 1 << 14;
-/// Pieces timed. Their median is of what the core did for most of the time; the fastest might fall into a pause of an SMT
-/// sibling.
+/// Pieces timed. Their median is of what the core did for most of the time; the fastest might fall into a pause of an
+/// SMT sibling.
 const PIECES: usize = 25;
 
 /// Operations per second of the calling thread on its core at this moment; takes a few milliseconds.
 ///
-/// The probe steps eight chains of rotations and exclusive ors that do not need each other. A core does several of their
-/// operations per cycle. What shares its units, a busy SMT sibling above all, takes a part of them, while the single chain
-/// of [`cycles_per_second`](crate::cycles_per_second) leaves room for both and feels nothing. Operations over cycles
-/// therefore fall where a neighbour works on the same core. The number means nothing beyond that: it is neither of
-/// instructions nor comparable between builds.
+/// The probe steps eight chains of rotations and exclusive ors that do not need each other. A core does several of
+/// their operations per cycle. What shares its units, a busy SMT sibling above all, takes a part of them, while the
+/// single chain of [`cycles_per_second`](crate::cycles_per_second) leaves room for both and feels nothing. Operations
+/// over cycles therefore fall where a neighbour works on the same core. The number means nothing beyond that: it is
+/// neither of instructions nor comparable between builds.
 ///
 /// ```
 /// let operations = tavli_run::operations_per_second();

@@ -106,8 +106,8 @@ impl Workers {
         Ok(workers)
     }
 
-    /// One worker that is the calling thread itself, for systems without threads, such as WebAssembly. Other threads may
-    /// call too: each works for itself.
+    /// One worker that is the calling thread itself, for systems without threads, such as WebAssembly. Other threads
+    /// may call too: each works for itself.
     ///
     /// ```
     /// use tavli_run::Workers;

@@ -400,8 +400,8 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn nth_bit(self, rank: Ymm) -> Ymm {
-        // Ranks and counts have 128 added, so that as signed bytes those from 0 on keep their order, and a negative rank
-        // is greater than every count. First the byte:
+        // Ranks and counts have 128 added, so that as signed bytes those from 0 on keep their order, and a negative
+        // rank is greater than every count. First the byte:
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let (in_lower, in_upper) = self.nibbles(&ONES, &ONES);
         let counts = Ymm(proven!(_mm256_add_epi8(in_lower, in_upper)));

@@ -1,10 +1,11 @@
-//! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several instruction sets.
+//! Vectors of 32-bit lanes, and some of 16-bit lanes, over which an algorithm is written once and compiled for several
+//! instruction sets.
 //!
 //! A [`Tier`] is the choice of an instruction set at run time. A token such as [`Scalar`], [`Avx2`] or [`Avx512`]
 //! proves that the CPU has the instructions, since only detection makes one. Making a [`Vector`] takes an [`Isa`], so a
 //! vector proves them too, and its operations are safe functions. [`Isa::call`] compiles a closure for the instruction
-//! set, with everything that it calls inlined. [`on_tier!`] chooses the code of a tier. Nothing here knows a game: tables
-//! are arguments.
+//! set, with everything that it calls inlined. [`on_tier!`] chooses the code of a tier. Nothing here knows a game:
+//! tables are arguments.
 //!
 //! ```
 //! use tavli_simd::{Scalar, Isa, Vector};

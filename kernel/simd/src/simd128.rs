@@ -1,7 +1,7 @@
 //! The WebAssembly tier: four lanes.
 //!
-//! WebAssembly cannot detect instructions at run time: an engine accepts a module or rejects it. So the proof exists if the
-//! code was compiled with `simd128`, and then the intrinsics are safe functions.
+//! WebAssembly cannot detect instructions at run time: an engine accepts a module or rejects it. So the proof exists if
+//! the code was compiled with `simd128`, and then the intrinsics are safe functions.
 
 use core::arch::wasm32::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -185,8 +185,8 @@ fn load_bytes(bytes: &[u8; 16]) -> v128 {
     unsafe { v128_load(bytes.as_ptr().cast()) }
 }
 
-/// A constant that the compiler does not know. With one that it knows, it replaces a widening product of words by a product
-/// of lanes of 64 bits, and a permutation by an index by a fixed one. Those take engines more instructions.
+/// A constant that the compiler does not know. With one that it knows, it replaces a widening product of words by a
+/// product of lanes of 64 bits, and a permutation by an index by a fixed one. Those take engines more instructions.
 #[inline(always)]
 fn unknown(constant: &'static v128) -> v128 {
     // SAFETY: a reference is to a value that may be read.
@@ -291,8 +291,8 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn div(self, divisor: Quad) -> Quad {
-        // The sum with 2^15 has eight bits behind the point. A quotient below an integer is at least 1/128 below it, which
-        // is two of their steps, so rounding does not reach the integer.
+        // The sum with 2^15 has eight bits behind the point. A quotient below an integer is at least 1/128 below it,
+        // which is two of their steps, so rounding does not reach the integer.
         let quotient = f32x4_div(floats(self.0), floats(divisor.0));
         let rounded = f32x4_add(quotient, f32x4_splat((1 << 15) as f32));
         Quad(rounded).shl_by::<9>().shr_by::<17>()
@@ -351,14 +351,14 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn nth_bit(self, rank: Quad) -> Quad {
-        // As the algebra document shows. Counts and ranks have 128 added, so that as signed bytes those from 0 on keep their
-        // order, and a negative rank is greater than every count. First the byte:
+        // As the algebra document shows. Counts and ranks have 128 added, so that as signed bytes those from 0 on keep
+        // their order, and a negative rank is greater than every count. First the byte:
         let low_half = u8x16_splat(0x0f);
         let in_lower = i8x16_swizzle(ONES_AND_128, v128_and(self.0, low_half));
         let in_upper = i8x16_swizzle(ONES, v128_and(u16x8_shr(self.0, 4), low_half));
         let counts = u8x16_add(in_lower, in_upper);
-        // The rank within each byte, which is negative where the bit is in a byte below: the rank less the counts of the
-        // bytes below, which the product adds up.
+        // The rank within each byte, which is negative where the bit is in a byte below: the rank less the counts of
+        // the bytes below, which the product adds up.
         let rank = u32x4_add(rank.0, u8x16_splat(128));
         let within = u32x4_mul(u32x4_sub(rank, u32x4_shl(counts, 8)), u8x16_splat(1));
         let byte = v128_and(self.0, i8x16_gt(counts, within));

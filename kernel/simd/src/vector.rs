@@ -39,8 +39,8 @@ pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
     /// The first part for each vector, then the next part for each. Loops are short, so that a processor sees the next
-    /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches that are
-    /// mispredicted cost more.
+    /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches
+    /// that are mispredicted cost more.
     Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
     Sequential,

@@ -58,8 +58,8 @@
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
-//! is a build of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature, `nets`,
-//! is on by default: with it the files of the built-in nets are part of the program.
+//! is a build of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature,
+//! `nets`, is on by default: with it the files of the built-in nets are part of the program.
 //!
 //! # Stability of values
 //! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game

@@ -15,8 +15,8 @@ pub const TIER_VARIABLE: &str = "TAVLI_ISA";
 #[error("the environment variable {TIER_VARIABLE}: {}", Quoted::new(.0).within(1000))]
 pub struct TierVariableError(String);
 
-/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set, or
-/// empty.
+/// What [`TIER_VARIABLE`] says, as a [`Tier`](crate::Tier) or as a type that knows more words; `None` if it is not set,
+/// or empty.
 ///
 /// ```
 /// use tavli::{Tier, of_tier_variable};

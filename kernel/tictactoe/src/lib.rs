@@ -1,4 +1,5 @@
-//! Tic-tac-toe: the smallest game that has all that the programs ask of a [`Game`](tavli_game::Game), and a pattern for new ones.
+//! Tic-tac-toe: the smallest game that has all that the programs ask of a [`Game`](tavli_game::Game), and a pattern for
+//! new ones.
 //!
 //! ```
 //! use tavli_game::{Game, NamedGame, playouts};

@@ -277,8 +277,8 @@ impl Context {
         }
     }
 
-    /// Takes back the mark of the Crawford game where nobody is a single point from winning, as GNU Backgammon does when it
-    /// reads an ID.
+    /// Takes back the mark of the Crawford game where nobody is a single point from winning, as GNU Backgammon does
+    /// when it reads an ID.
     pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
         let is_one_away = self.is_one_away();
         match &mut self.stakes {

@@ -68,8 +68,8 @@ pub enum MatchIdError {
 }
 
 impl Context {
-    /// The state that a GNU Backgammon Match ID stands for. The mark of the Crawford game does not count where nobody is one
-    /// point from winning, as in GNU Backgammon; [`Position::read`] tells.
+    /// The state that a GNU Backgammon Match ID stands for. The mark of the Crawford game does not count where nobody
+    /// is one point from winning, as in GNU Backgammon; [`Position::read`] tells.
     ///
     /// # Errors
     /// [`MatchIdError`] says which character or bits are wrong, or what they contradict.

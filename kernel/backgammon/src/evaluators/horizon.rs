@@ -13,8 +13,8 @@ use crate::policies::Players;
 use crate::probabilities::{Probabilities, ValueSum};
 use tavli_game::Stopped;
 
-/// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after) of
-/// the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on
+/// Plays games by number, has the evaluator value those that are cut off at the [truncation](Playouts::truncated_after)
+/// of the playouts, each by [its own seed](Playouts::seed_of_game), and sums the values of all games for the player on
 /// roll in the first position.
 ///
 /// The sum over two ranges of games is the sum of theirs: it depends on no batch, thread or tier.

@@ -1,7 +1,7 @@
 //! Evaluators: what positions are worth.
 //!
-//! An [`Evaluator`] gives the [`Probabilities`] of the outcomes of positions. They are integers, as fractions of a whole,
-//! so the [`ValueSum`] of many is exact: it depends neither on their order nor on who adds them.
+//! An [`Evaluator`] gives the [`Probabilities`] of the outcomes of positions. They are integers, as fractions of a
+//! whole, so the [`ValueSum`] of many is exact: it depends neither on their order nor on who adds them.
 //! [`play_to_horizon`] plays games to the ply where they are cut off, and has an evaluator value those that go on.
 //!
 //! | name | how it values a position |

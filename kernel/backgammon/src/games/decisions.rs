@@ -74,8 +74,8 @@ impl Decisions {
         }
     }
 
-    /// The same on another tier, for policies that have code for each. It changes their speed, never their picks; they panic
-    /// if this CPU lacks it.
+    /// The same on another tier, for policies that have code for each. It changes their speed, never their picks; they
+    /// panic if this CPU lacks it.
     ///
     /// ```
     /// use tavli_backgammon::games::Decisions;

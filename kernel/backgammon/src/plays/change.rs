@@ -55,8 +55,9 @@ impl Change {
         }
     }
 
-    /// The places that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for the
-    /// mover's bar, and 0 where a checker is borne off. Steps that are not made come last, and have [`Change::NOWHERE`] twice.
+    /// The places that each of four steps leaves and reaches, in an order in which they can be played: 1 to 24, 25 for
+    /// the mover's bar, and 0 where a checker is borne off. Steps that are not made come last, and have
+    /// [`Change::NOWHERE`] twice.
     #[must_use]
     #[inline(always)]
     pub const fn places(&self) -> [[u8; 2]; 4] {

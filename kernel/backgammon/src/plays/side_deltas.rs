@@ -6,8 +6,8 @@ use super::step_list::StepList;
 use crate::board::OFF;
 use tavli_simd::{ScalarIsa, ShuffleIndices, U32x8, Vector, Word};
 
-/// A side's words, and the bits of them that change where a checker leaves and where one lands. The words after a move are a
-/// few operations on all eight at once.
+/// A side's words, and the bits of them that change where a checker leaves and where one lands. The words after a move
+/// are a few operations on all eight at once.
 #[derive(Clone, Copy)]
 pub(crate) struct SideDeltas<E> {
     words: E,

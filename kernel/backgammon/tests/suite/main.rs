@@ -1,5 +1,5 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite playouts::` runs
-//! those of a file.
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite playouts::`
+//! runs those of a file.
 
 mod batches;
 mod builds;

@@ -2,8 +2,8 @@
 
 use libm::{erf, sqrt};
 
-/// The standard deviation of the points of a game by the points that a player needs, from 1 on; [`FAR`] beyond. By J. Montgomery,
-/// as GNU Backgammon extends its tables.
+/// The standard deviation of the points of a game by the points that a player needs, from 1 on; [`FAR`] beyond. By J.
+/// Montgomery, as GNU Backgammon extends its tables.
 const DEVIATIONS: [f64; 10] = [1.24, 1.27, 1.47, 1.50, 1.60, 1.61, 1.66, 1.68, 1.70, 1.72];
 const FAR: f64 = 1.77;
 /// The share of gammons among the games of a trailer after the Crawford game.
@@ -24,8 +24,8 @@ pub(super) fn before_crawford(away: u16, opponent_away: u16) -> f64 {
     (area(6.0) - area(distance)).max(0.0)
 }
 
-/// The chance of a trailer who needs `away` points after the Crawford game, beyond the entries of a table: he doubles at once, so
-/// that a game gives two points, and a gammon four.
+/// The chance of a trailer who needs `away` points after the Crawford game, beyond the entries of a table: he doubles
+/// at once, so that a game gives two points, and a gammon four.
 pub(super) fn after_crawford(entries: &[f64], away: u16) -> f64 {
     let mut entries = entries.to_vec();
     while entries.len() < usize::from(away) {

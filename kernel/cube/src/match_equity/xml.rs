@@ -193,7 +193,8 @@ fn after(root: Node<'_, '_>, length: usize) -> Result<[Vec<f64>; 2], TableError>
         let mut rows = rows(table, AFTER)?;
         check_length(AFTER, 0, rows.len(), 1)?;
         let mut entries = rows.remove(0);
-        // Older files leave out the last score, which a match of the table's length does not meet after the Crawford game.
+        // Older files leave out the last score, which a match of the table's length does not meet after the Crawford
+        // game.
         if entries.len() + 1 == length {
             let last = super::extension::after_crawford(&entries, length as u16);
             entries.push(last);

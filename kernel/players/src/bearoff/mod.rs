@@ -4,8 +4,8 @@
 //! checkers are off, and until the first is, if the side minimises rolls. A [`TwoSided`] table has for each pair of
 //! positions of a few checkers the equity of perfect play, with and without a cube. Both equal the tables of GNU
 //! Backgammon bit for bit; `write_gnubg` and `from_gnubg` write and read its files. [`ExactWins`] is a two-sided table
-//! without a cube in full precision. Players and rollouts use tables as known values of positions: [`OneSidedValues`] and
-//! [`TwoSidedValues`].
+//! without a cube in full precision. Players and rollouts use tables as known values of positions: [`OneSidedValues`]
+//! and [`TwoSidedValues`].
 
 mod error;
 mod exact_wins;

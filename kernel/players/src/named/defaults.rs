@@ -25,18 +25,18 @@ pub struct Defaults {
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
     pub guides: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None` where
-    /// no evaluator is worth its time.
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None`
+    /// where no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }
 
 /// For rules by which bearing off wins, which the nets have learned.
-// `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes
-// six and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided
-// simulations 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by
-// `strong`. In a decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the time
-// that it takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points
-// (opening 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
+// `strong` needs a few milliseconds for the plays of a roll, so nobody waits for it. In rollouts and trees it takes six
+// and four times as long as `fast`: 1,296 trials of the opening 1.0 s in place of 0.14 s, a million guided simulations
+// 21 s in place of 5 s (two busy CPUs, 2026-11-25). All plays of a roll at 46,656 trials are minutes by `strong`. In a
+// decision `strong` plays and `fast` measures luck: one standard error of a difference takes half the time that it
+// takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening
+// 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
     values: "strong",
     rollouts: "fast",

@@ -43,7 +43,8 @@ fn check_branches(report: &Report, method: Method) {
             assert!((1..=5).contains(&(replies.visits - visits)));
             sum += replies.choices.iter().map(|reply| reply.sum).sum::<i64>();
         }
-        // What a reply is worth to the other player, the choice is not. A playout that began before has at most 3 points.
+        // What a reply is worth to the other player, the choice is not. A playout that began before has at most 3
+        // points.
         let others = arm.visits - replied(branch);
         assert!((arm.sum + sum).unsigned_abs() <= 3 * others);
     }
@@ -160,7 +161,8 @@ impl Heuristic<Planes> for Throwing {
     }
 }
 
-/// A slow heuristic is stopped in the middle of a call. The result so far equals that of a search of as many simulations.
+/// A slow heuristic is stopped in the middle of a call. The result so far equals that of a search of as many
+/// simulations.
 #[test]
 fn a_switch_ends_a_search_while_a_heuristic_values_plays() {
     let settings = Settings {

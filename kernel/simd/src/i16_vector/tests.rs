@@ -1,5 +1,5 @@
-//! Every operation on 16-bit lanes against its definition, on every tier that this CPU has, over pairs of edges and of random
-//! numbers.
+//! Every operation on 16-bit lanes against its definition, on every tier that this CPU has, over pairs of edges and of
+//! random numbers.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -16,7 +16,8 @@ use crate::{Avx2, Avx512, Tier, X86V4};
 /// The number of random pairs; fewer under Miri, which is slow.
 const RANDOM: usize = if cfg!(miri) { 64 } else { 100_000 };
 
-/// All pairs of edges, and random ones, without -2^15, which no product may meet twice. Their number is a multiple of 32.
+/// All pairs of edges, and random ones, without -2^15, which no product may meet twice. Their number is a multiple of
+/// 32.
 fn pairs() -> [Vec<i16>; 2] {
     let edges = [
         0,

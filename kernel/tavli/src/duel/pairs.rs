@@ -14,8 +14,8 @@ pub(super) struct Pairs<'a> {
 }
 
 impl Pairs<'_> {
-    /// Plays ranges of pairs by `work` on the workers, passes their scores to `merge` in order, and calls `progress` with
-    /// the games, two a pair, about ten times a second.
+    /// Plays ranges of pairs by `work` on the workers, passes their scores to `merge` in order, and calls `progress`
+    /// with the games, two a pair, about ten times a second.
     pub(super) fn play<S: Send + 'static>(
         &self,
         workers: &Workers,

@@ -82,8 +82,8 @@ impl Evaluation {
         }
     }
 
-    /// The same, so many plies ahead: 0 values positions as they are. Of the plays of each roll all are looked at, or those
-    /// that are kept.
+    /// The same, so many plies ahead: 0 values positions as they are. Of the plays of each roll all are looked at, or
+    /// those that are kept.
     #[must_use]
     pub fn ahead(self, plies: u32, kept: Option<EvaluatorMoveFilter>) -> Evaluation {
         let here = Arc::clone(&self.evaluator);

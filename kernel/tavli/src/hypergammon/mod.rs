@@ -1,9 +1,9 @@
 //! Hypergammon, solved: what every position of three checkers a side is worth under perfect play, without a cube.
 //!
 //! There are 7,959,904 legal positions. A [`Solver`] finds the equity of each by value iteration: that of the best play
-//! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the probabilities
-//! of the outcomes along the best plays. It takes minutes, and about 1.5 GB of memory. It can be stopped at any time and go on
-//! later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB.
+//! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the
+//! probabilities of the outcomes along the best plays. It takes minutes, and about 1.5 GB of memory. It can be stopped
+//! at any time and go on later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB.
 //!
 //! ```no_run
 //! use tavli::hypergammon::Solver;

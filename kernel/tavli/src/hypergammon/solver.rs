@@ -94,8 +94,8 @@ impl Work {
     const ALL: [Work; 4] = [Work::AllPlays, Work::BestPlays, Work::Probabilities, Work::Nothing];
 }
 
-/// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what it
-/// would have done.
+/// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what
+/// it would have done.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Plan {
     work: Work,
@@ -188,8 +188,8 @@ impl Solver {
         Solver::of_positions(Positions::all()?, Plan::new(0))
     }
 
-    /// One of the positions in which one side has at most `more` checkers on the board and the other at most `fewer`, the
-    /// others being off: plays do not leave them.
+    /// One of the positions in which one side has at most `more` checkers on the board and the other at most `fewer`,
+    /// the others being off: plays do not leave them.
     ///
     /// # Errors
     /// [`TableError::Memory`].
@@ -311,7 +311,8 @@ impl Solver {
         }
     }
 
-    /// Does the positions of the next number of pips. Returns false if it was cancelled; what was begun is then done anew.
+    /// Does the positions of the next number of pips. Returns false if it was cancelled; what was begun is then done
+    /// anew.
     fn step(&mut self, workers: &Workers, cancel: &Cancel) -> bool {
         let (work, old) = (self.plan.work, self.plan.old());
         let change = match work {
@@ -353,8 +354,8 @@ impl Solver {
         true
     }
 
-    /// Calls `value` with the place of each position of the next number of pips, shared by the workers. Returns the most
-    /// that a value changed, or `None` if it was cancelled.
+    /// Calls `value` with the place of each position of the next number of pips, shared by the workers. Returns the
+    /// most that a value changed, or `None` if it was cancelled.
     fn of_pips(
         &self,
         workers: &Workers,
@@ -406,8 +407,8 @@ const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
 const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
 
 impl Solver {
-    /// Writes what was done so far, to go on from. The file is of the kind of [`Solution::write`](super::Solution::write),
-    /// but unfinished.
+    /// Writes what was done so far, to go on from. The file is of the kind of
+    /// [`Solution::write`](super::Solution::write), but unfinished.
     ///
     /// # Errors
     /// Those of the output.

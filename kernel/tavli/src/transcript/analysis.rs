@@ -11,8 +11,8 @@ use crate::cube::{Action as CubeAction, CubeValues};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::RankedPlay;
 
-/// A decision whether to double counts as one if doubling is wrong by less, or was done: GNU Backgammon's bound of close
-/// decisions.
+/// A decision whether to double counts as one if doubling is wrong by less, or was done: GNU Backgammon's bound of
+/// close decisions.
 const CLOSE: f64 = 0.25;
 /// How many games' time a step takes.
 const SLOW: u64 = 1296;
@@ -49,8 +49,8 @@ pub struct Analysed {
     pub done: String,
     /// What would have been best.
     pub best: String,
-    /// The equity of what was done, for the player who decided: in money games in units of the cube, in matches equivalent
-    /// to that.
+    /// The equity of what was done, for the player who decided: in money games in units of the cube, in matches
+    /// equivalent to that.
     pub equity: f64,
     /// What it lost to the best, 0 or above, in the same units.
     pub loss: f64,
@@ -308,8 +308,8 @@ fn answered(values: &CubeValues, took: bool, decision: Analysed) -> Analysed {
     }
 }
 
-/// How much better the best play of a roll is than the mean over all rolls, without looking ahead; `None` if the engine was
-/// stopped.
+/// How much better the best play of a roll is than the mean over all rolls, without looking ahead; `None` if the engine
+/// was stopped.
 fn luck(before: &Position, roll: Roll, engine: &mut Engine) -> Result<Option<f64>, EngineError> {
     let plies = engine.plies();
     engine.set_plies(0);

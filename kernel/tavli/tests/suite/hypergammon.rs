@@ -150,8 +150,8 @@ fn file(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> V
     file
 }
 
-/// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and another one goes on from
-/// its file. Returns the file of the solution, and the number of sessions.
+/// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and another one goes on
+/// from its file. Returns the file of the solution, and the number of sessions.
 fn solve_in_sessions(every: usize, workers: &Workers) -> (Vec<u8>, usize) {
     let mut solver = Solver::of_at_most(1, 1).expect("memory");
     let mut sessions = 1;

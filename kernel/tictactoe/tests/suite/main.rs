@@ -45,8 +45,8 @@ fn all_games_are_255168() {
     assert_eq!(known.len(), 5478 - over);
 }
 
-/// X wins 737 of 1,260 random games, and 8 of 63 are drawn; after a mark in the centre 0.692857, as the first player sees
-/// it.
+/// X wins 737 of 1,260 random games, and 8 of 63 are drawn; after a mark in the centre 0.692857, as the first player
+/// sees it.
 #[test]
 fn random_games_end_as_they_must() {
     let games = 200_000;

@@ -24,8 +24,8 @@ use weights::{CONTACT, RACE, Weights};
 /// opponent's checkers on the bar and a fifteenth of the mover's borne off. A play that wins the game is the best, by
 /// whatever rules. Of plays of equal value the first is picked, in the order of [`Plays`](crate::Plays).
 ///
-/// Values are exact: the published weights have five decimals, so integers hold every sum. The original sums floating-point
-/// numbers, whose rounding may separate equal values.
+/// Values are exact: the published weights have five decimals, so integers hold every sum. The original sums
+/// floating-point numbers, whose rounding may separate equal values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pubeval;
 

@@ -6,8 +6,8 @@
 
 /// A vector of 122 weights.
 pub(super) struct Weights {
-    /// For each point, from the mover's 24 point down to his 1 point: of a blot of the opponent's, of one checker, of two
-    /// or more, of three, and of half of what more than three there are.
+    /// For each point, from the mover's 24 point down to his 1 point: of a blot of the opponent's, of one checker, of
+    /// two or more, of three, and of half of what more than three there are.
     pub(super) points: [[i32; 5]; 24],
     /// Of half of the opponent's checkers on the bar.
     pub(super) bar: i32,
