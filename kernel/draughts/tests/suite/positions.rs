@@ -112,7 +112,11 @@ fn errors_name_the_value_and_the_remedy() {
     }
     let long = "é".repeat(1000);
     let error = long.parse::<Position>().expect_err("no position").to_string();
-    assert!(error.starts_with(&format!("'{}...'", "é".repeat(60))), "{error}");
+    let half = "é".repeat(100);
+    assert!(error.starts_with(&format!("'{half}…{half}'")), "{error}");
+    // What a terminal would obey reaches none.
+    let hostile = "\u{1b}[31mB".parse::<Position>().expect_err("no position").to_string();
+    assert!(hostile.starts_with(r"'\u{1b}[31mB' is no position"), "{hostile}");
     let square = |number| Square::new(number).expect("a square");
     assert_eq!(
         Position::new(square(5).set(), 0, square(6).set(), Side::Black, 0),

@@ -15,17 +15,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-game", &["tavli-simd"]),
     ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
     ("tavli-draughts", &["tavli-game", "tavli-simd"]),
-    ("tavli-tables", &["tavli-game", "tavli-simd"]),
-    ("tavli-backgammon", &["tavli-game", "tavli-simd"]),
+    ("tavli-algebra", &["tavli-simd"]),
+    ("tavli-tables", &["tavli-algebra", "tavli-game", "tavli-simd"]),
+    ("tavli-backgammon", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-run", &[]),
     ("tavli-file", &[]),
     ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
-    (
-        "tavli-search",
-        &["tavli-backgammon", "tavli-game", "tavli-run", "tavli-simd"],
-    ),
+    ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
         &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-simd"],
@@ -67,9 +65,10 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.
-const PLAIN: [&str; 6] = [
+const PLAIN: [&str; 7] = [
     "tavli-simd",
     "tavli-game",
+    "tavli-algebra",
     "tavli-tictactoe",
     "tavli-draughts",
     "tavli-tables",

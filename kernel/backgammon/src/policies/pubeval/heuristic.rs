@@ -1,8 +1,8 @@
-//! The heuristic of pubeval.
+//! The heuristic.
 
 use tavli_game::{Heuristic, POINT, Stopped};
 
-use super::Pubeval;
+use super::policy::Pubeval;
 use crate::board::Planes;
 use crate::rules::RuleSet;
 
