@@ -15,9 +15,11 @@ use tavli::engine::{Decision, Engine, EngineError};
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Seat, Stage, Stakes};
+use tracing::{debug, info};
 
 use super::EngineOptions;
 use super::answers;
+use super::log::LogOptions;
 use super::moves::by_steps;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -40,12 +42,15 @@ pub(crate) struct Arguments {
     #[arg(value_name = "ADDRESS", default_value = "127.0.0.1:1234")]
     address: String,
     #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
     engine: EngineOptions,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
+    arguments.log.start();
     let address = match arguments.address.parse::<u16>() {
         Ok(port) => format!("127.0.0.1:{port}"),
         Err(_) => arguments.address.clone(),
@@ -69,13 +74,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         while !cancel.is_cancelled() {
             serving.retain(|connection| !connection.is_finished());
             match listener.accept() {
-                Ok((stream, _)) if serving.len() < MOST_CONNECTIONS => {
+                Ok((stream, peer)) if serving.len() < MOST_CONNECTIONS => {
                     let (engine, cancel) = (&engine, &cancel);
                     // A client that goes away ends its own connection only.
-                    serving.push(scope.spawn(move || drop(serve(stream, engine, cancel))));
+                    serving.push(scope.spawn(move || {
+                        info!("{peer} connects");
+                        match serve(stream, engine, cancel) {
+                            Ok(()) => info!("{peer} is gone"),
+                            Err(error) => info!("{peer} is gone: {error}"),
+                        }
+                    }));
                 }
                 // The connection is closed at once.
-                Ok(_) => {}
+                Ok((_, peer)) => info!("{peer} is one connection too many"),
                 Err(_) => thread::sleep(PATIENCE),
             }
         }
@@ -99,9 +110,13 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
                 // GNU Backgammon ends its lines by a line feed and a zero byte.
                 let text = String::from_utf8_lossy(&line).replace('\0', " ");
                 line.clear();
+                debug!("< {}", Quoted::new(text.trim()));
                 let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
                 match session.answer(text.trim(), &engine) {
-                    Some(answer) => output.write_all(format!("{answer}\n").as_bytes())?,
+                    Some(answer) => {
+                        debug!("> {}", Quoted::new(&answer));
+                        output.write_all(format!("{answer}\n").as_bytes())?;
+                    }
                     None => return Ok(()),
                 }
             }

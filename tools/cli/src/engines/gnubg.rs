@@ -14,7 +14,9 @@ use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysis, Match};
 use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
+use tracing::debug;
 
+use super::log::LogOptions;
 use super::rollouts::{self, RolloutSettings};
 use super::{EngineOptions, MOST_PLIES, statistics};
 use crate::cube::alternatives;
@@ -54,6 +56,8 @@ pub(crate) struct Arguments {
     #[arg(short = 'r', long = "no-rc")]
     no_rc: bool,
     #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
     engine: EngineOptions,
 }
 
@@ -86,6 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             path.display()
         )));
     }
+    arguments.log.start();
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut engine = arguments.engine.start()?;
     engine.set_cancel(&cancel);
@@ -111,6 +116,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Next::End | Next::Idle => break,
         };
         let text = String::from_utf8_lossy(&line);
+        debug!("< {}", Quoted::new(text.trim_end()));
         let text = text.split('#').next().unwrap_or_default();
         let words: Vec<&str> = text.split_whitespace().collect();
         if !session.obey(&words, &cancel)? {

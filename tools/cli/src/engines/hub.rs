@@ -18,7 +18,9 @@ use tavli::game::{NamedGame, Tables, read_tables};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Search, Settings, Setup};
 use tavli::text::Quoted;
+use tracing::debug;
 
+use super::log::LogOptions;
 use crate::arguments::{DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
@@ -49,6 +51,8 @@ pub(crate) struct Arguments {
     /// Seed of the searches, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
+    #[command(flatten)]
+    log: LogOptions,
     #[command(flatten)]
     machine: Machine,
 }
@@ -86,6 +90,7 @@ struct Session {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.log.start();
     let tier = arguments.machine.tier()?;
     let game = Draughts::new(Rules::ENGLISH, tier, arguments.seed);
     let names = Draughts::EVALUATORS;
@@ -124,6 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             },
         };
         let text = String::from_utf8_lossy(&line);
+        debug!("< {}", Quoted::new(text.trim_end()));
         let answer = match session.ask(&text) {
             Ok(Asked::Quit) => break,
             Ok(Asked::Lines(answer)) => answer,
@@ -134,6 +140,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
         for line in answer {
+            debug!("> {}", Quoted::new(&line));
             writeln!(output, "{line}")?;
         }
         output.flush()?;

@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod external;
 pub(crate) mod gnubg;
 pub(crate) mod hub;
+mod log;
 mod moves;
 mod rollouts;
 pub(crate) mod serve;

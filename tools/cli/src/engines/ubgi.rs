@@ -15,7 +15,9 @@ use tavli::engine::Engine;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Roll, RuleSet};
+use tracing::debug;
 
+use super::log::LogOptions;
 use super::moves::by_steps;
 use super::{EngineOptions, MOST_PLIES};
 use crate::failure::Failure;
@@ -28,6 +30,8 @@ use crate::interrupt;
 /// counts from 1, which values positions without looking ahead. The end of the input, quit and Ctrl-C end it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
+    #[command(flatten)]
+    log: LogOptions,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -67,6 +71,7 @@ struct Session {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
+    arguments.log.start();
     let mut session = Session {
         engine: arguments.engine.start()?,
         waiting: VecDeque::new(),
@@ -84,6 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             },
         };
         let text = String::from_utf8_lossy(&line);
+        debug!("< {}", Quoted::new(text.trim_end()));
         let words: Vec<&str> = text.split_whitespace().collect();
         let answer = match session.ask(&words) {
             Ok(Asked::Quit) => break,
@@ -95,6 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Err(refusal) => vec![refusal.line()],
         };
         for line in answer {
+            debug!("> {}", Quoted::new(&line));
             writeln!(output, "{line}")?;
         }
         output.flush()?;

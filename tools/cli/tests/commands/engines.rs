@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use regex::Regex;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{OPENING, json, parse, run_with_input, scratch_file, tavli, text};
+use crate::support::{OPENING, errors, json, parse, run_with_input, scratch_file, tavli, text};
 
 /// What a session of UBGI answers.
 fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
@@ -94,6 +94,26 @@ fn ubgi_refuses_and_goes_on() {
         assert!(!answer.contains('\u{1b}'), "{answer:?}");
     }
     assert_eq!(answers.len(), 10);
+}
+
+/// What goes in and out, with its time, and nothing that a terminal would obey.
+#[test]
+fn lines_are_logged_when_asked() {
+    let commands = b"isready\nbogus \x1b[31m\nquit\n";
+    let output = run_with_input(&["ubgi", "--player", "fast", "--threads", "1", "--log=debug"], commands);
+    let log = errors(&output);
+    let said: Vec<&str> = log
+        .lines()
+        .filter_map(|line| line.split_once(" DEBUG "))
+        .map(|(_, said)| said)
+        .collect();
+    assert_eq!(said[..3], ["< isready", "> readyok", r"< bogus \u{1b}[31m"], "{log}");
+    assert!(said[3].starts_with("> error bad_command bogus "), "{log}");
+    assert_eq!(said[4..], ["< quit"], "{log}");
+    let quiet = run_with_input(&["ubgi", "--player", "fast", "--threads", "1"], commands);
+    assert_eq!(errors(&quiet), "");
+    let wrong = run_with_input(&["ubgi", "--log=loud"], b"");
+    assert_eq!(wrong.status.code(), Some(2));
 }
 
 /// The recorded commands of GNU Backgammon's users: what it prints, apart from the values.

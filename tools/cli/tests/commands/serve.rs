@@ -841,8 +841,12 @@ fn other_addresses_need_a_token() {
     assert!(server.0.wait().unwrap().success());
     let mut log = String::new();
     server.0.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-    let statuses: Vec<&str> = log.lines().filter_map(|line| line.split(' ').nth(2)).collect();
+    let lines: Vec<&str> = log.lines().collect();
+    assert!(lines[0].contains(" INFO listening at 127.0.0.1:"), "{log}");
+    let requests = lines.iter().filter_map(|line| line.split_once("GET /v1/health "));
+    let statuses: Vec<&str> = requests.map(|(_, rest)| &rest[..3]).collect();
     assert_eq!(statuses, ["401", "200", "401"], "{log}");
+    assert!(lines[4].ends_with(" INFO no longer listening"), "{log}");
     assert!(!log.contains(token));
 }
 

@@ -10,6 +10,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use tavli::run::Cancel;
 use tokio::sync::watch;
+use tracing::info;
 
 use super::refusal::Refusal;
 
@@ -195,9 +196,16 @@ impl Running {
         });
         let state = self.job.json(status, None, Some(result), message);
         self.job.state.send_replace(state);
+        let how = if cancelled { "is cancelled" } else { "is done" };
+        info!(
+            "job {} {how} after {:.1} s",
+            self.job.id,
+            self.start.elapsed().as_secs_f64()
+        );
     }
 
     fn fail(&self, message: String) {
+        info!("job {} failed: {message}", self.job.id);
         let state = self.job.json::<()>(Status::Failed, None, None, Some(message));
         self.job.state.send_replace(state);
     }
@@ -268,6 +276,7 @@ impl Jobs {
             longest: self.longest,
             start: Instant::now(),
         };
+        info!("job {} begins: {kind}", job.id);
         let thread = thread::Builder::new().name(format!("job {}", job.id));
         let started = thread.spawn(move || {
             let worked = catch_unwind(AssertUnwindSafe(|| work(&running)));

@@ -27,8 +27,10 @@ use tavli::engine::Engine;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tokio::sync::Semaphore;
+use tracing::info;
 
 use super::EngineOptions;
+use super::log::LogOptions;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -55,9 +57,8 @@ pub(crate) struct Arguments {
     token: Option<String>,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Log each request to standard error: its method and path, the status and the time
-    #[arg(long)]
-    log: bool,
+    #[command(flatten)]
+    log: LogOptions,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -93,21 +94,19 @@ fn token(text: &str) -> Result<String, String> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
+    arguments.log.start();
     let listener = listen(&arguments.listen, arguments.token.is_some())?;
-    let server = server(
-        &arguments.limits,
-        &arguments.engine,
-        arguments.token.clone(),
-        arguments.log,
-        &cancel,
-    )?;
+    let server = server(&arguments.limits, &arguments.engine, arguments.token.clone(), &cancel)?;
     let cannot = |error: io::Error| Failure::run(format_args!("cannot serve at {}: {error}", arguments.listen));
     let address = listener.local_addr().map_err(cannot)?;
     let runtime = listener::runtime(server.workers.count()).map_err(cannot)?;
     let mut output = io::stdout();
     writeln!(output, "listening at http://{address}")?;
     output.flush()?;
-    listener::serve(runtime, listener, &routes::router(&server), &cancel).map_err(cannot)
+    info!("listening at {address}");
+    let served = listener::serve(runtime, listener, &routes::router(&server), &cancel).map_err(cannot);
+    info!("no longer listening");
+    served
 }
 
 /// A server with its engine and its workers.
@@ -115,7 +114,6 @@ fn server(
     limits: &LimitOptions,
     options: &EngineOptions,
     token: Option<String>,
-    logs: bool,
     cancel: &Cancel,
 ) -> Result<Arc<Server>, Failure> {
     let tier = options.machine.tier()?;
@@ -145,7 +143,6 @@ fn server(
             request_time: limits.request_seconds,
             trials: limits.most_trials.get(),
             token,
-            logs,
         },
         permits: Arc::new(Semaphore::new(permits)),
     }))

@@ -10,12 +10,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
+use tavli::text::Quoted;
 use tokio::time::timeout;
+use tracing::info;
 
 use super::refusal::Refusal;
 use super::server::Server;
 use super::{bgweb, nodots, playouts, rollouts, values, views, wildbg};
-use crate::output;
 
 /// The longest body of a request, in bytes.
 pub(super) const MOST_BYTES: usize = 1 << 16;
@@ -90,11 +91,9 @@ async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) 
             .unwrap_or_else(|_| Refusal::timeout().into_response()),
         Err(refusal) => refusal.into_response(),
     };
-    if server.limits.logs {
-        let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
-        let status = response.status().as_u16();
-        output::complain(format_args!("{method} {path} {status} {milliseconds:.1} ms"));
-    }
+    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+    let (status, path) = (response.status().as_u16(), Quoted::new(&path));
+    info!("{method} {path} {status} {milliseconds:.1} ms");
     response
 }
 

@@ -22,8 +22,6 @@ pub(super) struct Limits {
     pub(super) trials: u64,
     /// Who has this may ask; everybody, if there is none.
     pub(super) token: Option<String>,
-    /// Whether each request is logged.
-    pub(super) logs: bool,
 }
 
 /// What all requests share.

@@ -15,6 +15,7 @@ use self::frames::Frame;
 use super::routes::MOST_BYTES;
 use super::{LimitOptions, listener};
 use crate::engines::EngineOptions;
+use crate::engines::log::LogOptions;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -33,13 +34,16 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
+    log: LogOptions,
+    #[command(flatten)]
     engine: EngineOptions,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
-    let server = super::server(&arguments.limits, &arguments.engine, None, false, &cancel)?;
+    arguments.log.start();
+    let server = super::server(&arguments.limits, &arguments.engine, None, &cancel)?;
     let cannot = |error: io::Error| Failure::run(format_args!("cannot serve: {error}"));
     let runtime = listener::runtime(server.workers.count()).map_err(cannot)?;
     let (sender, receiver) = channel(AHEAD);

@@ -1,0 +1,42 @@
+//! What a server logs, when asked: by `tracing`, to standard error.
+
+use std::io;
+
+use clap::{Args, ValueEnum};
+use tracing::Level;
+
+/// Whether and what a server logs.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct LogOptions {
+    /// Log to standard error: info (connections, requests, jobs and how it ends) or debug (each line in and out, too)
+    #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "info")]
+    log: Option<LogLevel>,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LogLevel {
+    Info,
+    Debug,
+}
+
+impl LogOptions {
+    /// Logs from here on, if asked.
+    pub(crate) fn start(self) {
+        let Some(level) = self.log else {
+            return;
+        };
+        let level = match level {
+            LogLevel::Info => Level::INFO,
+            LogLevel::Debug => Level::DEBUG,
+        };
+        // A closed standard error ends no server, so nothing is said about it there either.
+        tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(io::stderr)
+            .with_ansi(false)
+            .with_target(false)
+            .log_internal_errors(false)
+            .init();
+    }
+}
