@@ -285,7 +285,7 @@ impl Evaluator<'_> {
         if let Answer::Plays(OfPlays { plays, cancelled }) = &answer
             && *cancelled
         {
-            let ahead = plays.iter().filter(|play| play.plies == plays[0].plies);
+            let ahead = plays.iter().filter(|play| play.plies == self.evaluation.plies());
             let valued = counted(ahead.count() as u64, "play", "plays");
             output::complain(format_args!("interrupted after {valued}"));
         }
@@ -344,7 +344,8 @@ impl Evaluator<'_> {
     /// a program at the other end gets its answer.
     fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Asked>, bool), Failure> {
         let mut asked = Vec::new();
-        while asked.len() < AT_ONCE {
+        // Bad lines do not fill the batch, and may come without end.
+        while asked.len() < AT_ONCE && !self.cancel.is_cancelled() {
             let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
             let line = match lines.next(is_enough)? {
                 Next::Line(line) => line,
@@ -487,7 +488,7 @@ impl Evaluator<'_> {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
-                of_rows(plays)
+                of_rows(plays, self.evaluation.plies())
             }
         };
         let evaluator = self.evaluation.evaluator().name();
@@ -597,8 +598,8 @@ struct Row {
     worth: Worth,
 }
 
-/// The rows of plays: how far each is behind the best, and how far ahead it was looked if that differs.
-fn of_rows(plays: &[OfPlay]) -> Vec<Row> {
+/// The rows of plays: how far each is behind the best, and how far ahead it was looked if not as far as was asked for.
+fn of_rows(plays: &[OfPlay], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)
         .map(|(rank, play)| format!("{rank:>3}. {}", play.moves))
@@ -610,7 +611,8 @@ fn of_rows(plays: &[OfPlay]) -> Vec<Row> {
         if play.rank > 1 {
             note = format!("  ({:+.4})", -play.behind);
         }
-        if play.plies != plays[0].plies {
+        // Not if the first differs: a run that is interrupted early has looked ahead from none.
+        if play.plies != asked {
             note.push_str(&format!("  {}-ply", play.plies));
         }
         Row {

@@ -1,25 +1,31 @@
 //! `tavli perft`: nodes of the game tree, ply by ply.
 
 use std::io::{self, Write};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use crossbeam_channel::{RecvTimeoutError, bounded};
 use serde::Serialize;
 use tavli::PlayoutError;
 use tavli::plays::{Nodes, perft};
 
 use crate::arguments::{Format, OnePosition, Rule};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output;
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
 pub(crate) const DEEPEST: i64 = 12;
 
+/// How often a signal is looked for while a depth is counted.
+const PATIENCE: Duration = Duration::from_millis(20);
+
 /// Count the positions after each roll and play, ply by ply
 ///
 /// Every ply has each of the 21 rolls with each of its plays. The weighted count counts non-doubles twice, as they come
-/// up in 36 throws. A finished game has no further plays.
+/// up in 36 throws. A finished game has no further plays. Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -39,12 +45,20 @@ pub(crate) struct Arguments {
 struct Document {
     position_id: String,
     rules: &'static str,
+    #[serde(flatten)]
+    counted: Counted,
+}
+
+/// The counts of the depths, up to the one before which a signal came.
+#[derive(Serialize)]
+pub(crate) struct Counted {
     depths: Vec<Depth>,
+    interrupted: bool,
 }
 
 /// The counts of a depth.
 #[derive(Serialize)]
-pub(crate) struct Depth {
+struct Depth {
     depth: u32,
     nodes: u128,
     weighted: u128,
@@ -58,36 +72,72 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rule.rules;
     PlayoutError::check(board, rules).map_err(Failure::usage)?;
     let mut output = io::stdout();
-    let text = !arguments.format.json;
-    if text {
-        print_head(&mut output)?;
-    }
-    let mut depths = Vec::new();
-    for depth in 1..=arguments.depth {
-        let start = Instant::now();
-        let depth = Depth::new(depth, perft(board, rules, depth), start.elapsed());
-        if text {
-            depth.print(&mut output)?;
-        }
-        depths.push(depth);
-    }
-    if !text {
-        let position_id = board.position_id().to_string();
-        let rules = rules.name();
-        output::json(
-            &mut output,
-            &Document {
-                position_id,
-                rules,
-                depths,
-            },
-        )?;
+    let board = *board;
+    let counted = Counted::of_depths(arguments.depth, arguments.format.json, move |depth| {
+        perft(&board, rules, depth)
+    })?;
+    if arguments.format.json {
+        let document = Document {
+            position_id: board.position_id().to_string(),
+            rules: rules.name(),
+            counted,
+        };
+        output::json(&mut output, &document)?;
     }
     Ok(())
 }
 
+impl Counted {
+    /// Counts depth by depth, and prints each count unless the result is to be JSON. A signal ends it.
+    // On another thread, which ends with the program: the last depth may take years, and its loops ask nobody.
+    pub(crate) fn of_depths(
+        deepest: u32,
+        is_json: bool,
+        count: impl Fn(u32) -> Nodes + Send + 'static,
+    ) -> Result<Counted, Failure> {
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let (sender, counts) = bounded(1);
+        let count_all = move || {
+            for depth in 1..=deepest {
+                let start = Instant::now();
+                let depth = Depth::new(depth, count(depth), start.elapsed());
+                if sender.send(depth).is_err() {
+                    break;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("perft".to_owned()).spawn(count_all);
+        thread.map_err(|error| Failure::run(format_args!("cannot start a thread: {error}")))?;
+        let mut output = io::stdout();
+        if !is_json {
+            print_head(&mut output)?;
+        }
+        let mut counted = Counted {
+            depths: Vec::new(),
+            interrupted: false,
+        };
+        while counted.depths.len() < deepest as usize && !counted.interrupted {
+            match counts.recv_timeout(PATIENCE) {
+                Ok(depth) => {
+                    if !is_json {
+                        depth.print(&mut output)?;
+                        output.flush()?;
+                    }
+                    counted.depths.push(depth);
+                }
+                Err(RecvTimeoutError::Timeout) => counted.interrupted = cancel.is_cancelled(),
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::run("the count has failed")),
+            }
+        }
+        if counted.interrupted {
+            output::complain(format_args!("interrupted before depth {}", counted.depths.len() + 1));
+        }
+        Ok(counted)
+    }
+}
+
 /// Prints the head of the table of counts.
-pub(crate) fn print_head(output: &mut dyn Write) -> io::Result<()> {
+fn print_head(output: &mut dyn Write) -> io::Result<()> {
     writeln!(
         output,
         "{:>5}{:>22}{:>26}{:>10}{:>16}",
@@ -96,7 +146,7 @@ pub(crate) fn print_head(output: &mut dyn Write) -> io::Result<()> {
 }
 
 impl Depth {
-    pub(crate) fn new(depth: u32, counted: Nodes, time: Duration) -> Depth {
+    fn new(depth: u32, counted: Nodes, time: Duration) -> Depth {
         let Nodes { nodes, weighted } = counted;
         let seconds = time.as_secs_f64();
         Depth {
@@ -108,7 +158,7 @@ impl Depth {
         }
     }
 
-    pub(crate) fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let Depth {
             depth, nodes, weighted, ..
         } = *self;

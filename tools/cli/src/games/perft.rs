@@ -1,7 +1,6 @@
 //! `tavli perft` of any game.
 
-use std::io::{self, Write};
-use std::time::Instant;
+use std::io;
 
 use clap::Args;
 use serde::Serialize;
@@ -12,12 +11,13 @@ use super::arguments::{Game, position};
 use crate::arguments::Format;
 use crate::failure::Failure;
 use crate::output;
-use crate::perft::{DEEPEST, Depth, print_head};
+use crate::perft::{Counted, DEEPEST};
 
 /// Count the positions after each choice, ply by ply
 ///
 /// Every ply has each roll, in a game with dice, with each of its plays; a play is a distinct result. The weighted count
-/// counts rolls as often as they come up. A finished game has no further plays.
+/// counts rolls as often as they come up. A finished game has no further plays. Ctrl-C ends it with the depths that
+/// are counted.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A position as the game writes it; start is the start of a game
@@ -39,35 +39,26 @@ struct Document<'a> {
     position: String,
     game: &'static str,
     rules: &'a str,
-    depths: Vec<Depth>,
+    #[serde(flatten)]
+    counted: Counted,
 }
 
 /// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = position(&game, Some(&arguments.position))?;
-    let mut output = io::stdout();
-    if !arguments.format.json {
-        print_head(&mut output)?;
-    }
-    let mut depths = Vec::new();
-    for depth in 1..=arguments.depth {
-        let start = Instant::now();
-        let depth = Depth::new(depth, game.perft(&position, depth), start.elapsed());
-        if !arguments.format.json {
-            depth.print(&mut output)?;
-            output.flush()?;
-        }
-        depths.push(depth);
-    }
+    let counted = Counted::of_depths(arguments.depth, arguments.format.json, {
+        let game = arguments.game.of_seed::<G>(Tier::best(), 0)?;
+        move |depth| game.perft(&position, depth)
+    })?;
     if arguments.format.json {
         let document = Document {
             position: game.text(&position),
             game: G::NAME,
             rules: arguments.game.rules::<G>(),
-            depths,
+            counted,
         };
-        output::json(&mut output, &document)?;
+        output::json(&mut io::stdout(), &document)?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use tavli::cube::{self, Chances, CubePosition, Turn};
 use tavli::evaluators::{self, Conditions, Evaluator};
 use tavli::games::Game;
 use tavli::transcript::Action;
-use tavli::{Planes, named};
+use tavli::{Planes, Stopped, named};
 
 use super::order::{HELP, Order};
 use super::person::Said;
@@ -52,7 +52,9 @@ impl<W: Write> TerminalGame<'_, W> {
                 Answer::GoOn | Answer::Pass => false,
             },
             _ => {
-                let (chances, model) = self.chances(game, mover);
+                let Ok((chances, model)) = self.chances(game, mover) else {
+                    return self.left(game).map(Some);
+                };
                 model.turn(&chances, &state) != Turn::Roll
             }
         };
@@ -73,7 +75,9 @@ impl<W: Write> TerminalGame<'_, W> {
                 answer => !matches!(answer, Answer::Pass),
             },
             _ => {
-                let (chances, model) = self.chances(game, 1 - mover);
+                let Ok((chances, model)) = self.chances(game, 1 - mover) else {
+                    return self.left(game).map(Some);
+                };
                 model.worth(&chances, &doubled) < model.worth_of_pass(&state)
             }
         };
@@ -96,12 +100,12 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The chances of the player on roll by the values of a seat, and the model of the position.
-    fn chances(&self, game: &Game, seat: usize) -> (Chances, cube::CubeModel<'static>) {
+    fn chances(&self, game: &Game, seat: usize) -> Result<(Chances, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
-        let conditions = Conditions::new(game.rules(), self.tier);
-        let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())]);
-        let values = values.expect("nothing stops it");
-        (Chances::from(values[0]), cube::model(game.board()))
+        let stop = || self.cancel.is_cancelled();
+        let conditions = Conditions::new(game.rules(), self.tier).unless(&stop);
+        let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())])?;
+        Ok((Chances::from(values[0]), cube::model(game.board())))
     }
 
     /// Asks a person whether to double, or whether to take a double.
@@ -141,7 +145,9 @@ impl<W: Write> TerminalGame<'_, W> {
                 Ok(Order::Help) => writeln!(self.output, "{HELP}")?,
                 Ok(Order::Board) => self.draw(game)?,
                 Ok(Order::Hint) => {
-                    let (chances, _) = self.chances(game, seat);
+                    let Ok((chances, _)) = self.chances(game, seat) else {
+                        continue;
+                    };
                     let position = CubePosition {
                         board: *game.board(),
                         state: self.state,

@@ -57,16 +57,16 @@ impl fmt::Display for Seat {
     }
 }
 
-/// The index of the play that a policy picks.
-pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier) -> usize {
+/// The index of the play that a policy picks; `None` if it is cancelled before, since a player that looks ahead may take
+/// hours.
+pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier, cancel: &Cancel) -> Option<usize> {
     let mut decisions = Decisions::new(game.rules()).on(tier);
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
     decisions.list(policy.view());
     let mut picks = [0];
-    let picked = policy.pick(&decisions, &mut picks, &|| false);
-    picked.expect("nothing stops it");
-    picks[0] as usize
+    let picked = policy.pick(&decisions, &mut picks, &|| cancel.is_cancelled());
+    picked.ok().map(|()| picks[0] as usize)
 }
 
 /// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share

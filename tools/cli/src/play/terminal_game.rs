@@ -124,7 +124,10 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
                 Seat::Player(policy) => {
                     self.draw_for_nobody(&game)?;
-                    seat::pick(&**policy, &game, throw, self.tier)
+                    match seat::pick(&**policy, &game, throw, self.tier, self.cancel) {
+                        Some(choice) => choice,
+                        None => return self.left(&game),
+                    }
                 }
                 Seat::Search(simulations) => {
                     self.draw_for_nobody(&game)?;

@@ -129,7 +129,8 @@ impl Reader<'_> {
     /// so far, so that a program at the other end gets its answer.
     fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
         let mut rows = Vec::new();
-        while rows.len() < AT_ONCE {
+        // Bad lines do not fill the batch, and may come without end.
+        while rows.len() < AT_ONCE && !self.cancel.is_cancelled() {
             let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
             let line = match self.lines.next(is_enough)? {
                 Next::Line(line) => line,

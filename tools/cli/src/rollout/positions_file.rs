@@ -87,6 +87,13 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         let Some(text) = lines::text(&line) else {
             continue;
         };
+        // Bad lines are no rollouts that would be cancelled, and may come without end.
+        if counted.stopped_after.is_none() && cancel.is_cancelled() {
+            counted.stopped_after = Some(counted.lines);
+            if !lines.is_file() {
+                break;
+            }
+        }
         counted.lines += 1;
         if counted.stopped_after.is_some() {
             continue;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use crate::support::{OPENING, errors, let_worker_use, scratch_file, tavli, wait_until_caught};
@@ -286,11 +287,23 @@ fn a_background_job_of_a_script_ignores_ctrl_c() {
 
 #[test]
 fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
-    // Of a person who says nothing, and of a search that takes hours for a play.
-    for arguments in [
-        "play pubeval --seed 4",
-        "play search:1000000000 uniform --seed 4 --threads 1",
+    // Of a person who says nothing, and of what takes hours for a play, or for a decision about the cube.
+    for (arguments, goes_on) in [
+        ("play pubeval --seed 4", "tavli play --position "),
+        (
+            "play search:1000000000 uniform --seed 4 --threads 1",
+            "tavli play --position ",
+        ),
+        (
+            "play strong+4ply uniform --seed 4 --threads 1",
+            "tavli play --position ",
+        ),
+        (
+            "play strong+4ply uniform --money --position OPENING --threads 1",
+            "tavli play --money --position ",
+        ),
     ] {
+        let arguments = arguments.replace("OPENING", OPENING);
         let mut child = tavli()
             .args(arguments.split(' '))
             .stdin(Stdio::piped())
@@ -306,7 +319,7 @@ fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(
-            said.contains("the game stops here; tavli play --position "),
+            said.contains(&format!("the game stops here; {goes_on}")),
             "{arguments}: {said}"
         );
     }
@@ -414,4 +427,63 @@ fn rows_before_the_end_are_printed() {
         errors(&output)
     );
     fs::remove_file(positions).expect("it was there");
+}
+
+#[test]
+fn plays_that_were_not_looked_ahead_from_are_marked() {
+    let mut child = start(&format!(
+        "evaluate {OPENING} 31 --player strong --look-ahead 4 --threads 1 --layout gnubg"
+    ));
+    // Far less than the four plies after one play take.
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let rows: Vec<&str> = said.lines().filter(|line| line.contains("Eq.:")).collect();
+    assert_eq!(rows.len(), 16, "{said}");
+    assert!(rows.iter().all(|row| row.ends_with("  0-ply")), "{said}");
+    assert_eq!(errors(&output), "interrupted after 0 plays\n");
+}
+
+#[test]
+fn a_count_that_takes_years_is_ended_with_its_depths() {
+    for arguments in [&*format!("perft {OPENING} 12"), "perft start 12 --game plakoto"] {
+        let child = start(&format!("{arguments} --json"));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        let counted = result(&output);
+        assert_eq!(counted["interrupted"], true, "{arguments}");
+        let depths = counted["depths"].as_array().expect("a list");
+        assert!(depths.len() < 12, "{arguments}: {counted}");
+        let next = format!("interrupted before depth {}\n", depths.len() + 1);
+        assert_eq!(errors(&output), next, "{arguments}");
+    }
+}
+
+#[test]
+fn bad_lines_without_end_are_ended() {
+    for arguments in [
+        "evaluate --threads 1",
+        "playout --positions - --games 10 --threads 1",
+        "rollout --positions - --trials 36 --threads 1",
+    ] {
+        let mut child = tavli()
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        // Until the command closes its end.
+        let writer = thread::spawn(move || while input.write_all(b"no position\n").is_ok() {});
+        wait_until_caught(&mut child);
+        signal_all(&child, &["TERM"]);
+        let status = child.wait().expect("it ends");
+        // 0 if the signal came before the first line.
+        assert!(matches!(status.code(), Some(0 | 1)), "{arguments}: {status:?}");
+        writer.join().expect("the pipe is closed");
+    }
 }
