@@ -1,6 +1,5 @@
 //! `tavli analyze`: what each decision of a match lost.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use tavli::Roll;
 use tavli::engine::Engine;
+use tavli::file;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysed, Analysis, Kind, Match, Sums};
 
@@ -20,8 +20,6 @@ use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
 
-/// The longest file of a match.
-const MOST_BYTES: u64 = 1 << 24;
 /// The worst mistakes that are printed.
 const WORST: usize = 10;
 
@@ -200,11 +198,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn read(path: &Path) -> Result<Match, Failure> {
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
-    let length = fs::metadata(path).map_err(|error| cannot(&error))?;
-    if !length.is_file() || length.len() > MOST_BYTES {
-        return Err(cannot(&"it is no file of a match: at most 16 MB of text"));
+    let bytes = file::read(path, file::TEXT).map_err(|error| cannot(&error))?;
+    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
+        return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
     }
-    let bytes = fs::read(path).map_err(|error| cannot(&error))?;
     // Old files have names in other encodings.
     let text = String::from_utf8_lossy(&bytes);
     Match::read(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))

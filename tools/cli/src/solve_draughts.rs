@@ -1,7 +1,6 @@
 //! `tavli solve draughts`: endgames, solved, and their tables read.
 
 use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, Value, plays};
+use tavli::file;
 use tavli::game::{table_bytes, write_tables};
 
 use crate::arguments::{Format, Machine, Overwrite};
@@ -189,7 +189,7 @@ impl OfDraughts {
     fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
         let unreadable = |reason: &dyn Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
-        let file = fs::read(path).map_err(|error| unreadable(&error))?;
+        let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
         let bytes = table_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
         let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;
         let value = |position: &Position| {

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crossbeam_channel::bounded;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
+use tavli::file;
 use tavli::game::{NamedGame, Tables, read_tables};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Search, Settings, Setup};
@@ -151,7 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn tables_of(game: &Draughts, path: &Path) -> Result<Arc<dyn Tables<Position>>, Failure> {
     let cannot =
         |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-    let file = std::fs::read(path).map_err(|error| cannot(&error))?;
+    let file = file::read(path, file::TABLE).map_err(|error| cannot(&error))?;
     read_tables(game, &file).map_err(|error| cannot(&error))
 }
 

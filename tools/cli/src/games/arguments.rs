@@ -1,11 +1,11 @@
 //! Arguments that the commands of all games share.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use tavli::Tier;
+use tavli::file;
 use tavli::game::{NAMES, NamedGame, Tables, read_tables};
 use tavli::text::Quoted;
 
@@ -58,7 +58,7 @@ impl Endgames {
         };
         let cannot =
             |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-        let file = fs::read(path).map_err(|error| cannot(&error))?;
+        let file = file::read(path, file::TABLE).map_err(|error| cannot(&error))?;
         read_tables(game, &file).map(Some).map_err(|error| cannot(&error))
     }
 }

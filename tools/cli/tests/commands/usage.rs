@@ -316,6 +316,13 @@ fn inputs_without_end_are_refused() {
         ),
         ("bearoff --table /dev/zero AQAAAAEAAAAAAA", too_large),
         ("profile /dev/zero", too_large),
+        ("solve draughts --table /dev/zero B:WK7:B5", too_large),
+        ("search B:WK7:B5 --game draughts --endgames /dev/zero", too_large),
+        ("hub --endgames /dev/zero", too_large),
+        (
+            "analyze /dev/zero",
+            "it has more than 16777216 bytes, the most that are read",
+        ),
         (
             "train /dev/zero",
             "it has more than 16777216 bytes, the most that are read",
