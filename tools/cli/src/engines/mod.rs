@@ -14,7 +14,7 @@ pub(crate) mod ubgi;
 use clap::Args;
 use tavli::RuleSet;
 use tavli::engine::Engine;
-use tavli::named::Defaults;
+use tavli::named::{self, Defaults};
 
 use crate::arguments::Machine;
 use crate::failure::Failure;
@@ -25,8 +25,11 @@ const MOST_PLIES: u32 = 3;
 /// The engine, as options name it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineOptions {
-    /// The player that values positions: fast, strong, another name, or the file of a player
     #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).values)]
+    #[arg(help = format!(
+        "The player that values positions: {}, or the file of a player",
+        named::list_of_evaluators()
+    ))]
     player: String,
     /// Look N plies ahead, 0 to 3
     #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
