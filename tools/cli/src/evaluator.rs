@@ -28,7 +28,7 @@ pub(crate) struct EvaluatorOptions {
         default_value_t = 0,
         allow_negative_numbers = true
     )]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=4))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(named::MOST_PLIES)))]
     look_ahead: u32,
     /// Look ahead from the best N plays of each roll only, ranked by the player without looking ahead
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]

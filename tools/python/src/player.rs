@@ -249,6 +249,12 @@ impl Player {
         let Some(plies) = NonZeroU32::new(plies) else {
             return Ok(None);
         };
+        if plies.get() > named::MOST_PLIES {
+            return Err(bad_setting(format_args!(
+                "look_ahead is 0 to {} plies, not {plies}: each takes some four hundred times as long as the one before",
+                named::MOST_PLIES
+            )));
+        }
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         Ok(Some(NamedPlayer::ahead(evaluator, plies, None)))
@@ -375,7 +381,7 @@ impl Player {
     /// Args:
     ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
     ///     rolls: The dice of each: an array of whole numbers of shape (n, 2).
-    ///     look_ahead: How many plies to look ahead, of a player that values positions.
+    ///     look_ahead: How many plies to look ahead, 0 to 4, of a player that values positions.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
@@ -385,6 +391,7 @@ impl Player {
     /// Raises:
     ///     PositionError: A row is not a position, or the game is over in it; the message names the row.
     ///     RollError: A row is not a roll.
+    ///     SettingsError: The player does not value positions and is to look ahead, or `look_ahead` is above 4.
     #[pyo3(signature = (points, rolls, *, look_ahead=0, rules="backgammon"))]
     fn best<'py>(
         &self,
@@ -444,8 +451,8 @@ impl Player {
     ///
     /// Args:
     ///     points: The positions, as of `best`.
-    ///     look_ahead: How many plies to look ahead: the value is then the mean, over the 21 rolls, of the value after the
-    ///         best play.
+    ///     look_ahead: How many plies to look ahead, 0 to 4: the value is then the mean, over the 21 rolls, of the value
+    ///         after the best play.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:
@@ -455,7 +462,7 @@ impl Player {
     ///
     /// Raises:
     ///     PositionError: A row is not a position, or its game can never end; the message names the row.
-    ///     SettingsError: The player does not value positions.
+    ///     SettingsError: The player does not value positions, or `look_ahead` is above 4.
     ///
     /// Examples:
     ///     >>> tavli.Player("sampled:36").evaluate([tavli.Position()]).shape
@@ -485,7 +492,7 @@ impl Player {
     /// Args:
     ///     positions: A sequence of positions in any form, such as "PositionID:MatchID" or an XGID. One that names no
     ///         cube is that of a money game, with the cube at 1 in the middle.
-    ///     look_ahead: How many plies to look ahead, with the cube decisions of later turns.
+    ///     look_ahead: How many plies to look ahead, 0 to 4, with the cube decisions of later turns.
     ///     rules: One of `tavli.RULES`; no efficiency of the cube is known for "hypergammon".
     ///
     /// Returns:
@@ -495,7 +502,7 @@ impl Player {
     /// Raises:
     ///     PositionError: An item is not a position, its match is over or its game can never end; the message names the
     ///         row.
-    ///     SettingsError: The player does not value positions.
+    ///     SettingsError: The player does not value positions, or `look_ahead` is above 4.
     ///
     /// Examples:
     ///     >>> match = "4HPwATDgc/ABMA:cAngAFAAGAAE"

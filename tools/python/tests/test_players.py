@@ -69,6 +69,13 @@ def test_who_values_nothing_says_so() -> None:
             player.evaluate(points)
         with pytest.raises(tavli.SettingsError, match="does not value positions"):
             player.best(points, rolls, look_ahead=1)
+    for call in (
+        lambda: tavli.Player("fast").evaluate(points, look_ahead=5),
+        lambda: tavli.Player("fast").best(points, rolls, look_ahead=2**32 - 1),
+        lambda: tavli.Player("fast").cube_values(list(points), look_ahead=5),
+    ):
+        with pytest.raises(tavli.SettingsError, match="look_ahead is 0 to 4 plies"):
+            call()
     with pytest.raises(tavli.SettingsError, match="cannot read ./none.net"):
         tavli.Player("./none.net")
 
