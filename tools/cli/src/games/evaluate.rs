@@ -75,7 +75,8 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
         evaluator: G::EVALUATORS[by],
-        equity: game.value(&position, by),
+        // Not -0, which would be printed, and sorted below 0.
+        equity: game.value(&position, by) + 0.0,
         plays: chance.map(|chance| ranked(&game, &position, chance, by)),
     };
     let mut output = io::stdout();
@@ -95,7 +96,7 @@ fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, by: usi
             rank: 0,
             moves: game.moves(position, chance, choice),
             position: game.text(result),
-            equity: -game.points(result).map_or_else(|| game.value(result, by), f64::from),
+            equity: 0.0 - game.points(result).map_or_else(|| game.value(result, by), f64::from),
             behind: 0.0,
         })
         .collect();

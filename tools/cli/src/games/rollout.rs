@@ -186,7 +186,8 @@ fn rolled_out<G: NamedGame>(
             position: game.text(&position),
             trials: tally.games,
             outcomes: OrderedMap::new(outcomes.map(|outcome| (outcome.name, tally.count(sign * outcome.points)))),
-            equity: f64::from(sign) * points.mean,
+            // Not -0, which would be printed, and sorted below 0.
+            equity: f64::from(sign) * points.mean + 0.0,
             se_equity: points.standard_error,
             win: win.mean,
             se_win: win.standard_error,

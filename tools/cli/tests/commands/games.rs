@@ -192,6 +192,20 @@ fn backgammon_may_be_named() {
 }
 
 #[test]
+fn a_value_of_nothing_has_no_sign() {
+    // Games that are even, drawn by both seats, and lost by nobody yet.
+    for arguments in [
+        "evaluate start --game draughts",
+        "evaluate start 31 --game plakoto",
+        "rollout start --game tictactoe --trials 1 --seed 1",
+    ] {
+        let said = run(arguments);
+        assert!(text(&said).contains("0.0000"), "{arguments}: {said:?}");
+        assert!(!text(&said).contains("-0.0000"), "{arguments}: {said:?}");
+    }
+}
+
+#[test]
 fn searches_of_games_without_dice() {
     let arguments = [
         "search",
