@@ -1,6 +1,7 @@
 //! The luck of rolls, by an evaluator, for variance reduction.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
@@ -9,6 +10,13 @@ use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
 const AT_ONCE: usize = 32;
+
+/// Positions that are remembered at most, of about 1 KiB each: the 463 that the first two rolls of a game lead to, of
+/// some candidates.
+const REMEMBERED: usize = 8192;
+
+/// The values after the best play of each roll of [`Roll::ALL`].
+type OfRolls = [Shares; Roll::ALL.len()];
 
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
 pub type Shares = [i64; Outcome::COUNT];
@@ -33,13 +41,15 @@ pub type Shares = [i64; Outcome::COUNT];
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
-/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], Tier::best(), &|| false)?;
+/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), &|| false)?;
 /// assert_eq!(of_throws.iter().map(|luck| luck[0]).sum::<i64>(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Luck {
     evaluator: Arc<dyn Evaluator>,
+    /// What [`Luck::of`] remembers.
+    remembered: Arc<Mutex<HashMap<Planes, Arc<OfRolls>>>>,
 }
 
 impl Luck {
@@ -51,7 +61,10 @@ impl Luck {
     /// Measures luck by this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>) -> Luck {
-        Luck { evaluator }
+        Luck {
+            evaluator,
+            remembered: Arc::default(),
+        }
     }
 
     /// The evaluator.
@@ -61,7 +74,8 @@ impl Luck {
     }
 
     /// The luck of each decision's roll, for the player on roll. `thrown` says how each roll came about: a given roll
-    /// has no luck, and a stratified roll counts as random, since over all seeds it is.
+    /// has no luck, and a stratified roll counts as random, since over all seeds it is. The positions of places that
+    /// `is_early` are remembered, by all clones, up to 8,192 of them: early in games the same come again and again.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is called before every few decisions, returns true.
@@ -72,6 +86,7 @@ impl Luck {
         &self,
         decisions: &Decisions,
         thrown: &[FirstRoll],
+        is_early: &dyn Fn(usize) -> bool,
         tier: Tier,
         stop: &dyn Fn() -> bool,
     ) -> Result<Vec<Shares>, Stopped> {
@@ -79,18 +94,75 @@ impl Luck {
         let conditions = Conditions::new(decisions.rules(), tier).unless(stop);
         let mut luck = vec![Shares::default(); decisions.len()];
         let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
-        let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
-        for places in places.chunks(AT_ONCE) {
-            conditions.check()?;
+        let (early, late): (Vec<usize>, Vec<usize>) =
+            (0..decisions.len()).filter(is_luck).partition(|&place| is_early(place));
+        let mut add = |place: usize, of_rolls: &OfRolls| {
+            luck[place] = less_mean(of_rolls, decisions.rolls()[place], thrown[place]);
+        };
+        for places in late.chunks(AT_ONCE) {
             let positions = places.iter().map(|&place| decisions.positions()[place]);
-            let (_, best) = self.of_rolls(&conditions, positions)?;
-            let of_rolls: Vec<Shares> = best.iter().map(shares).collect();
-            for (&place, of_rolls) in places.iter().zip(of_rolls.chunks(Roll::ALL.len())) {
-                let roll = decisions.rolls()[place];
-                luck[place] = less_mean(of_rolls, roll, thrown[place]);
+            let found = self.values_of_rolls(&conditions, positions)?;
+            places
+                .iter()
+                .zip(&found)
+                .for_each(|(&place, of_rolls)| add(place, of_rolls));
+        }
+        let of_early = self.remembered(&conditions, early.iter().map(|&place| decisions.positions()[place]))?;
+        early
+            .iter()
+            .zip(&of_early)
+            .for_each(|(&place, of_rolls)| add(place, of_rolls));
+        Ok(luck)
+    }
+
+    /// [`Luck::values_of_rolls`] of positions, each of which is valued once and then remembered.
+    fn remembered(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: impl Iterator<Item = Planes>,
+    ) -> Result<Vec<Arc<OfRolls>>, Stopped> {
+        // A thread that panicked left the map whole.
+        let remembered = || self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let positions: Vec<Planes> = positions.collect();
+        let mut found: HashMap<Planes, Arc<OfRolls>> = HashMap::new();
+        let mut missing: Vec<Planes> = Vec::new();
+        {
+            let remembered = remembered();
+            for &position in &positions {
+                match remembered.get(&position) {
+                    Some(of_rolls) => drop(found.insert(position, Arc::clone(of_rolls))),
+                    None if missing.contains(&position) => {}
+                    None => missing.push(position),
+                }
             }
         }
-        Ok(luck)
+        // The lock is not held meanwhile: two threads that miss the same position find the same values.
+        for missing in missing.chunks(AT_ONCE) {
+            let values = self.values_of_rolls(conditions, missing.iter().copied())?;
+            let mut remembered = remembered();
+            for (&position, of_rolls) in missing.iter().zip(values) {
+                let of_rolls = Arc::new(of_rolls);
+                if remembered.len() < REMEMBERED {
+                    remembered.insert(position, Arc::clone(&of_rolls));
+                }
+                found.insert(position, of_rolls);
+            }
+        }
+        Ok(positions.iter().map(|position| Arc::clone(&found[position])).collect())
+    }
+
+    /// The values after the best play of each roll, of a few positions.
+    fn values_of_rolls(
+        &self,
+        conditions: &Conditions<'_>,
+        positions: impl Iterator<Item = Planes>,
+    ) -> Result<Vec<OfRolls>, Stopped> {
+        conditions.check()?;
+        let (_, best) = self.of_rolls(conditions, positions)?;
+        let of_rolls = best.chunks(Roll::ALL.len());
+        Ok(of_rolls
+            .map(|best| core::array::from_fn(|roll| shares(&best[roll])))
+            .collect())
     }
 
     /// [`Luck::of`] with the luck in further `values` of the same decisions, such as values with a cube. `values` gets

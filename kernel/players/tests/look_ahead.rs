@@ -464,7 +464,7 @@ fn who_looks_ahead_is_stopped() {
                 assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
             }
             counted.0.store(0, Ordering::Relaxed);
-            let found = luck.of(&decisions, &thrown, Tier::best(), &stop);
+            let found = luck.of(&decisions, &thrown, &|_| false, Tier::best(), &stop);
             assert_eq!(found, Err(Stopped), "{number} plies, {keeps}");
             assert!(counted.calls() <= at + 1, "{} calls", counted.calls());
         }

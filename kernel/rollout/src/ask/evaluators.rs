@@ -1,9 +1,13 @@
 //! The evaluators of a rollout: where games have other values than the points of their endings.
 
+use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_players::Luck;
+
+/// The most plies of short games.
+const SHORT: u32 = 8;
 
 /// Which games have other values than the points of their ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,6 +18,8 @@ pub(crate) struct Valued {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
+    /// All games after a few plies, with their luck subtracted: what is left are differences of an evaluator's values.
+    pub(crate) short: bool,
 }
 
 impl Valued {
@@ -28,6 +34,8 @@ impl Valued {
 pub(crate) struct Evaluators {
     /// For truncated games.
     pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    /// After how many plies games are cut off.
+    pub(crate) truncation: Option<NonZeroU32>,
     /// For positions with known value, where games are cut off.
     pub(crate) known_values: Option<Arc<dyn KnownValues>>,
     /// For variance reduction.
@@ -44,6 +52,9 @@ impl Evaluators {
             cut_off: self.evaluator.is_some() || self.known_values.is_some() || self.cube.is_some(),
             luck: self.luck.is_some(),
             cube: self.cube.is_some(),
+            short: self.luck.is_some()
+                && self.evaluator.is_some()
+                && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The request for a rollout, as programs make it.
 
+use core::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -124,7 +125,9 @@ pub enum RequestError {
 }
 
 /// The points by which plays may differ that count as equally good, in a [decision](Request::to_decide).
-const WITHIN: f64 = 0.005;
+const WITHIN: f64 = 0.01;
+/// The plies after which the games of a decision are cut off and valued.
+const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 /// The points that a candidate of a decision may be below the best play, as `strong` values them.
 const MARGIN: f64 = 0.16;
 /// The most trials of a decision.
@@ -133,10 +136,12 @@ const DECISION_TRIALS: u64 = 36 << 6;
 impl Request {
     /// The request for a decision while a person waits: which play of a roll to make.
     ///
-    /// Under rules that nets have learned, `strong` plays both sides, `fast` measures the luck that is subtracted, and
-    /// a play is a candidate if `strong` values it at most 0.16 points below the best, or as the second. The candidates
-    /// [race](Allocation::FixedConfidence) to 95 %, within 0.005 points, until one is known to be good enough, or over
-    /// 2,304 trials. Each part may be changed. [The guide](crate::statistics#decisions) says what was measured.
+    /// Under rules that nets have learned, `strong` plays both sides for five plies and values what comes of them,
+    /// `fast` measures the luck that is subtracted, and a play is a candidate if `strong` values it at most 0.16 points
+    /// below the best, or as the second. The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01
+    /// points, until one is known to be good enough, or over 2,304 trials. Each part may be changed; without
+    /// [`Settings::truncation`] games are played to their end, which takes 20 to 40 times as long. [The
+    /// guide](crate::statistics#decisions) says what was measured.
     ///
     /// ```
     /// use tavli_backgammon::RuleSet;
@@ -184,11 +189,17 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
+        let values = named::evaluator(defaults.values)?;
         Ok(Request {
             players: Some(Players::alike(named::policy(defaults.values)?)),
             luck: Some(named::evaluator(luck)?),
+            settings: Settings {
+                truncation: DECISION_PLIES,
+                ..request.settings
+            },
+            evaluator: Some(Arc::clone(&values)),
             filter: Some(PlayFilter {
-                by: named::evaluator(defaults.values)?,
+                by: values,
                 margin: MARGIN,
             }),
             ..request

@@ -192,6 +192,7 @@ impl Specification {
     pub(crate) fn evaluators(&self) -> Evaluators {
         Evaluators {
             evaluator: self.evaluator.clone(),
+            truncation: self.settings.truncation,
             known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
             cube: self.cube.as_ref().map(|cube| cube.evaluators.clone()),

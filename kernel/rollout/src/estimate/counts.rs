@@ -143,6 +143,7 @@ mod tests {
                     cut_off,
                     luck: false,
                     cube,
+                    short: false,
                 },
             };
             let counts = |seed: i64| {

@@ -69,7 +69,8 @@ pub(crate) fn of_value(paired: &Paired, value: Value) -> Statistic {
         true => interval::likeness_of_difference(mean, mean_square, independent, most),
         false => 1.0,
     };
-    let interval = interval::of_difference(mean, mean_square, independent, value.typical(), likeness);
+    let typical = paired.typical(value, variance.of_trial);
+    let interval = interval::of_difference(mean, mean_square, independent, typical, likeness);
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
 

@@ -180,6 +180,7 @@ impl Rounds {
         Paired {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
+            is_short: self.shape.valued.short,
             products,
             valued,
             cubeful,
@@ -344,6 +345,8 @@ fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 pub(crate) struct Paired {
     a: Sampled,
     b: Sampled,
+    /// Whether games are [short](crate::ask::evaluators::Valued).
+    is_short: bool,
     products: Products,
     /// The corrections of the products, in the square of the unit.
     valued: Squares,
@@ -360,6 +363,14 @@ impl Paired {
     /// Whether some of them have another value than the points of their ending.
     pub(crate) fn has_valued(&self) -> bool {
         self.a.has_valued() || self.b.has_valued()
+    }
+
+    /// By how much a trial that has not come up may differ from those that have, by the variance of these.
+    pub(crate) fn typical(&self, value: Value, of_trial: f64) -> f64 {
+        match self.is_short && of_trial.is_finite() {
+            true => value.typical_of_short(of_trial.max(0.0).sqrt()),
+            false => value.typical(),
+        }
     }
 
     /// The mean of the first candidate's value less that of the second.

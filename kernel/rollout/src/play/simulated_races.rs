@@ -1,6 +1,10 @@
 //! Races whose true best is known: it is dropped as seldom as promised, however often a race is looked at, and however
 //! the differences are distributed.
 
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, Sampled};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome};
 use tavli_players::Luck;
@@ -20,6 +24,14 @@ const DIFFERENCES: [&str; 3] = [
     include_str!("../../tests/data/differences_opening_31.txt"),
     include_str!("../../tests/data/differences_contact_66.txt"),
     include_str!("../../tests/data/differences_race_61.txt"),
+];
+
+/// The same of games that `strong` values after five plies: of 31 in the opening, of 64 in a back game, and of 21 when
+/// bearing in.
+const SHORT_DIFFERENCES: [&str; 3] = [
+    include_str!("../../tests/data/differences_short_opening_31.txt"),
+    include_str!("../../tests/data/differences_short_backgame_64.txt"),
+    include_str!("../../tests/data/differences_short_bear_in_21.txt"),
 ];
 
 /// The candidates of a race. Number 0 is the best.
@@ -90,8 +102,15 @@ fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_
     counts
 }
 
-/// How many of `races` drop their best candidate within `trials`, and how many end before.
-fn dropped_and_ended(allocation: Allocation, races: u64, trials: u64, points: Points<'_>) -> (u64, u64) {
+/// How many of `races` drop their best candidate within `trials`, and how many end before. Games are cut off after this
+/// many plies and valued, or played to their end.
+fn dropped_and_ended(
+    allocation: Allocation,
+    races: u64,
+    trials: u64,
+    truncation: Option<u32>,
+    points: Points<'_>,
+) -> (u64, u64) {
     let roll = "31".parse().expect("a roll");
     let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
     let boards: Vec<Board> = rollout
@@ -105,9 +124,10 @@ fn dropped_and_ended(allocation: Allocation, races: u64, trials: u64, points: Po
         .and_then(|rollout| rollout.allocated(allocation))
         .and_then(|rollout| rollout.until(Stop::after(trials)));
     let mut race = race.expect("a race");
-    race.specification.luck = Some(Luck::new(std::sync::Arc::new(
-        tavli_backgammon::evaluators::Sampled::default(),
-    )));
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Sampled::default());
+    race.specification.luck = Some(Luck::new(Arc::clone(&evaluator)));
+    race.specification.evaluator = truncation.map(|_| evaluator);
+    race.specification.settings.truncation = truncation.and_then(NonZeroU32::new);
     let race = Rollout::begin(race.specification);
     let (mut dropped, mut ended) = (0, 0);
     for seed in 0..races {
@@ -134,28 +154,51 @@ fn centred(text: &str) -> Vec<f64> {
 const RACES: u64 = 2_000;
 const TRIALS: u64 = 36 << 4;
 
-fn is_kept(name: &str, points: Points<'_>) {
-    let (dropped, _) = dropped_and_ended(Allocation::RACE, RACES, TRIALS, points);
+fn is_kept(name: &str, truncation: Option<u32>, points: Points<'_>) {
+    let (dropped, _) = dropped_and_ended(Allocation::RACE, RACES, TRIALS, truncation, points);
     println!("{name}: the best of {RACES} races was dropped in {dropped}");
     assert!(dropped <= RACES / 20, "{name}: {dropped}");
 }
 
 #[test]
 fn the_best_is_dropped_as_seldom_as_promised() {
-    is_kept("normal differences", &|random, candidate| {
+    is_kept("normal differences", None, &|random, candidate| {
         0.3 * random.normal() - 0.001 * candidate as f64
     });
     for (name, text) in ["the opening", "contact", "a race"].into_iter().zip(DIFFERENCES) {
         let numbers = centred(text);
-        is_kept(name, &|random, candidate| {
+        is_kept(name, None, &|random, candidate| {
             let at = (random.unit() * numbers.len() as f64) as usize;
             numbers[at] - 0.001 * candidate as f64
         });
     }
     // The best wins two points once in a hundred trials, and else seems worse than the others.
-    is_kept("rare wins", &|random, candidate| match candidate {
+    is_kept("rare wins", None, &|random, candidate| match candidate {
         0 => f64::from(u8::from(random.unit() < 0.01)) * 2.0 - 0.01 * random.unit(),
         _ => 0.0145 - 0.01 * random.unit(),
+    });
+}
+
+#[test]
+fn the_best_of_short_games_is_dropped_as_seldom_as_promised() {
+    let short = Some(5);
+    is_kept("normal differences", short, &|random, candidate| {
+        0.07 * random.normal() - 0.0002 * candidate as f64
+    });
+    for (name, text) in ["the opening", "a back game", "bearing in"]
+        .into_iter()
+        .zip(SHORT_DIFFERENCES)
+    {
+        let numbers = centred(text);
+        is_kept(name, short, &|random, candidate| {
+            let at = (random.unit() * numbers.len() as f64) as usize;
+            numbers[at] - 0.0001 * candidate as f64
+        });
+    }
+    // The best gains a quarter point once in a hundred trials, and else seems worse than the others.
+    is_kept("rare gains", short, &|random, candidate| match candidate {
+        0 => f64::from(u8::from(random.unit() < 0.01)) * 0.25 - 0.0012 * random.unit(),
+        _ => 0.0018 - 0.0012 * random.unit(),
     });
 }
 
@@ -167,13 +210,13 @@ fn a_race_of_less_confidence_drops_the_best_more_often() {
         within: 0.0,
     };
     let points: Points<'_> = &|random, candidate| 0.3 * random.normal() - 0.001 * candidate as f64;
-    let (dropped, _) = dropped_and_ended(unsure, 200, TRIALS, points);
+    let (dropped, _) = dropped_and_ended(unsure, 200, TRIALS, None, points);
     assert!(dropped > 200 / 20, "{dropped}");
 }
 
 #[test]
 fn what_is_clearly_worse_is_dropped_soon() {
-    let (dropped, ended) = dropped_and_ended(Allocation::RACE, 200, TRIALS, &|random, candidate| {
+    let (dropped, ended) = dropped_and_ended(Allocation::RACE, 200, TRIALS, None, &|random, candidate| {
         0.3 * random.normal() - 0.1 * candidate as f64
     });
     assert_eq!(dropped, 0);

@@ -28,7 +28,10 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     assert_eq!(rollout.players().to_string(), "strong");
     assert_eq!(rollout.luck().map(|luck| luck.name()), Some("fast"));
-    assert_eq!(rollout.allocation().to_string(), "race:95%:0.005");
+    assert_eq!(rollout.allocation().to_string(), "race:95%:0.01");
+    let evaluator = rollout.evaluator().map(|evaluator| evaluator.name());
+    let plies = rollout.settings().truncation.map(std::num::NonZeroU32::get);
+    assert_eq!((evaluator, plies), (Some("strong"), Some(5)));
     let racing = rollout.candidates().len();
     assert!((2..16).contains(&racing), "{racing}");
     let mut rollout = rollout;

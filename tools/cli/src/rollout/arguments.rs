@@ -40,9 +40,9 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
 /// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to
-/// make: the plays that strong values near the best race on the same dice, played by strong and with the luck by fast
-/// subtracted, until one is the best with 95 % confidence, or no other is better by more than 0.005 points, for at most
-/// 2,304 trials. Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they
+/// make: the plays that strong values near the best race on the same dice, played by strong for five plies and then valued
+/// by it, with the luck by fast subtracted, until one is the best with 95 % confidence, or no other is better by more than
+/// 0.01 points, for at most 2,304 trials. Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they
 /// say, of all plays, evenly; --within asks for a decision by these options.
 ///
 /// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
@@ -100,7 +100,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "HOW")]
     allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
-    /// decisions: 0.005]
+    /// decisions: 0.01]
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true)]
     #[arg(conflicts_with_all = ["allocate", "positions"])]
     within: Option<f64>,
@@ -124,9 +124,10 @@ pub(crate) struct Arguments {
     /// or stratified [default: any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
     first_roll: Option<FirstRoll>,
-    /// Cut every game off after D plies; --evaluator values its last position
-    #[arg(long, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
-    truncate: Option<NonZeroU32>,
+    /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
+    /// [default in decisions: 5; otherwise none]
+    #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
+    truncate: Option<Truncation>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate")]
@@ -189,6 +190,23 @@ enum Valuer {
 enum Margin {
     All,
     Points(f64),
+}
+
+/// What `--truncate` names.
+#[derive(Clone, Copy, Debug)]
+enum Truncation {
+    None,
+    After(NonZeroU32),
+}
+
+/// Reads the value of `--truncate`.
+fn truncation(text: &str) -> Result<Truncation, String> {
+    match text {
+        "none" => Ok(Truncation::None),
+        plies => arguments::plies(plies)
+            .map(Truncation::After)
+            .map_err(|error| format!("{error}, or none")),
+    }
 }
 
 /// Reads the value of `--filter`.
@@ -257,7 +275,7 @@ impl Arguments {
                 rules: self.rules.unwrap_or_default(),
                 seed: self.seed.unwrap_or(DEFAULT_SEED),
                 first_roll: self.first_roll.unwrap_or_default(),
-                truncation: self.truncate.or(self.plies),
+                truncation: self.truncation(),
             },
             allocation: self.allocate.unwrap_or_default(),
             stop: StopRequest {
@@ -304,9 +322,15 @@ impl Arguments {
         let ends = !named.stop.is_empty();
         let of_usual = usual.filter.as_ref().map(|filter| Arc::clone(&filter.by));
         let is_usual = self.evaluator.is_none() && !self.policies.are_named();
-        let evaluator = named.evaluator.map(|evaluator| match of_usual {
+        // Games that nobody is to value are played to their end.
+        let is_unvalued = matches!(self.evaluator, Some(Valuer::None));
+        let truncation = match self.truncate.is_some() || self.plies.is_some() || is_unvalued {
+            true => named.settings.truncation,
+            false => usual.settings.truncation,
+        };
+        let evaluator = (truncation.is_some() && !is_unvalued).then(|| match of_usual {
             Some(usual) if is_usual => usual,
-            _ => evaluator,
+            _ => self.valuing(),
         });
         Ok(Request {
             filter: self.filter.map_or(usual.filter, |_| named.filter),
@@ -323,7 +347,10 @@ impl Arguments {
             },
             plays: named.plays,
             roll: named.roll,
-            settings: named.settings,
+            settings: Settings {
+                truncation,
+                ..named.settings
+            },
             shard: named.shard,
             cube: named.cube,
             evaluator,
@@ -339,9 +366,19 @@ impl Arguments {
         })
     }
 
+    /// The plies after which games are cut off, where they are named.
+    fn truncation(&self) -> Option<NonZeroU32> {
+        match self.truncate {
+            Some(Truncation::After(plies)) => Some(plies),
+            Some(Truncation::None) => None,
+            None => self.plies,
+        }
+    }
+
     /// The evaluator of games that are cut off; none where they count 0 points.
     fn of_truncated(&self) -> Option<Arc<dyn Evaluator>> {
-        let is_valued = self.truncate.is_some() && !matches!(self.evaluator, Some(Valuer::None));
+        let is_valued =
+            matches!(self.truncate, Some(Truncation::After(_))) && !matches!(self.evaluator, Some(Valuer::None));
         is_valued.then(|| self.valuing())
     }
 
@@ -453,10 +490,10 @@ impl Arguments {
         if let Some(first_roll) = self.first_roll {
             contradiction("the first roll", &first_roll, &settings.first_roll)?;
         }
-        let plies = self.truncate.or(self.plies);
-        if let Some(plies) = plies {
-            let has = settings.truncation.map_or_else(none, |plies| plies.to_string());
-            contradiction("the truncation", &plies, &has)?;
+        let plies = self.truncation();
+        if self.truncate.is_some() || plies.is_some() {
+            let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
+            contradiction("the truncation", &described(plies), &described(settings.truncation))?;
         }
         if plies.is_some() {
             let name = |evaluator: Option<&Arc<dyn Evaluator>>| {

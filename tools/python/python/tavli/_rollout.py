@@ -90,7 +90,7 @@ def decide(
     roll: _AnyRoll | None = None,
     plays: _Positions | None = None,
     *,
-    within: float = 0.005,
+    within: float = 0.01,
     trials: int | None = None,
     seconds: float | None = None,
     rules: _Rules = "backgammon",
@@ -106,7 +106,7 @@ def decide(
 ) -> Rollout:
     """Decide which play of a roll to make, as `tavli rollout POSITION ROLL` does.
 
-    The plays that "strong" values near the best race on the same dice, until one is the best with 95 % confidence, or no
+    The plays that "strong" values near the best race on the same dice, in games that it values after five plies, until one is the best with 95 % confidence, or no
     other is better by more than `within` points. `Rollout.decision` of the result has the answer.
 
     Args:

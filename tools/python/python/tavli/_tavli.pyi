@@ -479,7 +479,7 @@ class Rollout:
         roll: _AnyRoll | None = None,
         plays: _Positions | None = None,
         *,
-        within: float = 0.005,
+        within: float = 0.01,
         trials: int | None = None,
         seconds: float | None = None,
         rules: _Rules = "backgammon",
