@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
 const AT_ONCE: usize = 32;
@@ -48,8 +48,8 @@ pub type Shares = [i64; Outcome::COUNT];
 #[derive(Clone, Debug)]
 pub struct Luck {
     evaluator: Arc<dyn Evaluator>,
-    /// What [`Luck::of`] remembers.
-    remembered: Arc<Mutex<HashMap<Planes, Arc<OfRolls>>>>,
+    /// What [`Luck::of`] remembers, under the rules that it was found by.
+    remembered: Arc<Mutex<HashMap<(RuleSet, Planes), Arc<OfRolls>>>>,
 }
 
 impl Luck {
@@ -129,7 +129,7 @@ impl Luck {
         {
             let remembered = remembered();
             for &position in &positions {
-                match remembered.get(&position) {
+                match remembered.get(&(conditions.rules(), position)) {
                     Some(of_rolls) => drop(found.insert(position, Arc::clone(of_rolls))),
                     None if missing.contains(&position) => {}
                     None => missing.push(position),
@@ -143,7 +143,7 @@ impl Luck {
             for (&position, of_rolls) in missing.iter().zip(values) {
                 let of_rolls = Arc::new(of_rolls);
                 if remembered.len() < REMEMBERED {
-                    remembered.insert(position, Arc::clone(&of_rolls));
+                    remembered.insert((conditions.rules(), position), Arc::clone(&of_rolls));
                 }
                 found.insert(position, of_rolls);
             }

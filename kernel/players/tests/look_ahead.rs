@@ -471,6 +471,32 @@ fn who_looks_ahead_is_stopped() {
     }
 }
 
+/// What is remembered of a position is what its rules give it, by all clones.
+#[test]
+fn remembered_luck_is_that_of_the_rules() {
+    let evaluator: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
+    let (anew, remembering) = (Luck::new(Arc::clone(&evaluator)), Luck::new(evaluator));
+    // Late enough for gammons and backgammons, which the rules count differently.
+    let boards = positions(20, 40, 60);
+    for rules in [RuleSet::Backgammon, RuleSet::Portes, RuleSet::Backgammon] {
+        let mut decisions = Decisions::new(rules);
+        // The same position twice in a call, too.
+        for board in boards.iter().chain(&boards[..3]) {
+            let throw = Throw {
+                roll: Roll::ALL[7],
+                fraction: 0,
+            };
+            decisions.push(board, throw).expect("it goes on");
+        }
+        let thrown = vec![FirstRoll::Any; decisions.len()];
+        let of = |luck: &Luck, remembers: bool| luck.of(&decisions, &thrown, &|_| remembers, Tier::best(), &|| false);
+        let expected = of(&anew, false);
+        for _ in 0..2 {
+            assert_eq!(of(&remembering.clone(), true), expected, "{rules}");
+        }
+    }
+}
+
 /// All that a position leads to is valued by its own seed.
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
