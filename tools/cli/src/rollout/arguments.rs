@@ -40,10 +40,10 @@ fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
 /// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to
-/// make: the plays that strong values near the best race on the same dice, played by strong for five plies and then valued
-/// by it, with the luck by fast subtracted, until one is the best with 95 % confidence, or no other is better by more than
-/// 0.01 points, for at most 2,304 trials. Options that shape the games or end them (--policy, --trials, --allocate ..) ask for a rollout as they
-/// say, of all plays, evenly; --within asks for a decision by these options.
+/// make: the plays that strong values near the best race on the same dice, played by strong for five plies and then
+/// valued by it, with the luck by fast subtracted, until one is the best with 95 % confidence, or no other is better by
+/// more than 0.01 points, for at most 2,304 trials. Options that shape the games or end them (--policy, --trials,
+/// --allocate ..) ask for a rollout as they say, of all plays, evenly; --within asks for a decision by these options.
 ///
 /// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
 /// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
