@@ -18,6 +18,9 @@ const REMEMBERED: usize = 8192;
 /// The values after the best play of each roll of [`Roll::ALL`].
 type OfRolls = [Shares; Roll::ALL.len()];
 
+/// What is remembered of positions, under the rules that it was found by.
+type Remembered = HashMap<(RuleSet, Planes), Arc<OfRolls>>;
+
 /// A probability of each outcome, or a difference of two probabilities, in units of 1 / [`Luck::ONE`].
 pub type Shares = [i64; Outcome::COUNT];
 
@@ -48,8 +51,8 @@ pub type Shares = [i64; Outcome::COUNT];
 #[derive(Clone, Debug)]
 pub struct Luck {
     evaluator: Arc<dyn Evaluator>,
-    /// What [`Luck::of`] remembers, under the rules that it was found by.
-    remembered: Arc<Mutex<HashMap<(RuleSet, Planes), Arc<OfRolls>>>>,
+    /// What [`Luck::of`] remembers.
+    remembered: Arc<Mutex<Remembered>>,
 }
 
 impl Luck {
