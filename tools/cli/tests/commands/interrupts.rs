@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{OPENING, errors, let_worker_use, scratch_file, tavli, wait_until_caught};
+use crate::support::{OPENING, errors, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught};
 use serde_json::Value;
 
 /// Starts the command, and waits until it hears signals.
@@ -299,7 +299,7 @@ fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
             "tavli play --position ",
         ),
         (
-            "play strong+4ply uniform --money --position OPENING --threads 1",
+            "play strong+4ply fast --money --position OPENING --threads 1",
             "tavli play --money --position ",
         ),
     ] {
@@ -413,11 +413,12 @@ fn rows_before_the_end_are_printed() {
         "evaluate --positions {} --player strong --look-ahead 1 --threads 1",
         positions.display()
     ));
-    let_worker_use(&mut child, Duration::from_millis(1500));
+    let rows = read_meanwhile(&mut child);
+    let_worker_use(&mut child, Duration::from_millis(500));
     signal_all(&child, &["TERM"]);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let rows = String::from_utf8_lossy(&output.stdout).lines().count();
+    let rows = String::from_utf8_lossy(&rows.join().expect("rows")).lines().count();
     assert!((1..4000).contains(&rows), "{rows} rows");
     assert!(
         errors(&output)
