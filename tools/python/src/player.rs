@@ -251,7 +251,7 @@ impl Player {
         };
         if plies.get() > named::MOST_PLIES {
             return Err(bad_setting(format_args!(
-                "look_ahead is 0 to {} plies, not {plies}: each takes some four hundred times as long as the one before",
+                "look_ahead is 0 to {} plies, not {plies}: each takes some four hundred times as long as the last",
                 named::MOST_PLIES
             )));
         }
@@ -451,8 +451,8 @@ impl Player {
     ///
     /// Args:
     ///     points: The positions, as of `best`.
-    ///     look_ahead: How many plies to look ahead, 0 to 4: the value is then the mean, over the 21 rolls, of the value
-    ///         after the best play.
+    ///     look_ahead: How many plies to look ahead, 0 to 4: the value is then the mean, over the 21 rolls, of the
+    ///         value after the best play.
     ///     rules: One of `tavli.RULES`.
     ///
     /// Returns:

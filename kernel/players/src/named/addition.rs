@@ -13,8 +13,8 @@ use crate::player::NamedPlayer;
 use crate::whole_file;
 use crate::with_known_values::with_known_values;
 
-/// The most plies that a player looks ahead. Each ply takes some four hundred times as long as the ply before: 21 rolls of
-/// about 20 plays.
+/// The most plies that a player looks ahead. Each ply takes some four hundred times as long as the ply before: 21 rolls
+/// of about 20 plays.
 pub const MOST_PLIES: u32 = 4;
 
 /// The most additions of a player. Names are parsed recursively, so their depth is limited.

@@ -57,8 +57,8 @@ impl fmt::Display for Seat {
     }
 }
 
-/// The index of the play that a policy picks; `None` if it is cancelled before, since a player that looks ahead may take
-/// hours.
+/// The index of the play that a policy picks; `None` if it is cancelled before, since a player that looks ahead may
+/// take hours.
 pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier, cancel: &Cancel) -> Option<usize> {
     let mut decisions = Decisions::new(game.rules()).on(tier);
     let pushed = decisions.push(game.board(), throw);
