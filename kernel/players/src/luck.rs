@@ -126,32 +126,32 @@ impl Luck {
     ) -> Result<Vec<Arc<OfRolls>>, Stopped> {
         // A thread that panicked left the map whole.
         let remembered = || self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
-        let positions: Vec<Planes> = positions.collect();
-        let mut found: HashMap<Planes, Arc<OfRolls>> = HashMap::new();
-        let mut missing: Vec<Planes> = Vec::new();
-        {
+        let keys: Vec<_> = positions.map(|position| (conditions.rules(), position)).collect();
+        let mut found: Vec<Option<Arc<OfRolls>>> = {
             let remembered = remembered();
-            for &position in &positions {
-                match remembered.get(&(conditions.rules(), position)) {
-                    Some(of_rolls) => drop(found.insert(position, Arc::clone(of_rolls))),
-                    None if missing.contains(&position) => {}
-                    None => missing.push(position),
-                }
+            keys.iter().map(|key| remembered.get(key).cloned()).collect()
+        };
+        let mut missing: Vec<(RuleSet, Planes)> = Vec::new();
+        for (&key, found) in keys.iter().zip(&found) {
+            if found.is_none() && !missing.contains(&key) {
+                missing.push(key);
             }
         }
         // The lock is not held meanwhile: two threads that miss the same position find the same values.
         for missing in missing.chunks(AT_ONCE) {
-            let values = self.values_of_rolls(conditions, missing.iter().copied())?;
+            let values = self.values_of_rolls(conditions, missing.iter().map(|&(_, position)| position))?;
             let mut remembered = remembered();
-            for (&position, of_rolls) in missing.iter().zip(values) {
+            for (key, of_rolls) in missing.iter().zip(values) {
                 let of_rolls = Arc::new(of_rolls);
                 if remembered.len() < REMEMBERED {
-                    remembered.insert((conditions.rules(), position), Arc::clone(&of_rolls));
+                    remembered.insert(*key, Arc::clone(&of_rolls));
                 }
-                found.insert(position, of_rolls);
+                let places = keys.iter().zip(&mut found).filter(|&(other, _)| other == key);
+                places.for_each(|(_, found)| *found = Some(Arc::clone(&of_rolls)));
             }
         }
-        Ok(positions.iter().map(|position| Arc::clone(&found[position])).collect())
+        let found = found.into_iter();
+        Ok(found.map(|found| found.expect("what was missing was valued")).collect())
     }
 
     /// The values after the best play of each roll, of a few positions.

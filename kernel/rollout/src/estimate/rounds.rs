@@ -149,18 +149,31 @@ impl Rounds {
     }
 
     /// The games without variance reduction whose mean points would be as certain as those of a candidate; `None`
-    /// where games were cut off, or none can be said to.
+    /// where games that were cut off have no values, or none can be said to.
     pub(crate) fn whole_games(&self, candidate: usize) -> Option<f64> {
         let sampled = self.of_candidate(candidate);
         let total = sampled.total();
         let trials = sampled.trials() as f64;
-        let (mean, square) = (
-            Value::Equity.sum(&total) / trials,
-            Value::Equity.sum_of_squares(&total) / trials,
-        );
-        let of_games = (square - mean * mean) * trials / (trials - 1.0);
+        let of_games = match (total[UNFINISHED], self.shape.valued.cut_off) {
+            (0, _) => {
+                let mean = Value::Equity.sum(&total) / trials;
+                let square = Value::Equity.sum_of_squares(&total) / trials;
+                (square - mean * mean) * trials / (trials - 1.0)
+            }
+            // A whole game ends by one of the outcomes, as often as their values say.
+            (_, true) => {
+                let shares = sampled.probabilities();
+                let power = |power: i32| -> f64 {
+                    let ends = shares.iter().enumerate();
+                    ends.map(|(end, share)| share * f64::from(Value::Equity.of(end)).powi(power))
+                        .sum()
+                };
+                power(2) - power(1) * power(1)
+            }
+            (_, false) => return None,
+        };
         let games = of_games / sampled.variance(Value::Equity).of_mean;
-        (total[UNFINISHED] == 0 && games.is_finite() && games > 0.0).then_some(games)
+        (games.is_finite() && games > 0.0).then_some(games)
     }
 
     /// The trials in which two candidates were played.

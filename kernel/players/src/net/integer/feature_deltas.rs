@@ -3,7 +3,6 @@
 //! A position's inputs are a sum over its places. So its accumulator is the biases and a sum of deltas, one for each
 //! checker, and a play changes the deltas of the checkers that it moves.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::net::encoder::{Encoder, Place};
@@ -45,7 +44,8 @@ impl FeatureDeltas {
 
     fn new(encoder: Encoder) -> FeatureDeltas {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
-        let mut known = HashMap::new();
+        // The keys of the deltas from the third on. Equal ones are mostly of one place, so the search begins at the end.
+        let mut known: Vec<Vec<(usize, i64)>> = Vec::new();
         let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
             let (side, at) = match place {
@@ -71,10 +71,14 @@ impl FeatureDeltas {
                     .filter(|&(_, value)| value != 0)
                     .collect();
                 delta.retain(|&(_, value)| millionths(value) != 0);
-                let number = *known.entry(key).or_insert_with(|| {
-                    inputs.push(delta);
-                    inputs.len() - 1
-                });
+                let number = match known.iter().rposition(|other| *other == key) {
+                    Some(at) => at + inputs.len() - known.len(),
+                    None => {
+                        known.push(key);
+                        inputs.push(delta);
+                        inputs.len() - 1
+                    }
+                };
                 sides[side][usize::from(at)][usize::from(checkers)] = u16::try_from(number).expect("few deltas");
             }
         }
