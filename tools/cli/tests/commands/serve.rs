@@ -918,49 +918,54 @@ fn the_document_says_what_is_answered() {
     let document = server.get("/openapi.json");
     let mut codes = BTreeSet::new();
     let paths = document["paths"].as_object().unwrap();
-    // Those that begin jobs come before those that show them.
-    let (shown, others): (Vec<_>, Vec<_>) = paths.iter().partition(|(path, _)| path.starts_with("/jobs"));
-    for (path, methods) in others.into_iter().chain(shown) {
-        for (method, operation) in methods.as_object().unwrap() {
-            let (mut path, mut query) = (path.clone(), String::new());
-            for parameter in operation["parameters"].as_array().into_iter().flatten() {
-                let (name, example) = (parameter["name"].as_str().unwrap(), &parameter["example"]);
-                if parameter["in"] == "path" {
-                    path = path.replace(&format!("{{{name}}}"), &example.to_string());
-                } else if !example.is_null() {
-                    query.push_str(&format!("&{name}={example}"));
-                }
+    let mut operations: Vec<(&String, &String, &Value)> = paths
+        .iter()
+        .flat_map(|(path, methods)| {
+            let methods = methods.as_object().unwrap().iter();
+            methods.map(move |(method, operation)| (path, method, operation))
+        })
+        .collect();
+    // Those that begin jobs come before those that show them, and the one that forgets a job that has ended is the last.
+    operations.sort_by_key(|(path, method, _)| (path.starts_with("/jobs"), *method == "delete"));
+    for (path, method, operation) in operations {
+        let (mut path, mut query) = (path.clone(), String::new());
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let (name, example) = (parameter["name"].as_str().unwrap(), &parameter["example"]);
+            if parameter["in"] == "path" {
+                path = path.replace(&format!("{{{name}}}"), &example.to_string());
+            } else if !example.is_null() {
+                query.push_str(&format!("&{name}={example}"));
             }
-            let path = format!("{path}?{}", query.trim_start_matches('&'));
-            let (status, response) = operation["responses"].as_object().unwrap().iter().next().unwrap();
-            let asked = &operation["requestBody"]["content"]["application/json"];
-            let body = (!asked.is_null()).then(|| {
-                check(&asked["example"], &asked["schema"], &document).unwrap();
-                asked["example"].to_string()
-            });
-            let answer = server.ask(&method.to_uppercase(), &path, body.as_deref());
-            if response["content"]["text/event-stream"].is_object() {
-                assert!(answer.0 == 200 && answer.1.contains("event: end"), "{answer:?}");
-                continue;
-            }
-            let answer = value(answer, status.parse().unwrap());
-            let schema = &response["content"]["application/json"]["schema"];
-            check(&answer, schema, &document).unwrap_or_else(|error| panic!("{method} {path}: {error} in {answer}"));
-            // Without a body it is refused, in the form that is described.
-            if body.is_some() {
-                let refused = value(
-                    server.ask("POST", &path, Some("{}")),
-                    if path.starts_with("/playouts") { 202 } else { 400 },
-                );
-                if let Some(error) = refused.get("error") {
-                    check(
-                        &refused,
-                        &operation["responses"]["default"]["content"]["application/json"]["schema"],
-                        &document,
-                    )
-                    .unwrap();
-                    codes.insert(error["code"].to_string());
-                }
+        }
+        let path = format!("{path}?{}", query.trim_start_matches('&'));
+        let (status, response) = operation["responses"].as_object().unwrap().iter().next().unwrap();
+        let asked = &operation["requestBody"]["content"]["application/json"];
+        let body = (!asked.is_null()).then(|| {
+            check(&asked["example"], &asked["schema"], &document).unwrap();
+            asked["example"].to_string()
+        });
+        let answer = server.ask(&method.to_uppercase(), &path, body.as_deref());
+        if response["content"]["text/event-stream"].is_object() {
+            assert!(answer.0 == 200 && answer.1.contains("event: end"), "{answer:?}");
+            continue;
+        }
+        let answer = value(answer, status.parse().unwrap());
+        let schema = &response["content"]["application/json"]["schema"];
+        check(&answer, schema, &document).unwrap_or_else(|error| panic!("{method} {path}: {error} in {answer}"));
+        // Without a body it is refused, in the form that is described.
+        if body.is_some() {
+            let refused = value(
+                server.ask("POST", &path, Some("{}")),
+                if path.starts_with("/playouts") { 202 } else { 400 },
+            );
+            if let Some(error) = refused.get("error") {
+                check(
+                    &refused,
+                    &operation["responses"]["default"]["content"]["application/json"]["schema"],
+                    &document,
+                )
+                .unwrap();
+                codes.insert(error["code"].to_string());
             }
         }
     }
