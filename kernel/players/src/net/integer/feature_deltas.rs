@@ -44,7 +44,7 @@ impl FeatureDeltas {
 
     fn new(encoder: Encoder) -> FeatureDeltas {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
-        // The keys of the deltas from the third on. Equal ones are mostly of one place, so the search begins at the end.
+        // The keys of the deltas from the third on. Equal ones are mostly of one place, so they are sought from the end.
         let mut known: Vec<Vec<(usize, i64)>> = Vec::new();
         let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
