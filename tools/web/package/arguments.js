@@ -54,6 +54,13 @@ export function above0(what, value) {
   throw new RangeError(`${what}: give a number above 0, not ${shown(value)}`);
 }
 
+/** A number from 0 on, or nothing. */
+function notBelow0(what, value) {
+  if (value === undefined || value === null) return null;
+  if (Number.isFinite(value) && value >= 0) return value;
+  throw new RangeError(`${what}: give a number from 0 on, not ${shown(value)}`);
+}
+
 /** A seed, 0 to 2^64 - 1, as a text; or nothing. */
 export function seed(value) {
   if (value === undefined || value === null) return null;
@@ -115,5 +122,17 @@ export function rollout(options, others) {
     trials: whole("trials", options.trials),
     standardError: above0("standardError", options.standardError),
     jsd: above0("jsd", options.jsd),
+  };
+}
+
+/** The request of a decision; `others` are options that the caller reads. */
+export function decision(options, others) {
+  known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials"]);
+  return {
+    games: games(options),
+    roll: roll(options.roll),
+    plays: plays(options.plays),
+    within: notBelow0("within", options.within),
+    trials: whole("trials", options.trials),
   };
 }

@@ -133,8 +133,21 @@ export class Engine {
 
   /** Rolls a position out, or the plays of a roll. */
   rollout(options) {
+    const request = given.rollout(options, []);
+    return this.#playTrials((number) => this.beginRollout(request, number));
+  }
+
+  /** Decides which play of a roll to make. */
+  decide(options) {
+    const request = given.decision(options, []);
+    return this.#playTrials((number) => this.beginDecision(request, number));
+  }
+
+  /** Plays the rollout that `begin` begins to its end. */
+  #playTrials(begin) {
     const start = performance.now();
-    const number = this.beginRollout(given.rollout(options, []));
+    const number = ++this.#rollouts;
+    begin(number);
     try {
       let next;
       while ((next = this.nextTrials(number)).endedBy === null) {
@@ -155,9 +168,12 @@ export class Engine {
     return this.ask("addGames", { parts });
   }
 
-  beginRollout(request, number = ++this.#rollouts) {
+  beginRollout(request, number) {
     this.ask("beginRollout", { number, rollout: request });
-    return number;
+  }
+
+  beginDecision(request, number) {
+    this.ask("beginDecision", { number, decision: request });
   }
 
   nextTrials(number) {

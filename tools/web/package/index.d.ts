@@ -107,6 +107,25 @@ export interface Candidate {
   readonly jsd: number | null;
 }
 
+/** Which play to make, and how sure that is. */
+export interface Decision {
+  /** The play. */
+  readonly play: string | null;
+  /** "best": it is the best of the plays that raced; "none_better": none is better by more than `within` points; "open". */
+  readonly verdict: "best" | "none_better" | "open";
+  /** How sure the verdict is, 0 to 1. */
+  readonly sure: number;
+  readonly within: number;
+  /** No other play is better by more points, with 95 % confidence; null before that is known. */
+  readonly atMostBetter: number | null;
+  /** Other plays that may be as good. */
+  readonly equalPlays: readonly (string | null)[];
+  /** Plays that did not race, since "strong" values them too far below the best. */
+  readonly leftOut: number;
+  /** Games without luck adjustment whose mean would be as certain. */
+  readonly equivalentGames: number | null;
+}
+
 export interface RolloutResult {
   readonly positionId: string;
   readonly roll: string | null;
@@ -117,7 +136,9 @@ export interface RolloutResult {
   readonly trials: number;
   /** The best first. */
   readonly candidates: readonly Candidate[];
-  /** "trials", "standard_error", "jsd" or "cancelled"; null while it is played. */
+  /** What `decide` found; null in other rollouts. */
+  readonly decision: Decision | null;
+  /** "trials", "standard_error", "jsd", "decided", "time" or "cancelled"; null while it is played. */
   readonly endedBy: string | null;
   readonly seconds: number;
   readonly gamesPerSecond: number;
@@ -162,6 +183,23 @@ export interface RolloutOptions extends GamesOptions {
   jsd?: number;
 }
 
+/** Which play of a roll is to be chosen. The players "strong" and "fast" must be loaded, except under the rules
+ * "mcgammon". */
+export interface DecisionOptions {
+  position: AnyPosition;
+  /** By default the dice of the position. */
+  roll?: AnyRoll;
+  /** The plays to choose from, by their moves; by default those that "strong" values near the best. */
+  plays?: readonly string[];
+  rules?: Rules;
+  /** 0 to 2^64 - 1; 1 by default. */
+  seed?: number | bigint | string;
+  /** Points by which plays may differ that count as equally good: 0.01 by default. */
+  within?: number;
+  /** The most trials of each play: 2,304 by default. */
+  trials?: number;
+}
+
 /** A job of a pool. */
 export interface Job<Progress> {
   /** Ends the job: it rejects with an {@link AbortError}. */
@@ -194,6 +232,8 @@ export interface Engine {
   givePlayer(name: "td80" | "fast" | "strong", bytes: Uint8Array): void;
   playouts(options: PlayoutsOptions): PlayoutsResult;
   rollout(options: RolloutOptions): RolloutResult;
+  /** Decides which play of a roll to make, as `tavli rollout POSITION ROLL` does. */
+  decide(options: DecisionOptions): RolloutResult;
 }
 
 /** Loads the module of WebAssembly, and starts it on this thread. */
@@ -208,6 +248,8 @@ export class Pool {
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
   playouts(options: PlayoutsOptions & Job<PlayoutsResult>): Promise<PlayoutsResult>;
   rollout(options: RolloutOptions & Job<RolloutResult>): Promise<RolloutResult>;
+  /** Decides which play of a roll to make, within so many seconds if they are given. */
+  decide(options: DecisionOptions & { seconds?: number } & Job<RolloutResult>): Promise<RolloutResult>;
   /** Ends the workers. Jobs that are under way fail. */
   close(): void;
 }

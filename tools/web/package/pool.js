@@ -18,6 +18,9 @@ const REPORT = 100;
 /** The time that pieces in work have to end when their job is aborted, in milliseconds. */
 const GRACE = 100;
 
+/** The longest time of a timer, in milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
 /** Workers that play in the background. */
 export class Pool {
   #lead;
@@ -89,33 +92,50 @@ export class Pool {
   /** Rolls a position out, or the plays of a roll. */
   async rollout(options) {
     this.#check();
-    const request = given.rollout(options, JOB);
-    const { signal, onProgress } = job(options);
+    return this.#playTrials("beginRollout", given.rollout(options, JOB), job(options));
+  }
+
+  /** Decides which play of a roll to make. */
+  async decide(options) {
+    this.#check();
+    const request = given.decision(options, [...JOB, "seconds"]);
+    const seconds = given.above0("seconds", options.seconds);
+    return this.#playTrials("beginDecision", request, job(options), seconds);
+  }
+
+  /** Plays a rollout that begins by the task `begin`, for so many seconds at most. */
+  async #playTrials(begin, request, { signal, onProgress }, seconds = null) {
     const number = ++this.#rollouts;
-    this.#lead.beginRollout(request, number);
+    this.#lead[begin](request, number);
     const start = performance.now();
+    const end = new AbortController();
+    const stop = () => end.abort();
+    signal?.addEventListener("abort", stop);
+    const timer = seconds === null ? undefined : setTimeout(stop, Math.min(1000 * seconds, LONGEST));
     try {
-      await this.#all({ task: "beginRollout", number, request });
+      await this.#all({ task: begin, number, request });
       const pace = { size: 1 };
       const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
       let next;
-      while ((next = this.#lead.nextTrials(number)).endedBy === null && !signal?.aborted) {
+      while ((next = this.#lead.nextTrials(number)).endedBy === null && !end.signal.aborted) {
         await this.#share({
           first: next.first,
           end: next.end,
           pace,
-          signal,
+          signal: end.signal,
           piece: (first, end) => ({ task: "countTrials", number, first, end }),
           take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
           report: () => onProgress?.(result(null)),
         });
       }
-      if (next.endedBy === null) {
+      if (next.endedBy === null && signal?.aborted) {
         const so_far = result("cancelled");
         throw new AbortError(so_far.trials > 0 ? so_far : null, signal.reason);
       }
-      return result(next.endedBy);
+      return result(next.endedBy ?? "time");
     } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
       this.#lead.endRollout(number);
       // Not awaited: a worker that starts anew after an abort hears of it later.
       this.#all({ task: "endRollout", number }).catch(() => {});
@@ -199,6 +219,9 @@ async function cores() {
   return availableParallelism();
 }
 
+/** The tasks that later ones need. */
+const SETUP = ["givePlayer", "beginRollout", "beginDecision"];
+
 /** What becomes of a piece whose job was aborted. */
 const ABANDONED = Symbol("abandoned");
 
@@ -251,7 +274,7 @@ class Hand {
 
   do(message, job) {
     if (this.#failure) return Promise.reject(this.#failure);
-    if (message.task === "givePlayer" || message.task === "beginRollout") this.#setup.push(message);
+    if (SETUP.includes(message.task)) this.#setup.push(message);
     if (message.task === "endRollout") this.#setup = this.#setup.filter(({ number }) => number !== message.number);
     return new Promise((resolve, reject) => {
       const id = this.#next++;

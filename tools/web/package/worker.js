@@ -23,6 +23,7 @@ const work = {
   givePlayer: ({ name, bytes }) => engine.givePlayer(name, bytes),
   countGames: ({ request, first, count }) => engine.countGames(request, first, count),
   beginRollout: ({ number, request }) => engine.beginRollout(request, number),
+  beginDecision: ({ number, request }) => engine.beginDecision(request, number),
   countTrials: ({ number, first, end }) => engine.countTrials(number, first, end),
   endRollout: ({ number }) => engine.endRollout(number),
 };

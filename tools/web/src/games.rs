@@ -38,6 +38,17 @@ pub(crate) struct RolloutRequest {
     jsd: Option<f64>,
 }
 
+/// A decision which play of a roll to make.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DecisionRequest {
+    pub(crate) games: Games,
+    pub(crate) roll: Option<String>,
+    pub(crate) plays: Option<Vec<String>>,
+    pub(crate) within: Option<f64>,
+    pub(crate) trials: Option<u64>,
+}
+
 impl RolloutRequest {
     pub(crate) fn stop(&self) -> StopRequest {
         StopRequest {

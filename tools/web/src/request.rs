@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli::{RuleSet, Tier, named};
 
 use crate::failure::{Failure, Kind};
-use crate::games::{Games, RolloutRequest, rules};
+use crate::games::{DecisionRequest, Games, RolloutRequest, rules};
 use crate::playouts::Counts;
 use crate::positions::{AnyPosition, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};
@@ -48,7 +48,9 @@ enum Request {
     AddGames { parts: Vec<Counts> },
     /// Begins a rollout.
     BeginRollout { number: u32, rollout: RolloutRequest },
-    /// What comes next in it.
+    /// Begins a rollout that decides.
+    BeginDecision { number: u32, decision: DecisionRequest },
+    /// What comes next in a rollout.
     NextTrials { number: u32 },
     /// Plays a piece; what it counts is in the numbers.
     CountTrials { number: u32, first: u64, end: u64 },
@@ -129,6 +131,7 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
         Request::CountGames { games, first, count } => answered(playouts::count(games, *first, *count)?),
         Request::AddGames { parts } => answered(playouts::add(parts)?),
         Request::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
+        Request::BeginDecision { number, decision } => answered(rollouts::begin_decision(*number, decision)?),
         Request::NextTrials { number } => answered(rollouts::next(*number)?),
         Request::CountTrials { number, first, end } => {
             *numbers = rollouts::count(*number, *first..*end)?;

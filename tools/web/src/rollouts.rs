@@ -6,11 +6,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tavli::named;
-use tavli::rollout::{CandidateResult, Request, RequestedPlay, Rollout, Statistic, StopReason};
+use tavli::rollout::{
+    Allocation, CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopReason,
+    StopRequest,
+};
 use tavli::{Outcome, Tier};
 
 use crate::failure::{Failure, Kind};
-use crate::games::{RolloutRequest, number};
+use crate::games::{DecisionRequest, Games, RolloutRequest, number};
 
 thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };
@@ -41,6 +44,23 @@ pub(crate) struct RolloutJson {
     trials: u64,
     /// The best first.
     candidates: Vec<CandidateJson>,
+    /// Absent where none is asked for.
+    decision: Option<DecisionJson>,
+}
+
+/// Which play to make, and how sure that is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DecisionJson {
+    play: Option<String>,
+    verdict: &'static str,
+    sure: f64,
+    within: f64,
+    /// Absent before it is known.
+    at_most_better: Option<f64>,
+    equal_plays: Vec<Option<String>>,
+    left_out: usize,
+    equivalent_games: Option<f64>,
 }
 
 /// A candidate, for the player on roll.
@@ -89,12 +109,32 @@ impl From<Statistic> for StatisticJson {
     }
 }
 
+impl DecisionJson {
+    fn new(rollout: &Rollout, decision: &Decision) -> DecisionJson {
+        DecisionJson {
+            play: moves(rollout, decision.candidate),
+            verdict: decision.verdict.name(),
+            sure: decision.sure,
+            within: decision.within,
+            at_most_better: number(decision.at_most_better),
+            equal_plays: decision.rivals.iter().map(|&rival| moves(rollout, rival)).collect(),
+            left_out: decision.left_out,
+            equivalent_games: decision.equivalent_games,
+        }
+    }
+}
+
+/// The play of a candidate.
+fn moves(rollout: &Rollout, candidate: usize) -> Option<String> {
+    rollout.candidates()[candidate].moves.as_ref().map(ToString::to_string)
+}
+
 impl CandidateJson {
     fn new(rollout: &Rollout, result: &CandidateResult) -> CandidateJson {
         let candidate = &rollout.candidates()[result.candidate];
         let of = |&outcome: &Outcome| (outcome.name(), result.outcomes[outcome as usize]);
         CandidateJson {
-            moves: candidate.moves.as_ref().map(ToString::to_string),
+            moves: moves(rollout, result.candidate),
             position_id: candidate.board.position_id().to_string(),
             trials: result.trials,
             outcomes: Outcome::ALL.iter().map(of).collect(),
@@ -126,17 +166,45 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
     let evaluator = asked.evaluator.as_deref().map(named::evaluator).transpose()?;
     let request = Request {
         roll: asked.roll.as_deref().map(str::parse).transpose()?,
-        plays: asked.plays.as_ref().map(|plays| {
-            let plays = plays.iter();
-            plays.map(|play| RequestedPlay::Text(play.clone())).collect()
-        }),
+        plays: asked.plays.as_deref().map(requested),
         settings: asked.games.settings()?,
         stop: asked.stop(),
         players: Some(asked.games.rollout_players()?),
         evaluator,
         ..Request::default()
     };
-    let rollout = request.rollout(&asked.games.position.read()?)?;
+    keep(number, &request, &asked.games)
+}
+
+/// Begins a rollout that decides which play to make.
+pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
+    let Settings { rules, seed, .. } = asked.games.settings()?;
+    let usual = Request::to_decide(rules)?;
+    let allocation = match (usual.allocation, asked.within) {
+        (Allocation::FixedConfidence { percent, .. }, Some(within)) => Allocation::FixedConfidence { percent, within },
+        (allocation, _) => allocation,
+    };
+    let request = Request {
+        roll: asked.roll.as_deref().map(str::parse).transpose()?,
+        plays: asked.plays.as_deref().map(requested),
+        settings: Settings { seed, ..usual.settings },
+        allocation,
+        stop: StopRequest {
+            trials: asked.trials.or(usual.stop.trials),
+            ..usual.stop
+        },
+        ..usual
+    };
+    keep(number, &request, &asked.games)
+}
+
+fn requested(plays: &[String]) -> Vec<RequestedPlay> {
+    plays.iter().map(|play| RequestedPlay::Text(play.clone())).collect()
+}
+
+/// Keeps the rollout of a request under a number.
+fn keep(number: u32, request: &Request, games: &Games) -> Result<(), Failure> {
+    let rollout = request.rollout(&games.position.read()?)?;
     ROLLOUTS.with_borrow_mut(|rollouts| rollouts.insert(number, rollout));
     Ok(())
 }
@@ -186,6 +254,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
             policy_opponent,
             trials: summary.trials,
             candidates: standings.map(|result| CandidateJson::new(rollout, result)).collect(),
+            decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
         })
     })
 }

@@ -97,6 +97,31 @@ test("rollouts are those of the command", { skip }, () => {
   }
 });
 
+test("decisions are those of the command", { skip }, () => {
+  for (const [given, options] of [
+    [{ roll: "31" }, ["31"]],
+    [{ roll: [5, 2], within: 0.03, seed: 4 }, ["52", "--within", "0.03", "--seed", "4"]],
+    [{ roll: "31", plays: ["24/23 13/10", "13/9"], trials: 36 }, ["31", "--play", "24/23 13/10", "--play", "13/9", "--within", "0.01", "--trials", "36"]],
+  ]) {
+    const theirs = native("rollout", START, ...options);
+    const ours = tavli.decide({ position: START, ...given });
+    assert.equal(ours.trials, theirs.trials);
+    assert.equal(ours.endedBy, theirs.ended_by);
+    const { decision } = theirs;
+    assert.deepEqual(ours.decision, {
+      play: decision.play,
+      verdict: decision.verdict,
+      sure: decision.sure,
+      within: decision.within,
+      atMostBetter: decision.at_most_better,
+      equalPlays: decision.equal_plays,
+      leftOut: decision.left_out,
+      equivalentGames: decision.equivalent_games,
+    });
+    ours.candidates.forEach((candidate, at) => assert.equal(candidate.equity.mean, theirs.candidates[at].equity));
+  }
+});
+
 test("players value positions and plays as the command does", { skip }, () => {
   for (const [player, rules] of [["td80"], ["fast"], ["fast+1ply"], [undefined], [undefined, "mcgammon"]]) {
     const asked = [...(player ? ["--player", player] : []), ...(rules ? ["--rules", rules] : [])];
@@ -114,17 +139,29 @@ test("a pool plays what one thread plays, whatever the number of workers", async
   const games = { position: START, games: 30_000, seed: 3 };
   const rollout = { position: START, roll: "31", policy: "uniform", trials: 1296, seed: 3 };
   const looked = { position: START, roll: "31", plays: ["8/5 6/5", "24/23 13/10", "13/9"], jsd: 2, policy: "fast" };
-  const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked)].map(values);
+  const choice = { position: START, roll: "52", within: 0.05 };
+  const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked), tavli.decide(choice)].map(values);
   for (const workers of [1, 2, 3]) {
     const pool = await Pool.start({ workers });
     assert.equal(pool.workers, workers);
     await pool.loadPlayer("fast");
+    await pool.loadPlayer("strong");
     // All at once: their pieces are mixed.
-    const shared = await Promise.all([pool.playouts(games), pool.rollout(rollout), pool.rollout(looked)]);
+    const jobs = [pool.playouts(games), pool.rollout(rollout), pool.rollout(looked), pool.decide(choice)];
+    const shared = await Promise.all(jobs);
     pool.close();
     assert.deepEqual(shared.map(values), alone);
     await assert.rejects(pool.playouts(games), /the pool is closed/);
   }
+});
+
+test("a decision ends when its time is out", async (context) => {
+  const pool = await Pool.start({ workers: 2 });
+  context.after(() => pool.close());
+  for (const name of ["fast", "strong"]) await pool.loadPlayer(name);
+  const { decision, endedBy } = await pool.decide({ position: START, roll: "52", within: 0, trials: 1e9, seconds: 0.1 });
+  assert.equal(endedBy, "time");
+  assert.equal(decision.within, 0);
 });
 
 test("an aborted job has what was played until then", async (context) => {
@@ -251,6 +288,10 @@ test("bad input is refused in words", async (context) => {
     [() => bare.playouts({ position: START, games: 1, policy: "strong" }), TavliError, /'strong' is not loaded/],
     [() => bare.evaluate(START), TavliError, /'strong' is not loaded/],
     [() => bare.rollout({ position: START }), TavliError, /'fast' is not loaded/],
+    [() => bare.decide({ position: START, roll: "31" }), TavliError, /'strong' is not loaded/],
+    [() => tavli.decide({ position: START, roll: "31", within: -1 }), RangeError, /within: give a number from 0 on/],
+    [() => tavli.decide({ position: START, roll: "31", policy: "fast" }), TypeError, /unknown option "policy"/],
+    [() => tavli.decide({ position: START }), TavliError, /./],
     [() => tavli.rollout({ position: START, trials: NaN }), RangeError, /trials/],
     [() => tavli.rollout({ position: START, standardError: 0 }), RangeError, /standardError: give a number above 0/],
     [() => tavli.rollout({ position: START, plays: ["8/5"] }), TavliError, /name the roll too/],

@@ -13,6 +13,8 @@ try {
   const onProgress = ({ candidates: [best] }: RolloutResult) => console.log(best.equity.mean);
   const rollout = await pool.rollout({ position, roll: "31", signal: AbortSignal.timeout(9), onProgress });
   console.log(rollout.endedBy);
+  const { decision } = await pool.decide({ position, roll: [3, 1], within: 0.01, seconds: 3 });
+  console.log(decision?.play, decision?.equalPlays.length);
 } catch (error) {
   if (error instanceof AbortError) console.log(error.result);
   if (error instanceof TavliError) console.log(error.kind);
@@ -20,6 +22,8 @@ try {
 
 // @ts-expect-error: a number of games is needed
 tavli.playouts({ position });
+// @ts-expect-error: one thread does not end by the clock
+tavli.decide({ position, roll: "31", seconds: 3 });
 // @ts-expect-error: there are no such rules
 tavli.position(position, { rules: "chess" });
 // @ts-expect-error: its net is no file
