@@ -23,6 +23,7 @@ pub mod situations;
 pub mod stacks;
 pub mod stages;
 pub mod statistics;
+pub mod stored_decisions;
 pub mod turns;
 
 pub use binding::Binding;

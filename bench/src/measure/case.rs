@@ -11,6 +11,7 @@ use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run,
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
+use super::choices::{self, Choices};
 use super::searches::Searches;
 use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
@@ -26,7 +27,7 @@ pub(super) struct Measured {
     pub(super) record: CaseRecord,
     job: Job,
     /// The amount of work in a repetition: games per position, rounds of runs, simulations of a tree, or rounds
-    /// of situations.
+    /// of decisions or situations.
     amount: u64,
     /// How many of the workers work at the same time.
     at_once: usize,
@@ -96,6 +97,21 @@ impl Measured {
                     expected: expected.clone(),
                 }
             }
+            Workload::Decide {
+                decisions,
+                way,
+                expected,
+            } => {
+                let workers = seats[0].workers.count();
+                let choices = Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel);
+                Work::Choices {
+                    choices: choices.map_err(|source| MeasureError::Choices {
+                        case: case.name.clone(),
+                        source,
+                    })?,
+                    expected: expected.clone(),
+                }
+            }
             Workload::Stages { positions, players } => Work::Stages {
                 playouts: playouts(positions)?,
                 players: players.clone(),
@@ -114,7 +130,9 @@ impl Measured {
         };
         let players = match &case.workload {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
-            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Plays { .. } => None,
+            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } | Workload::Plays { .. } => {
+                None
+            }
         };
         let search = match &case.workload {
             Workload::Search { roll, settings, .. } => Some(Searched {
@@ -131,7 +149,9 @@ impl Measured {
                 is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
             ),
             Workload::Rollout { batch, .. } => (Some(*batch), false),
-            Workload::Search { .. } | Workload::Stages { .. } | Workload::Plays { .. } => (None, false),
+            Workload::Search { .. } | Workload::Decide { .. } | Workload::Stages { .. } | Workload::Plays { .. } => {
+                (None, false)
+            }
         };
         Ok(Measured {
             record: CaseRecord {
@@ -143,6 +163,7 @@ impl Measured {
                 batch,
                 search,
                 over_playouts: None,
+                decided: None,
                 policy: players.filter(|_| !is_uniform).map(ToString::to_string),
                 isa: case.tier.map(|tier| tier.name().to_owned()),
                 seed: recipe.seed,
@@ -223,6 +244,9 @@ impl Measured {
         }
         // A run that was cancelled has played fewer games.
         if !self.job.cancel.is_cancelled() {
+            if let (Work::Choices { choices, .. }, Results::Choices(chosen)) = (&self.job.work, &results) {
+                self.record.decided = Some(choices.decided(chosen));
+            }
             self.record.repetitions.push(repetition);
             self.results.push(results);
         }
@@ -265,6 +289,23 @@ impl Measured {
                     &said(expected.plies, &expected.roots),
                 )
             }
+            Work::Choices {
+                choices,
+                expected: Some(expected),
+            } => {
+                let chosen = self.job.on_first({
+                    let alone = choices.clone().of_one_worker();
+                    let number = expected.decisions;
+                    move || alone.run(0, number, 1)
+                });
+                let games = chosen.iter().map(|(choice, _)| choice.games).sum();
+                let said = |games: u64, plays: &str| format!("{games} games, plays {plays}");
+                self.check(
+                    &format!("choices in the first {} decisions", expected.decisions),
+                    said(games, &choices::checksum(chosen.iter().map(|(choice, _)| choice))),
+                    &said(expected.games, &expected.plays),
+                )
+            }
             _ => return Ok(None),
         };
         Ok((!self.job.cancel.is_cancelled()).then_some(check))
@@ -288,6 +329,15 @@ impl Measured {
         let first = self.results.first()?;
         let equal = self.results.iter().all(|results| results == first);
         let (passed, found) = match (first, &self.job.work) {
+            (Results::Choices(chosen), _) => (
+                equal,
+                format!(
+                    "{} games in {} decisions, plays {}",
+                    chosen.iter().map(|choice| choice.games).sum::<u64>(),
+                    chosen.len(),
+                    choices::checksum(chosen)
+                ),
+            ),
             (Results::Plays(made), Work::Plays { plays, operation, .. }) => {
                 let wanted = self.amount
                     * match operation {
@@ -314,7 +364,10 @@ impl Measured {
                     found[0].checksum()
                 ),
             ),
-            (Results::Plays(_), Work::Games { .. } | Work::Search { .. } | Work::Stages { .. }) => {
+            (
+                Results::Plays(_),
+                Work::Games { .. } | Work::Search { .. } | Work::Choices { .. } | Work::Stages { .. },
+            ) => {
                 unreachable!("results are of their work")
             }
         };

@@ -4,6 +4,7 @@ use tavli::run::{GameNumbersError, PlacementError, WorkersError};
 use tavli::{PlayoutError, Tier};
 use thiserror::Error;
 
+use super::choices::ChoicesError;
 use super::searches::SearchesError;
 
 /// The most workers of a measurement. All cases keep theirs, a worker has four mappings of memory, and Linux lets a
@@ -55,6 +56,14 @@ pub enum MeasureError {
         case: String,
         /// The reason.
         source: SearchesError,
+    },
+    /// Decisions that cannot be taken.
+    #[error("case '{case}': {source}")]
+    Choices {
+        /// The case.
+        case: String,
+        /// The reason.
+        source: ChoicesError,
     },
     /// The build plays other games than the recipe is of.
     #[error(

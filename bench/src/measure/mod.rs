@@ -4,6 +4,7 @@
 //! their tallies must be equal to the last digit. Cases take turns, so a clock that drifts affects all of them alike.
 
 mod case;
+mod choices;
 mod deadline;
 mod error;
 mod searches;
@@ -20,6 +21,7 @@ use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
 use case::Measured;
+pub use choices::ChoicesError;
 use deadline::Deadline;
 use error::MOST_WORKERS;
 pub use error::MeasureError;
@@ -235,6 +237,15 @@ mod tests {
         threads = 2
         roll = "31"
         expected = { simulations = 500, plies = 772538, roots = "c2a466cd" }
+        [[case]]
+        name = "choices"
+        workload = "decide"
+        rules = "backgammon"
+        placement = "cores"
+        threads = 2
+        decisions = 3
+        within = 0.2
+        expected = { decisions = 1, games = 540, plays = "180eeca3" }
     "#;
 
     fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(Step<'_>)) -> Record {
@@ -253,9 +264,9 @@ mod tests {
         });
         assert_eq!(record.verdict(), Verdict::Passed, "{:?}", record.checks);
         // The signature, what two cases expect, and the repetitions of each case.
-        assert_eq!(record.checks.len(), 1 + 2 + 6);
-        assert_eq!(steps.len(), 6 * 4);
-        assert_eq!((steps[6].0.as_str(), steps[6].1), ("games", 1));
+        assert_eq!(record.checks.len(), 1 + 3 + 7);
+        assert_eq!(steps.len(), 7 * 4);
+        assert_eq!((steps[7].0.as_str(), steps[7].1), ("games", 1));
         assert!(steps.is_sorted_by(|a, b| a.2 < b.2));
         assert!(steps[0].3.is_none() && steps[1..].iter().all(|step| step.3.is_some()));
         for case in &record.cases {
@@ -364,7 +375,7 @@ mod tests {
         let done = done.unwrap();
         assert_eq!(done.verdict(), Verdict::Passed, "{:?}", done.checks);
         let tiers = Tier::available();
-        assert_eq!(done.cases.len(), 4 * tiers.len() + 2);
+        assert_eq!(done.cases.len(), 5 * tiers.len() + 2);
         for (case, tier) in done.cases.iter().zip(tiers) {
             assert_eq!(case.isa.as_deref(), Some(tier.name()));
             assert_eq!(case.name, format!("games {tier}"));
@@ -381,7 +392,7 @@ mod tests {
         });
         assert!(record.interrupted && record.verdict() == Verdict::Passed);
         let repetitions: Vec<usize> = record.cases.iter().map(|c| c.repetitions.len()).collect();
-        assert_eq!(repetitions, [2, 2, 1, 1, 1, 1]);
+        assert_eq!(repetitions, [2, 2, 1, 1, 1, 1, 1]);
     }
 
     #[test]

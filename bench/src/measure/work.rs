@@ -11,9 +11,10 @@ use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
 use tavli::{Playouts, RuleSet, Tally, Tier};
 
+use super::choices::{Choice, Choices};
 use super::searches::{Roots, Searches};
 use super::seat::Seat;
-use crate::recipe::{Expected, ExpectedRoots, Operation};
+use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots, Operation};
 use crate::record::{Part, Repetition};
 use crate::situations::{Situation, pick};
 use crate::stages::{self, StageTime};
@@ -28,6 +29,8 @@ pub(super) enum Results {
     Games(Tally),
     /// What the trees of each worker have found.
     Searches(Vec<Roots>),
+    /// What was chosen in each decision; fewer if it was cancelled.
+    Choices(Vec<Choice>),
     /// The plays counted, made or enumerated by each worker.
     Plays(Vec<u64>),
 }
@@ -44,6 +47,10 @@ pub(super) enum Work {
     Search {
         searches: Searches,
         expected: Option<ExpectedRoots>,
+    },
+    Choices {
+        choices: Choices,
+        expected: Option<ExpectedChoices>,
     },
     Stages {
         playouts: Vec<Playouts>,
@@ -89,7 +96,7 @@ impl Job {
     }
 
     /// Does the work of a repetition: `amount` games per position, rounds of runs, simulations of a tree, or rounds of
-    /// situations.
+    /// decisions or situations.
     pub(super) fn repeat(&self, amount: u64) -> Result<(Repetition, Results), GameNumbersError> {
         let mut repetition = Repetition {
             seconds: 0.0,
@@ -108,6 +115,7 @@ impl Job {
                 self.seat().workers.count()
             ],
             stages: Vec::new(),
+            decisions: Vec::new(),
             events: None,
         };
         let results = match &self.work {
@@ -146,6 +154,23 @@ impl Job {
                     repetition.plies += found.plies;
                 }
                 Results::Searches(found)
+            }
+            Work::Choices { choices, .. } => {
+                let (choices, rounds) = (choices.clone(), amount);
+                let number = choices.decisions.len();
+                let of_worker = move |worker| choices.run(worker, number, rounds);
+                let parts = self.each(&mut repetition, of_worker);
+                for (part, chosen) in repetition.workers.iter_mut().zip(&parts) {
+                    part.units = rounds * chosen.len() as u64;
+                    repetition.units += part.units;
+                }
+                repetition.plies = repetition.units;
+                // Worker by worker, each has the next decision.
+                let workers = parts.len();
+                let chosen = (0..number).map_while(|at| parts[at % workers].get(at / workers));
+                let (chosen, seconds): (Vec<Choice>, Vec<Option<f64>>) = chosen.copied().unzip();
+                repetition.decisions = seconds.into_iter().collect::<Option<_>>().unwrap_or_default();
+                Results::Choices(chosen)
             }
             Work::Stages {
                 playouts,

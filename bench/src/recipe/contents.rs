@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::situations::Category;
 
 /// The recipes that are part of the program: name and text.
-pub const BUILT_IN: [(&str, &str); 9] = [
+pub const BUILT_IN: [(&str, &str); 10] = [
     ("quick", include_str!("../../../profiles/bench/quick.toml")),
     ("node", include_str!("../../../profiles/bench/node.toml")),
     ("scaling", include_str!("../../../profiles/bench/scaling.toml")),
@@ -21,6 +21,7 @@ pub const BUILT_IN: [(&str, &str); 9] = [
     ("policy", include_str!("../../../profiles/bench/policy.toml")),
     ("rollout", include_str!("../../../profiles/bench/rollout.toml")),
     ("search", include_str!("../../../profiles/bench/search.toml")),
+    ("decide", include_str!("../../../profiles/bench/decide.toml")),
     ("soak", include_str!("../../../profiles/bench/soak.toml")),
 ];
 
@@ -99,6 +100,15 @@ pub enum Workload {
         /// What the trees of the first worker find with few simulations.
         expected: Option<ExpectedRoots>,
     },
+    /// Decisions of good games, whose plays have known values. The workers share them.
+    Decide {
+        /// How many of the stored decisions.
+        decisions: usize,
+        /// How plays are chosen.
+        way: Way,
+        /// The expected choices in the first decisions.
+        expected: Option<ExpectedChoices>,
+    },
     /// Whole games with the time of each stage. Each worker plays one batch. Clock readings take part of the time.
     Stages {
         /// Where the games start; each position gets an equal share.
@@ -113,6 +123,30 @@ pub enum Workload {
         /// The situations.
         category: Category,
     },
+}
+
+/// A way of choosing a play.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Way {
+    /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::to_decide) asks for them.
+    Rollouts {
+        /// The points by which plays may differ that count as equally good, unless they are those of the request.
+        within: Option<f64>,
+    },
+    /// At once, by a player.
+    Player(Players),
+}
+
+impl Way {
+    /// `rollouts`, `rollouts within 0.005`, or the name of the player.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Way::Rollouts { within: None } => "rollouts".to_owned(),
+            Way::Rollouts { within: Some(within) } => format!("rollouts within {within}"),
+            Way::Player(players) => players.to_string(),
+        }
+    }
 }
 
 /// An operation of the move generator.
@@ -148,6 +182,18 @@ pub struct ExpectedRoots {
     pub plies: u64,
     /// The checksum of the counts of all plays at the roots, as 8 hexadecimal digits.
     pub roots: String,
+}
+
+/// The choices in the first of the decisions of a case.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectedChoices {
+    /// The number of decisions.
+    pub decisions: usize,
+    /// The games of their rollouts.
+    pub games: u64,
+    /// The checksum of the positions after the plays, as 8 hexadecimal digits.
+    pub plays: String,
 }
 
 /// The number of workers of a case.
@@ -204,13 +250,14 @@ impl Operation {
 }
 
 impl Workload {
-    /// `playouts`, `rollout`, `search`, `stages`, or the name of an operation.
+    /// `playouts`, `rollout`, `search`, `decide`, `stages`, or the name of an operation.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Workload::Playouts { .. } => "playouts",
             Workload::Rollout { .. } => "rollout",
             Workload::Search { .. } => "search",
+            Workload::Decide { .. } => "decide",
             Workload::Stages { .. } => "stages",
             Workload::Plays { operation, .. } => operation.name(),
         }
@@ -221,18 +268,19 @@ impl Workload {
     pub fn has_tiers(&self) -> bool {
         match self {
             Workload::Playouts { players, .. } | Workload::Stages { players, .. } => players.are_uniform(),
-            Workload::Rollout { .. } | Workload::Search { .. } => true,
+            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } => true,
             Workload::Plays { .. } => false,
         }
     }
 
-    /// The unit of its rate: `games`, `simulations`, `rolls` (counted), `plays` (made from an index) or `results`
+    /// The unit of its rate: `games`, `simulations`, `decisions`, `rolls` (counted), `plays` (made from an index) or `results`
     /// (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {
         match self {
             Workload::Playouts { .. } | Workload::Rollout { .. } | Workload::Stages { .. } => "games",
             Workload::Search { .. } => "simulations",
+            Workload::Decide { .. } => "decisions",
             Workload::Plays { operation, .. } => match operation {
                 Operation::Count => "rolls",
                 Operation::Unrank => "plays",
@@ -241,7 +289,7 @@ impl Workload {
         }
     }
 
-    /// Its input: Position IDs, or a category of situations.
+    /// Its input: Position IDs, the number of stored decisions, or a category of situations.
     #[must_use]
     pub fn positions(&self) -> Vec<String> {
         match self {
@@ -251,6 +299,7 @@ impl Workload {
             | Workload::Stages { positions, .. } => {
                 positions.iter().map(|board| board.position_id().to_string()).collect()
             }
+            Workload::Decide { decisions, .. } => vec![format!("{decisions} stored decisions")],
             Workload::Plays { category, .. } => vec![category.name().to_owned()],
         }
     }

@@ -5,5 +5,7 @@ mod contents;
 mod placed;
 mod written;
 
-pub use contents::{BUILT_IN, Case, Expected, ExpectedRoots, Operation, Recipe, RecipeError, Threads, Workload};
+pub use contents::{
+    BUILT_IN, Case, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads, Way, Workload,
+};
 pub use placed::Placed;

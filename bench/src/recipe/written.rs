@@ -12,8 +12,9 @@ use tavli::search::{Method, Settings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
-use crate::recipe::contents::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Workload};
+use crate::recipe::contents::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Way, Workload};
 use crate::situations::Category;
+use crate::stored_decisions::StoredDecision;
 
 /// A recipe as written in its file.
 #[derive(Deserialize)]
@@ -46,6 +47,8 @@ struct WrittenCase {
     roll: Option<String>,
     method: Option<String>,
     trees: Option<u32>,
+    decisions: Option<usize>,
+    within: Option<f64>,
     expected: Option<toml::Value>,
 }
 
@@ -198,6 +201,15 @@ impl WrittenCase {
             ("method", self.method.is_some()),
             ("trees", self.trees.is_some()),
         ];
+        let of_decide = [
+            ("decisions", self.decisions.is_some()),
+            ("within", self.within.is_some()),
+        ];
+        if self.workload != "decide" {
+            of_decide
+                .into_iter()
+                .try_for_each(|(key, is_there)| unused(key, is_there))?;
+        }
         if self.workload != "search" {
             of_search
                 .into_iter()
@@ -237,6 +249,12 @@ impl WrittenCase {
                 unused("policy", self.policy.is_some())?;
                 self.search(positions)?
             }
+            ("decide", _) => {
+                unused("batch", self.batch.is_some())?;
+                unused("category", self.category.is_some())?;
+                unused("positions", self.positions.is_some())?;
+                self.decide(rules, players)?
+            }
             ("stages", _) => {
                 unused("batch", self.batch.is_some())?;
                 unused("category", self.category.is_some())?;
@@ -262,7 +280,7 @@ impl WrittenCase {
                 Workload::Plays { operation, category }
             }
             _ => {
-                let message = "choose playouts, rollout, search, stages, count, unrank or enumerate";
+                let message = "choose playouts, rollout, search, decide, stages, count, unrank or enumerate";
                 return Err(bad("workload", format!("'{}': {message}", self.workload)));
             }
         };
@@ -289,6 +307,31 @@ impl WrittenCase {
     fn expected<T: DeserializeOwned>(&self) -> Result<Option<T>, RecipeError> {
         let read = |value: toml::Value| value.try_into().map_err(|error| self.bad("expected", error));
         self.expected.clone().map(read).transpose()
+    }
+
+    /// Stored decisions, by these players if the case names a policy.
+    fn decide(&self, rules: RuleSet, players: Players) -> Result<Workload, RecipeError> {
+        if rules != RuleSet::Backgammon {
+            return Err(self.bad("rules", "the stored decisions are of backgammon"));
+        }
+        let stored = StoredDecision::all().len();
+        let decisions = self.decisions.unwrap_or(stored);
+        if !(1..=stored).contains(&decisions) {
+            return Err(self.bad("decisions", format!("it must be 1 to {stored}, not {decisions}")));
+        }
+        let way = match (&self.policy, self.within) {
+            (Some(_), None) => Way::Player(players),
+            (Some(_), Some(_)) => return Err(self.bad("within", "a case with a policy does not roll out")),
+            (None, Some(within)) if !(within >= 0.0 && within.is_finite()) => {
+                return Err(self.bad("within", format!("it must be 0 points or more, not {within}")));
+            }
+            (None, within) => Way::Rollouts { within },
+        };
+        Ok(Workload::Decide {
+            decisions,
+            way,
+            expected: self.expected()?,
+        })
     }
 
     /// A search from these positions.
@@ -336,7 +379,7 @@ fn threads(value: &toml::Value) -> Option<Threads> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recipe::{Expected, ExpectedRoots};
+    use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots};
 
     const RECIPE: &str = r#"
         description = "a test"
@@ -377,12 +420,21 @@ mod tests {
         method = "halving"
         trees = 4
         expected = { simulations = 5, plies = 6, roots = "01234567" }
+        [[case]]
+        name = "choices"
+        workload = "decide"
+        rules = "backgammon"
+        placement = "cores"
+        threads = 1
+        decisions = 7
+        within = 0.02
+        expected = { decisions = 2, games = 72, plays = "01234567" }
     "#;
 
     #[test]
     fn a_recipe_is_read() {
         let recipe = Recipe::parse("test", RECIPE).unwrap();
-        assert_eq!((recipe.seed, recipe.repetitions, recipe.cases.len()), (7, 3, 4));
+        assert_eq!((recipe.seed, recipe.repetitions, recipe.cases.len()), (7, 3, 5));
         let expected = Some(Expected {
             games: 10,
             plies: 20,
@@ -417,6 +469,19 @@ mod tests {
                 positions: vec![Board::START],
                 roll: "31".parse().unwrap(),
                 settings,
+                expected
+            }
+        );
+        let expected = Some(ExpectedChoices {
+            decisions: 2,
+            games: 72,
+            plays: "01234567".to_owned(),
+        });
+        assert_eq!(
+            recipe.cases[4].workload,
+            Workload::Decide {
+                decisions: 7,
+                way: Way::Rollouts { within: Some(0.02) },
                 expected
             }
         );
@@ -516,6 +581,27 @@ mod tests {
             ("trees = 4", "batch = 4", "the workload search does not take it"),
             ("batch = 36", "batch = 36\nroll = \"31\"", "roll of case 'short'"),
             ("plays = 30", "rolls = 30", "expected of case 'games'"),
+            (
+                "decisions = 7",
+                "decisions = 0",
+                "decisions of case 'choices': it must be 1 to",
+            ),
+            ("decisions = 7", "roll = \"31\"", "roll of case 'choices'"),
+            (
+                "within = 0.02",
+                "within = -1",
+                "within of case 'choices': it must be 0 points or more, not -1",
+            ),
+            (
+                "within = 0.02",
+                "within = 0.02\npolicy = \"fast\"",
+                "a case with a policy does not roll out",
+            ),
+            (
+                "batch = 36",
+                "batch = 36\nwithin = 0",
+                "the workload rollout does not take it",
+            ),
         ] {
             assert!(RECIPE.contains(part), "{part}");
             let text = RECIPE.replacen(part, instead, 1);

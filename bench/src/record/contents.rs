@@ -100,6 +100,9 @@ pub struct CaseRecord {
     /// playouts to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_playouts: Option<OverPlayouts>,
+    /// What was chosen in decisions; absent in other workloads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
     /// Who played the games; absent where all plays were drawn evenly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
@@ -130,6 +133,22 @@ pub struct Searched {
     pub trees: u32,
 }
 
+/// What was chosen in decisions whose plays have known values. All repetitions choose the same.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// How the plays were chosen: `rollouts`, or the name of a player.
+    pub way: String,
+    /// The games of all decisions.
+    pub games: u64,
+    /// In how many decisions it remained open whether the play is good enough.
+    pub unsure: usize,
+    /// The points that the play of each decision is behind the best, by the stored values.
+    pub behind: Vec<f64>,
+    /// Their standard errors.
+    pub errors: Vec<f64>,
+}
+
 /// The rate of searches over that of plain playouts in the same run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -152,7 +171,7 @@ pub struct Repetition {
     pub user_seconds: Option<f64>,
     /// Processor time of the process in the system, in hundredths.
     pub system_seconds: Option<f64>,
-    /// Games, rolls, plays or results: the unit of the rate.
+    /// Games, decisions, rolls, plays or results: the unit of the rate.
     pub units: u64,
     /// Plies of the games, or rolls.
     pub plies: u64,
@@ -163,6 +182,10 @@ pub struct Repetition {
     /// The time of each stage over all workers, if the workload times them and the tier has stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
+    /// The processor time of each decision in seconds, a mean if it was made several times; empty in other workloads, and
+    /// where the system has no fine clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<f64>,
     /// What went on meanwhile; absent in records of version 0.1.0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub events: Option<Events>,
@@ -293,6 +316,15 @@ impl CaseRecord {
                 (units > 0.0 && busy > 0.0).then(|| units / busy)
             })
             .collect()
+    }
+
+    /// The processor time of each decision in seconds: the median of the repetitions. Empty in other workloads.
+    #[must_use]
+    pub fn decision_seconds(&self) -> Vec<f64> {
+        let number = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
+        let of_decision = |at: usize| self.summary(|one| one.decisions.get(at).copied().unwrap_or(f64::NAN));
+        let medians = (0..number).map(|at| of_decision(at).map(|summary| summary.median));
+        medians.collect::<Option<Vec<f64>>>().unwrap_or_default()
     }
 
     /// User and system time over wall-clock time; `None` where the system does not report them.
@@ -487,6 +519,7 @@ pub(crate) mod tests {
             batch: None,
             search: None,
             over_playouts: None,
+            decided: None,
             policy: None,
             isa: None,
             seed: 1,
@@ -521,6 +554,7 @@ pub(crate) mod tests {
                         clock: 3e9,
                         workers: (0..workers as u64).map(part).collect(),
                         stages: Vec::new(),
+                        decisions: Vec::new(),
                         events: None,
                     }
                 })

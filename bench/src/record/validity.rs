@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::form::RecordError;
 use crate::events::Events;
 use crate::machine::Machine;
-use crate::record::contents::{CaseRecord, Record, Repetition, Verdict};
+use crate::record::contents::{CaseRecord, Decided, Record, Repetition, Verdict};
 use crate::stages::StageTime;
 use crate::statistics::Ratio;
 
@@ -18,6 +18,8 @@ const SECONDS: RangeInclusive<f64> = 1e-9..=1e9;
 const CLOCK: RangeInclusive<f64> = 1e3..=1e12;
 /// A count, or an amount, of a repetition.
 const COUNT: RangeInclusive<f64> = 0.0..=1e24;
+/// The most points that one play can be behind another: a backgammon is won in place of one that is lost.
+const MOST_POINTS: f64 = 6.0;
 /// The sum of the parts of a time may be rounded above it.
 const ROUNDING: f64 = 1.001;
 
@@ -110,6 +112,10 @@ impl CaseRecord {
         ensure(self.batch != Some(0), || {
             "runs of 0 games: a run has at least 1".to_owned()
         })?;
+        if let Some(decided) = &self.decided {
+            decided.check()?;
+        }
+        let decisions = self.decided.as_ref().map_or(0, |decided| decided.behind.len());
         for (index, repetition) in self.repetitions.iter().enumerate() {
             let wrong = |reason| Wrong {
                 repetition: Some(index),
@@ -125,6 +131,11 @@ impl CaseRecord {
                     "{units} {} and {plies} plies, and the first has {} and {}: repetitions do the same work",
                     self.unit, first.units, first.plies
                 )
+            })
+            .map_err(wrong)?;
+            let timed = repetition.decisions.len();
+            ensure(timed == 0 || timed == decisions, || {
+                format!("times of {timed} decisions, and the case has {decisions}")
             })
             .map_err(wrong)?;
             let stages = |one: &Repetition| -> Vec<(String, String)> {
@@ -156,6 +167,20 @@ impl CaseRecord {
     }
 }
 
+impl Decided {
+    fn check(&self) -> Result<(), String> {
+        let (decisions, errors) = (self.behind.len(), self.errors.len());
+        ensure(decisions > 0 && decisions == errors && self.unsure <= decisions, || {
+            let unsure = self.unsure;
+            format!("{decisions} decisions with {errors} standard errors, of which {unsure} are open")
+        })?;
+        for &points in self.behind.iter().chain(&self.errors) {
+            within("points of a decision", points, &(0.0..=MOST_POINTS))?;
+        }
+        Ok(())
+    }
+}
+
 impl Repetition {
     /// Checks a repetition of this number of workers.
     fn check(&self, workers: usize) -> Result<(), String> {
@@ -171,6 +196,9 @@ impl Repetition {
         })?;
         if let Some(events) = &self.events {
             events.check()?;
+        }
+        for &seconds in &self.decisions {
+            within("seconds of a decision", seconds, &(0.0..=1e9))?;
         }
         let parts = self.workers.len();
         ensure(parts == workers, || {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::charts;
+use super::decisions;
 use super::entry::Entry;
 use super::events::events;
 use super::facts::facts;
@@ -225,6 +226,11 @@ fn section(entry: &Entry) -> Markup {
                 p.note {
                     "Simulations over games per second, the median of pairs of the same round."
                 }
+            }
+            @if let Some(decisions) = decisions::decisions(record) {
+                h3 { "Decisions" }
+                (decisions.html(&[]))
+                p.note { (decisions::NOTE) }
             }
             @if let Some(events) = events(record) {
                 h3 { "What went on" }

@@ -2,6 +2,7 @@
 
 use core::fmt::Write;
 
+use super::decisions;
 use super::entry::Entry;
 use super::events::events;
 use super::plain::{plain, without_folders};
@@ -96,6 +97,9 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
     }
     if let Some(searches) = searches(record) {
         write!(text, "\n{}", searches.markdown())?;
+    }
+    if let Some(decisions) = decisions::decisions(record) {
+        write!(text, "\n{}\n{}\n", decisions.markdown(), decisions::NOTE)?;
     }
     if let Some(events) = events(record) {
         write!(text, "\n{}", events.markdown())?;

@@ -2,6 +2,7 @@
 
 mod charts;
 mod curves;
+mod decisions;
 mod entry;
 mod events;
 mod facts;
@@ -16,6 +17,7 @@ mod table;
 mod words;
 
 pub use curves::{Curve, CurveChart, curves};
+pub use decisions::decisions;
 pub use entry::Entry;
 pub use events::events;
 pub use facts::facts;

@@ -5,8 +5,9 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
-use tavli_backgammon::{PlayoutError, Position, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
 use tavli_players::{EvaluatorMoveFilter, named};
+use tavli_rollout::{Request, RequestError, RequestedPlay, Rollout};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -71,6 +72,9 @@ pub enum EngineError {
     /// A cube or a score that cannot be.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
+    /// Plays that cannot be rolled out.
+    #[error(transparent)]
+    Rollout(#[from] RequestError),
 }
 
 impl Engine {
@@ -206,6 +210,24 @@ impl Engine {
             .evaluation
             .ranked(board, roll, cube.as_ref(), tier, workers, &self.cancel);
         Ok(ranked?)
+    }
+
+    /// The rollout that [decides](Request::to_decide) among these plays of a roll, named by the positions after them,
+    /// played to its end in this thread; `None` if it was cancelled.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the game is over, the cube or the score cannot be, or a position comes of no play.
+    pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
+        let usual = Request::to_decide(self.rules).map_err(RequestError::from)?;
+        let request = Request {
+            roll: Some(roll),
+            plays: Some(plays.iter().copied().map(RequestedPlay::After).collect()),
+            cube: self.cube(position)?,
+            ..usual
+        };
+        let mut rollout = request.rollout(position)?;
+        let end = rollout.play_here(self.tier, &|| self.cancel.is_cancelled());
+        Ok(end.map(|_| rollout))
     }
 
     /// The value of a position before the roll, and what is right to do with the cube; `None` if it was cancelled.

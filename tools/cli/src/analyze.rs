@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 use tavli::Roll;
 use tavli::engine::Engine;
 use tavli::file;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysed, Analysis, Kind, Match, Sums};
+use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
 
 use crate::arguments::Overwrite;
-use crate::engines::EngineOptions;
+use crate::engines::PlayerOptions;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::counted;
@@ -41,10 +41,42 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    engine: EngineOptions,
+    player: PlayerOptions,
+    /// How decisions are valued: 0ply to 3ply, by the player, looking so many plies ahead; or decide, plays by rollouts as
+    /// tavli rollout decides, and cube decisions 1ply
+    #[arg(long, value_name = "LEVEL", default_value = "0ply")]
+    level: Level,
     /// Write JSON: one line for each file, if there are several
     #[arg(long)]
     json: bool,
+}
+
+/// How decisions are valued.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    #[value(name = "0ply")]
+    Plies0,
+    #[value(name = "1ply")]
+    Plies1,
+    #[value(name = "2ply")]
+    Plies2,
+    #[value(name = "3ply")]
+    Plies3,
+    #[value(name = "decide")]
+    Decide,
+}
+
+impl Level {
+    /// The plies that the player looks ahead, and how plays are valued.
+    fn method(self) -> (u32, By) {
+        match self {
+            Level::Plies0 => (0, By::Player),
+            Level::Plies1 => (1, By::Player),
+            Level::Plies2 => (2, By::Player),
+            Level::Plies3 => (3, By::Player),
+            Level::Decide => (1, By::Rollouts),
+        }
+    }
 }
 
 /// The JSON of a match.
@@ -55,6 +87,8 @@ struct Document<'a> {
     length: Option<u16>,
     player: &'a str,
     plies: u32,
+    /// Whether plays were valued by rollouts.
+    rollouts: bool,
     players: [PlayerJson; 2],
     games: Vec<GameJson>,
     interrupted: bool,
@@ -136,6 +170,7 @@ struct Report<'a> {
     played: &'a Match,
     analysis: &'a Analysis,
     engine: &'a Engine,
+    by: By,
 }
 
 /// Runs the command.
@@ -150,14 +185,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|path| arguments.overwrite.open(path))
         .transpose()?;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let mut engine = arguments.engine.start()?;
+    let (plies, by) = arguments.level.method();
+    let mut engine = arguments.player.start(plies)?;
     engine.set_cancel(&cancel);
     let mut output = io::stdout();
     let mut pages = Vec::new();
     for (index, (path, played)) in matches.iter().enumerate() {
         let bar = Bar::new();
         let start = std::time::Instant::now();
-        let analysis = Analysis::new(played, &engine, |done, all| {
+        let analysis = Analysis::new(played, &engine, by, |done, all| {
             bar.show_positions(done as u64, all as u64, start.elapsed());
         });
         drop(bar);
@@ -167,6 +203,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             played,
             analysis: &analysis,
             engine: &engine,
+            by,
         };
         match (arguments.json, matches.len()) {
             (true, 1) => output::json(&mut output, &report.document())?,
@@ -250,6 +287,7 @@ impl Report<'_> {
             length: self.played.length,
             player: self.engine.player(),
             plies: self.engine.plies(),
+            rollouts: self.by == By::Rollouts,
             players: [player(0), player(1)],
             games: games.collect(),
             interrupted: self.analysis.cancelled,
@@ -281,7 +319,11 @@ impl Report<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let (player, plies) = (self.engine.player(), self.engine.plies());
         writeln!(output, "{}: {}", self.path.display(), self.title())?;
-        writeln!(output, "valued by {player}, {plies} plies ahead\n")?;
+        let plays = match self.by {
+            By::Player => "",
+            By::Rollouts => ", and plays by rollouts",
+        };
+        writeln!(output, "valued by {player}, {plies} plies ahead{plays}\n")?;
         writeln!(
             output,
             "  {:<24}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",

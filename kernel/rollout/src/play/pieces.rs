@@ -122,6 +122,33 @@ impl Rollout {
         Ok(())
     }
 
+    /// Plays all trials that come next, in this thread, and says which rule ended it; `None` if `stop`, which is asked
+    /// every few microseconds, returned `true` before. A rule on time does not hold here.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::{Board, Tier};
+    /// use tavli_rollout::{Rollout, Settings, StopReason};
+    ///
+    /// let mut rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// assert_eq!(rollout.play_here(Tier::best(), &|| false), Some(StopReason::Trials));
+    /// assert_eq!(rollout.summary().trials, 46_656);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Option<StopReason> {
+        loop {
+            let trials = match self.next_trials() {
+                Ok(trials) => trials,
+                Err(reason) => return Some(reason),
+            };
+            let counts = self.trials(tier).count(trials.clone(), stop)?;
+            self.add(&counts, trials.end);
+        }
+    }
+
     /// How the trials of the candidates that are still played are played.
     pub(crate) fn trials(&self, tier: Tier) -> Trials {
         let playing = self.rounds.playing().iter();

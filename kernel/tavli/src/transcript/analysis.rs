@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::{Position, Roll, Stage};
+use tavli_backgammon::{Board, Position, Roll, Stage};
 use tavli_run::{Limit, Scheduler};
 
 use super::played::{Action, Game, Match};
@@ -16,8 +16,22 @@ use crate::evaluation::RankedPlay;
 const CLOSE: f64 = 0.25;
 /// How many games' time a step takes.
 const SLOW: u64 = 1296;
+/// How many points below the best a play may be that is rolled out besides the one that was made: the margin of
+/// [a decision](tavli_rollout::Request::to_decide).
+const NEAR: f64 = 0.16;
 /// An error rate per decision times this is the performance rating that eXtreme Gammon prints.
 const RATING: f64 = 500.0;
+
+/// How plays are valued.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum By {
+    /// By the engine's player, as far as it looks ahead.
+    #[default]
+    Player,
+    /// By rollouts that [decide](tavli_rollout::Request::to_decide): the play that was made beside those that the player values near
+    /// the best. A play that may be as good as the best loses nothing.
+    Rollouts,
+}
 
 /// What kind of decision it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,8 +123,8 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine, on all of its workers; calls `progress` with the number of steps
-    /// done and all steps. Stops when the engine is cancelled.
+    /// Values every decision of a match by an engine, on all of its workers, and plays as `by` says; calls `progress` with
+    /// the number of steps done and all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot value a position.
@@ -120,6 +134,7 @@ impl Analysis {
     pub fn new(
         played: &Match,
         engine: &Engine,
+        by: By,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Analysis, EngineError> {
         let steps = played.games.iter().enumerate();
@@ -137,7 +152,7 @@ impl Analysis {
             let mut engine = alone.clone();
             let mut decisions = Vec::new();
             for &(number, step) in &steps[range.start as usize..range.end as usize] {
-                match analyse(number, &games[number], step, &mut engine) {
+                match analyse(number, &games[number], step, &mut engine, by) {
                     Ok(Some(of_step)) => decisions.extend(of_step),
                     Ok(None) => return None,
                     Err(error) => return Some(Err(error)),
@@ -182,6 +197,7 @@ fn analyse(
     played: &Game,
     index: usize,
     engine: &mut Engine,
+    by: By,
 ) -> Result<Option<Vec<Analysed>>, EngineError> {
     let mut decisions = Vec::new();
     let step = &played.steps[index];
@@ -238,17 +254,24 @@ fn analyse(
                 return Ok(None);
             }
             let plays = ranked.plays;
-            let made = plays.iter().find(|play| play.play.board == after);
+            let made = plays.iter().position(|play| play.play.board == after);
             let made = made.expect("it was read as one of the plays");
-            let best = plays[0].equity();
-            let Some(luck) = luck(&before, roll, engine)? else {
+            let valued = match by {
+                By::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
+                By::Player | By::Rollouts => Some(Valued {
+                    best: 0,
+                    equity: plays[made].equity(),
+                    loss: (plays[0].equity() - plays[made].equity()).max(0.0),
+                }),
+            };
+            let (Some(valued), Some(luck)) = (valued, luck(&before, roll, engine)?) else {
                 return Ok(None);
             };
             decisions.push(Analysed {
-                done: made.play.moves.to_string(),
-                best: plays[0].play.moves.to_string(),
-                equity: made.equity(),
-                loss: (best - made.equity()).max(0.0),
+                done: plays[made].play.moves.to_string(),
+                best: plays[valued.best].play.moves.to_string(),
+                equity: valued.equity,
+                loss: valued.loss,
                 counts: plays.len() > 1,
                 luck,
                 ..decision(Kind::Play, step.position, Some(roll))
@@ -256,6 +279,47 @@ fn analyse(
         }
     }
     Ok(Some(decisions))
+}
+
+/// What a play is worth.
+struct Valued {
+    /// The best play, by its rank.
+    best: usize,
+    /// The equity of the play that was made.
+    equity: f64,
+    /// What it lost.
+    loss: f64,
+}
+
+/// The value of the play of rank `made` by rollouts; `None` if the engine was stopped.
+fn rolled_out(
+    position: &Position,
+    roll: Roll,
+    ranked: &[RankedPlay],
+    made: usize,
+    engine: &Engine,
+) -> Result<Option<Valued>, EngineError> {
+    let worst = ranked[0].equity() - NEAR;
+    let near = |&rank: &usize| rank < 2 || rank == made || ranked[rank].equity() >= worst;
+    let ranks: Vec<usize> = (0..ranked.len()).filter(near).collect();
+    let boards: Vec<Board> = ranks.iter().map(|&rank| ranked[rank].play.board).collect();
+    let Some(rollout) = engine.decide(position, roll, &boards)? else {
+        return Ok(None);
+    };
+    let decision = rollout.decision().expect("a race of fixed confidence");
+    let candidate = ranks.iter().position(|&rank| rank == made);
+    let candidate = candidate.expect("it is one of the candidates");
+    let results = &rollout.summary().standings;
+    let result = results.iter().find(|result| result.candidate == candidate);
+    let result = result.expect("every candidate has a result");
+    let is_best = candidate == decision.candidate || decision.rivals.contains(&candidate);
+    Ok(Some(Valued {
+        best: if is_best { made } else { ranks[decision.candidate] },
+        equity: result.value().mean,
+        // The difference of plays that may be equal is chance, and the best of several is so by chance: it would count as
+        // an error of whoever made the other.
+        loss: if is_best { 0.0 } else { result.behind.mean.max(0.0) },
+    }))
 }
 
 /// The position before its roll.

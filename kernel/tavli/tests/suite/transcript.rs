@@ -2,7 +2,7 @@
 
 use tavli::engine::Engine;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::transcript::{Action, Analysis, Kind, Match};
+use tavli::transcript::{Action, Analysis, By, Kind, Match};
 use tavli::{RuleSet, Stage, Stakes, Tier};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
@@ -142,7 +142,7 @@ fn decisions_are_valued() {
     played.games.truncate(1);
     let engine = engine();
     let mut steps = (0, 0);
-    let analysis = Analysis::new(&played, &engine, |done, all| steps = (done, all)).expect("valued");
+    let analysis = Analysis::new(&played, &engine, By::Player, |done, all| steps = (done, all)).expect("valued");
     assert!(!analysis.cancelled && steps.0 == steps.1 && steps.0 == 44);
     let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
     assert_eq!(
@@ -168,7 +168,26 @@ fn decisions_are_valued() {
     assert_eq!(analysis.sums(1, None, Some(0)), analysis.sums(1, None, None));
     assert_eq!(analysis.sums(1, None, Some(1)).decisions, 0);
     engine.cancel().cancel();
-    assert!(Analysis::new(&played, &engine, |_, _| ()).expect("valued").cancelled);
+    assert!(
+        Analysis::new(&played, &engine, By::Player, |_, _| ())
+            .expect("valued")
+            .cancelled
+    );
+}
+
+/// Rollouts find an error of a tenth of a point, and what may be as good as the best loses nothing.
+#[test]
+fn plays_are_rolled_out() {
+    let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 24/20                   63: 24/15\n";
+    let played = Match::read(text).expect("a match");
+    let analysis = Analysis::new(&played, &engine(), By::Rollouts, |_, _| ()).expect("valued");
+    let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
+    let plays: Vec<_> = plays.collect();
+    assert_eq!((plays[0].best.as_str(), plays[0].done.as_str()), ("8/5 6/5", "24/20"));
+    assert!((0.05..0.4).contains(&plays[0].loss), "{:?}", plays[0]);
+    for play in plays {
+        assert_eq!(play.loss == 0.0, play.best == play.done, "{play:?}");
+    }
 }
 
 /// What was played, without the numbers of lines.

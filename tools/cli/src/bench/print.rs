@@ -55,6 +55,14 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
             "  simulations over games per second: the median of pairs of the same round"
         )?;
     }
+    if let Some(decisions) = report::decisions(record) {
+        write!(output, "\ndecisions\n{}", decisions.text())?;
+        writeln!(
+            output,
+            "  processor time of a decision; points that its play is behind the best by the stored values, and the\n  \
+             standard error of their mean; other plays than the best; decisions that stayed open"
+        )?;
+    }
     if let Some(events) = report::events(record) {
         write!(output, "\nwhat went on\n{}", events.text())?;
         writeln!(

@@ -28,7 +28,7 @@ use crate::output;
 /// The options of `tavli bench` without a subcommand.
 #[derive(Args, Debug)]
 pub(crate) struct Options {
-    /// quick, node, scaling, sockets, movegen, policy, rollout, search, soak, or the path of your own recipe
+    /// quick, node, scaling, sockets, movegen, policy, rollout, search, decide, soak, or the path of your own recipe
     #[arg(value_name = "RECIPE", default_value = "quick")]
     recipe: String,
     /// List the recipes that are built in

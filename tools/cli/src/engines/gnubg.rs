@@ -12,7 +12,7 @@ use tavli::file::{Existing, Target};
 use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysis, Match};
+use tavli::transcript::{Analysis, By, Match};
 use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
 use tracing::debug;
 
@@ -259,7 +259,7 @@ impl Session {
             return writeln!(self.output, "No match to analyse: import one.");
         };
         if self.analysis.is_none() {
-            match Analysis::new(played, &self.engine, |_, _| ()) {
+            match Analysis::new(played, &self.engine, By::Player, |_, _| ()) {
                 // A part would pass for all of it.
                 Ok(analysis) if analysis.cancelled && !cancel.is_cancelled() => {
                     writeln!(self.output, "Error: interrupted")?;

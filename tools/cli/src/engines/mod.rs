@@ -25,16 +25,23 @@ const MOST_PLIES: u32 = 3;
 /// The engine, as options name it.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EngineOptions {
+    #[command(flatten)]
+    player: PlayerOptions,
+    /// Look N plies ahead, 0 to 3
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
+    look_ahead: u32,
+}
+
+/// The player of an engine and its machine, as options name them.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlayerOptions {
     #[arg(long, value_name = "NAME|FILE", default_value = Defaults::under(RuleSet::Backgammon).values)]
     #[arg(help = format!(
         "The player that values positions: {}, or the file of a player",
         named::list_of_evaluators()
     ))]
     player: String,
-    /// Look N plies ahead, 0 to 3
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MOST_PLIES)))]
-    look_ahead: u32,
     #[command(flatten)]
     machine: Machine,
 }
@@ -42,9 +49,16 @@ pub(crate) struct EngineOptions {
 impl EngineOptions {
     /// The engine with its workers.
     pub(crate) fn start(&self) -> Result<Engine, Failure> {
+        self.player.start(self.look_ahead)
+    }
+}
+
+impl PlayerOptions {
+    /// An engine that looks so many plies ahead, with its workers.
+    pub(crate) fn start(&self, plies: u32) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
         let (workers, _) = self.machine.start()?;
-        let engine = Engine::new(&self.player, self.look_ahead, RuleSet::Backgammon, tier, workers);
+        let engine = Engine::new(&self.player, plies, RuleSet::Backgammon, tier, workers);
         engine.map_err(Failure::usage)
     }
 }

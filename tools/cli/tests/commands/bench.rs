@@ -156,7 +156,7 @@ fn every_recipe_is_listed_and_runs() {
     assert_eq!(
         names,
         [
-            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "soak"
+            "quick", "node", "scaling", "sockets", "movegen", "policy", "rollout", "search", "decide", "soak"
         ]
     );
     for name in ["node", "scaling", "sockets", "policy", "rollout", "search", "soak"] {

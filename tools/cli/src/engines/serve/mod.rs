@@ -116,8 +116,9 @@ fn server(
     token: Option<String>,
     cancel: &Cancel,
 ) -> Result<Arc<Server>, Failure> {
-    let tier = options.machine.tier()?;
-    let (workers, _) = options.machine.start()?;
+    let machine = &options.player.machine;
+    let tier = machine.tier()?;
+    let (workers, _) = machine.start()?;
     let workers = Arc::new(workers);
     // Without looking ahead an answer takes less time than it takes to hand its parts to workers.
     let of_engine = match options.look_ahead {
@@ -125,7 +126,7 @@ fn server(
         _ => Arc::clone(&workers),
     };
     let engine = Engine::new(
-        &options.player,
+        &options.player.player,
         options.look_ahead,
         RuleSet::Backgammon,
         tier,

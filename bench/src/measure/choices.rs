@@ -1,0 +1,199 @@
+//! Decisions whose plays have known values, shared by workers.
+
+use std::sync::Arc;
+
+use tavli::games::Decisions;
+use tavli::named::NamedError;
+use tavli::playout::Throw;
+use tavli::rollout::{Allocation, Request, RequestError, Rollout, Settings, Verdict};
+use tavli::run::{Cancel, thread_cpu_time};
+use tavli::{Board, Player, Position, RuleSet, Tier};
+use thiserror::Error;
+
+use crate::recipe::Way;
+use crate::record::Decided;
+use crate::stored_decisions::{StoredDecision, StoredPlay};
+
+/// Decisions, and how plays are chosen in them.
+#[derive(Clone, Debug)]
+pub(super) struct Choices {
+    pub(super) decisions: Arc<Vec<StoredDecision>>,
+    way: Way,
+    /// The request for rollouts, but for the roll.
+    request: Request,
+    tier: Tier,
+    /// How many share them.
+    workers: usize,
+    cancel: Cancel,
+}
+
+/// What was chosen in a decision; it depends on neither time nor workers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Choice {
+    /// The position after the play.
+    pub(super) after: Board,
+    /// The games that were played.
+    pub(super) games: u64,
+    /// Whether it is known that no play is better by more than the points that do not matter.
+    pub(super) is_sure: bool,
+}
+
+/// Choices that cannot be measured.
+#[derive(Debug, Error)]
+pub enum ChoicesError {
+    /// The players are not part of this build.
+    #[error(transparent)]
+    Players(#[from] NamedError),
+    /// A decision cannot be rolled out.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+}
+
+impl Choices {
+    /// Choices in so many of the stored decisions.
+    pub(super) fn new(
+        (number, way): (usize, &Way),
+        (seed, tier): (u64, Tier),
+        workers: usize,
+        cancel: &Cancel,
+    ) -> Result<Choices, ChoicesError> {
+        let request = Request::to_decide(RuleSet::Backgammon)?;
+        let settings = Settings {
+            seed,
+            ..request.settings
+        };
+        let allocation = match (way, request.allocation) {
+            (Way::Rollouts { within: Some(within) }, Allocation::FixedConfidence { percent, .. }) => {
+                Allocation::FixedConfidence {
+                    percent,
+                    within: *within,
+                }
+            }
+            (_, allocation) => allocation,
+        };
+        let choices = Choices {
+            decisions: Arc::new(StoredDecision::some(number)),
+            way: way.clone(),
+            request: Request {
+                settings,
+                allocation,
+                ..request
+            },
+            tier,
+            workers,
+            cancel: cancel.clone(),
+        };
+        for decision in choices.decisions.iter() {
+            choices.rollout(decision)?;
+        }
+        Ok(choices)
+    }
+
+    /// The choices of one worker in the first `number` decisions, of which the workers have each one by turns, and its
+    /// mean processor time in seconds over so many rounds. Fewer once it is cancelled.
+    pub(super) fn run(&self, worker: usize, number: usize, rounds: u64) -> Vec<(Choice, Option<f64>)> {
+        let decisions = self.decisions[..number].iter().skip(worker).step_by(self.workers);
+        let choices = decisions.map_while(|decision| {
+            let before = thread_cpu_time();
+            let mut choice = self.choose(decision)?;
+            for _ in 1..rounds {
+                choice = (!self.cancel.is_cancelled()).then(|| self.choose(decision))??;
+            }
+            let time = thread_cpu_time().zip(before);
+            let seconds = time.map(|(after, before)| (after - before).as_secs_f64() / rounds as f64);
+            Some((choice, seconds))
+        });
+        choices.collect()
+    }
+
+    /// The same, all by one worker.
+    pub(super) fn of_one_worker(self) -> Choices {
+        Choices { workers: 1, ..self }
+    }
+
+    /// What the stored values say of choices.
+    pub(super) fn decided(&self, chosen: &[Choice]) -> Decided {
+        let plays = self.decisions.iter().zip(chosen);
+        let plays: Vec<&StoredPlay> = plays
+            .map(|(decision, choice)| decision.play_to(&choice.after))
+            .collect();
+        Decided {
+            way: self.way.name(),
+            games: chosen.iter().map(|choice| choice.games).sum(),
+            unsure: chosen.iter().filter(|choice| !choice.is_sure).count(),
+            behind: plays.iter().map(|play| play.behind).collect(),
+            errors: plays.iter().map(|play| play.error).collect(),
+        }
+    }
+
+    fn choose(&self, decision: &StoredDecision) -> Option<Choice> {
+        match &self.way {
+            Way::Player(players) => {
+                let mut decisions = Decisions::new(RuleSet::Backgammon).on(self.tier);
+                let throw = Throw {
+                    roll: decision.roll,
+                    fraction: 0,
+                };
+                let pushed = decisions.push(&decision.board, throw);
+                pushed.expect("no stored game is over");
+                let policy = players.policy(Player::OnRoll);
+                let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled()).ok()?;
+                Some(Choice {
+                    after: Board::from(made[0]),
+                    games: 0,
+                    is_sure: true,
+                })
+            }
+            Way::Rollouts { .. } => {
+                let rollout = self.rollout(decision).expect("it was checked");
+                self.play(rollout)
+            }
+        }
+    }
+
+    fn rollout(&self, decision: &StoredDecision) -> Result<Rollout, RequestError> {
+        let request = Request {
+            roll: Some(decision.roll),
+            ..self.request.clone()
+        };
+        request.rollout(&Position::from(decision.board))
+    }
+
+    /// Plays a rollout to its end in this thread.
+    fn play(&self, mut rollout: Rollout) -> Option<Choice> {
+        rollout.play_here(self.tier, &|| self.cancel.is_cancelled())?;
+        let decided = rollout.decision().expect("a race of fixed confidence");
+        Some(Choice {
+            after: rollout.candidates()[decided.candidate].board,
+            games: rollout.total_games(),
+            is_sure: decided.verdict != Verdict::Open,
+        })
+    }
+}
+
+/// The CRC-32 of the positions after the plays, as 8 hexadecimal digits.
+pub(super) fn checksum<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    for choice in choices {
+        hasher.update(choice.after.position_id().to_string().as_bytes());
+    }
+    format!("{:08x}", hasher.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_share_the_decisions() {
+        let way = Way::Rollouts { within: Some(0.2) };
+        let of = |workers: usize| {
+            let choices = Choices::new((6, &way), (1, Tier::best()), workers, &Cancel::new()).unwrap();
+            let parts: Vec<_> = (0..workers).map(|worker| choices.run(worker, 6, 1)).collect();
+            let choice = |at: usize| parts[at % workers][at / workers].0;
+            (0..6).map(choice).collect::<Vec<_>>()
+        };
+        assert_eq!(of(1), of(4));
+        assert!(of(1).iter().all(|choice| choice.is_sure && choice.games > 0));
+    }
+}
