@@ -137,6 +137,14 @@ impl Candidate {
         Ok(candidates)
     }
 
+    /// The playouts of its games, unless they are over.
+    pub(crate) fn playouts(&self) -> Option<&Playouts> {
+        match &self.course {
+            Course::Played(playouts) => Some(playouts),
+            Course::Over(_) => None,
+        }
+    }
+
     /// Whether games may have an outcome, seen by the player whose rollout it is.
     pub(crate) fn may_end(&self, outcome: Outcome) -> bool {
         self.possible.contains(self.for_player(outcome))

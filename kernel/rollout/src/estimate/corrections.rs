@@ -1,5 +1,7 @@
 //! Corrections to the counted endings of games whose value is another: exact integers that add up in any order.
 
+use crate::estimate::class_order::ClassOrder;
+use crate::estimate::pairs::pairs;
 use crate::estimate::strata::CLASSES;
 use crate::value::{Numbers, UNIT, Value};
 use tavli_backgammon::Outcome;
@@ -16,7 +18,7 @@ pub(crate) struct ValueCorrections {
     pub(crate) outcomes: Vec<Vec<[i128; Outcome::COUNT]>>,
     /// For each candidate, the sums of the squares of its values.
     pub(crate) squares: Vec<Squares>,
-    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sums of the products
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sums of the products
     /// of their values, less those of their ends.
     pub(crate) products: Vec<Squares>,
 }
@@ -31,8 +33,27 @@ impl ValueCorrections {
         }
     }
 
+    /// Adds trials, given the end of each candidate's games in the order of classes, and candidate, number and value of
+    /// the games whose values are other than those of their ends.
+    pub(crate) fn add_trials(
+        &mut self,
+        order: &ClassOrder,
+        ends: &[Vec<u8>],
+        games: impl Iterator<Item = (usize, u64, Numbers)>,
+    ) {
+        let mut valued = vec![vec![None; order.len()]; ends.len()];
+        for (candidate, number, numbers) in games {
+            let [stratum, class] = order.stratum_and_class(number);
+            let place = order.place(number);
+            let end = usize::from(ends[candidate][place]);
+            self.add(candidate, stratum, class, end, &numbers);
+            valued[candidate][place] = Some(numbers);
+        }
+        self.add_products(order, ends, &valued);
+    }
+
     /// Adds a game of a candidate with an end in the counts.
-    pub(crate) fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &Numbers) {
+    fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &Numbers) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
         for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
             let of_end = if outcome == end { UNIT } else { 0 };
@@ -41,6 +62,38 @@ impl ValueCorrections {
         for (value, squares) in Value::ALL.iter().zip(&mut self.squares[candidate]) {
             let square = |number: i64| i128::from(number) * i128::from(number);
             squares[class] += square(value.of_numbers(numbers)) - square(value.of_end(end));
+        }
+    }
+
+    /// Adds the corrections of the products of trials: all in the order of classes.
+    fn add_products(&mut self, order: &ClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<Numbers>>]) {
+        for value in Value::ALL {
+            let of_ends: Vec<Vec<i64>> = ends
+                .iter()
+                .map(|ends| ends.iter().map(|&end| value.of_end(usize::from(end))).collect())
+                .collect();
+            let candidates = of_ends.iter().zip(valued);
+            let values: Vec<Vec<i64>> = candidates
+                .map(|(of_ends, valued)| {
+                    let games = of_ends.iter().zip(valued);
+                    games
+                        .map(|(&of_end, valued)| valued.map_or(of_end, |numbers| value.of_numbers(&numbers)))
+                        .collect()
+                })
+                .collect();
+            for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
+                for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
+                    for place in class {
+                        if valued[low][place].is_some() || valued[high][place].is_some() {
+                            let product = |values: &[Vec<i64>]| {
+                                let [a, b] = [low, high].map(|at| i128::from(values[at][place]));
+                                a * b
+                            };
+                            *sum += product(&values) - product(&of_ends);
+                        }
+                    }
+                }
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
 use crate::ask::evaluators::Valued;
+use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
+use crate::estimate::pairs::pairs;
 use crate::estimate::strata::{CLASSES, Strata};
 use crate::value::{ENDS, Value};
 
@@ -31,12 +33,6 @@ pub(crate) struct RolloutCounts {
     pub(crate) cubeful: Option<CubefulSums>,
 }
 
-/// The index of a pair of candidates in [`RolloutCounts::products`].
-pub(crate) fn pair(a: usize, b: usize) -> usize {
-    let (low, high) = (a.min(b), a.max(b));
-    high * (high - 1) / 2 + low
-}
-
 impl RolloutCounts {
     pub(crate) fn new(shape: Shape, candidates: usize) -> RolloutCounts {
         let strata = shape.strata.count();
@@ -57,6 +53,28 @@ impl RolloutCounts {
         self.ends.len() * self.shape.strata.count() * size_of::<[u64; ENDS]>()
             + size_of_val(&*self.products)
             + (corrections + cubeful) * size_of::<i128>()
+    }
+
+    /// Adds trials, given the end of each candidate's games in the order of classes.
+    pub(crate) fn add_trials(&mut self, order: &ClassOrder, ends: &[Vec<u8>]) {
+        for (counts, ends) in self.ends.iter_mut().zip(ends) {
+            for (stratum, place) in order.strata_and_places() {
+                counts[stratum][usize::from(ends[place])] += 1;
+            }
+        }
+        if ends.len() < 2 {
+            return;
+        }
+        for value in Value::ALL {
+            let of_ends: [i8; ENDS] = core::array::from_fn(|end| value.of(end));
+            let of_game = |&end: &u8| of_ends[usize::from(end)];
+            let values: Vec<Vec<i8>> = ends.iter().map(|ends| ends.iter().map(of_game).collect()).collect();
+            for (products, [low, high]) in self.products.iter_mut().zip(pairs(ends.len())) {
+                for (sum, class) in products[value as usize].iter_mut().zip(order.classes()) {
+                    *sum += i64::from(product(&values[low][class.clone()], &values[high][class]));
+                }
+            }
+        }
     }
 
     pub(crate) fn merge(&mut self, other: &RolloutCounts) {
@@ -117,6 +135,11 @@ impl RolloutCounts {
         );
         counts
     }
+}
+
+/// The sum of the products of two candidates' values.
+fn product(a: &[i8], b: &[i8]) -> i32 {
+    a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Sums of the values that games have with the cube: exact integers that add up in any order.
 
 use crate::ask::cube::CUBEFUL_UNIT;
+use crate::estimate::class_order::ClassOrder;
 use crate::estimate::strata::CLASSES;
 
 /// Sums of the values of games with the cube, for the player whose rollout it is.
@@ -10,7 +11,7 @@ pub(crate) struct CubefulSums {
     pub(crate) values: Vec<Vec<i128>>,
     /// For each candidate and class, the sum of their squares, in the square of the unit.
     pub(crate) squares: Vec<[i128; CLASSES]>,
-    /// For each pair of candidates, in the order of [`pair`](crate::estimate::counts::pair), the sum of the products of
+    /// For each pair of candidates, in the order of [`pair`](crate::estimate::pairs::pair), the sum of the products of
     /// their values.
     pub(crate) products: Vec<[i128; CLASSES]>,
 }
@@ -25,8 +26,16 @@ impl CubefulSums {
         }
     }
 
+    /// Adds trials, given the value of each candidate's game, trial by trial.
+    pub(crate) fn add_trials(&mut self, order: &ClassOrder, values: &[i64]) {
+        for (trial, values) in order.trials().zip(values.chunks(self.values.len())) {
+            let [stratum, class] = order.stratum_and_class(trial);
+            self.add(stratum, class, values);
+        }
+    }
+
     /// Adds a trial: the value of each candidate's game.
-    pub(crate) fn add(&mut self, stratum: usize, class: usize, values: &[i64]) {
+    fn add(&mut self, stratum: usize, class: usize, values: &[i64]) {
         for (high, &value) in values.iter().enumerate() {
             let value = i128::from(value);
             self.values[high][stratum] += value;

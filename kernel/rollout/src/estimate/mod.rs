@@ -1,5 +1,6 @@
 //! What the games say: their counts, and the statistics that follow from these.
 
+pub(crate) mod class_order;
 pub(crate) mod confidence;
 pub(crate) mod corrections;
 pub(crate) mod counts;
@@ -8,6 +9,7 @@ pub(crate) mod cubeful_sums;
 pub(crate) mod decision;
 pub(crate) mod difference;
 pub(crate) mod interval;
+pub(crate) mod pairs;
 pub(crate) mod rounds;
 pub(crate) mod statistic;
 pub(crate) mod statistics;

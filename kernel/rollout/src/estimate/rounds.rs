@@ -3,8 +3,9 @@
 use core::ops::{AddAssign, Range};
 
 use crate::estimate::corrections::{self, Squares};
-use crate::estimate::counts::{Products, RolloutCounts, Shape, pair};
+use crate::estimate::counts::{Products, RolloutCounts, Shape};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
+use crate::estimate::pairs::pair;
 use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
 use crate::value::{ENDS, UNFINISHED, Value};
 use tavli_backgammon::Outcome;

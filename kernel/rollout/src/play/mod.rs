@@ -3,6 +3,7 @@
 pub(crate) mod batch;
 pub(crate) mod count;
 pub(crate) mod cubeful;
+pub(crate) mod ended_games;
 pub(crate) mod look;
 pub(crate) mod pieces;
 pub(crate) mod progress;
@@ -11,5 +12,6 @@ pub(crate) mod session;
 #[cfg(test)]
 mod simulated_races;
 pub(crate) mod trials;
+pub(crate) mod values;
 pub(crate) mod watch;
 pub(crate) mod workers;

@@ -1,0 +1,109 @@
+//! Trials in the order of the classes of their strata.
+
+use core::ops::Range;
+
+use crate::estimate::strata::{CLASSES, Strata};
+
+/// Trials with the place of each in an order in which those of a class stand together, so that a product is summed over
+/// a slice.
+pub(crate) struct ClassOrder {
+    strata: Strata,
+    /// The number of the first trial.
+    first: u64,
+    /// The stratum of each trial.
+    stratum_of: Vec<usize>,
+    /// The place of each trial.
+    place_of: Vec<usize>,
+    /// For each class, the place after its last trial.
+    ends: [usize; CLASSES],
+}
+
+impl ClassOrder {
+    /// The order of the trials of these numbers.
+    pub(crate) fn new(strata: Strata, trials: Range<u64>) -> ClassOrder {
+        let stratum_of: Vec<usize> = trials.clone().map(|trial| strata.of_game(trial)).collect();
+        let mut sizes = [0; CLASSES];
+        for &stratum in &stratum_of {
+            sizes[strata.class(stratum)] += 1;
+        }
+        let mut next = [0; CLASSES];
+        for class in 1..CLASSES {
+            next[class] = next[class - 1] + sizes[class - 1];
+        }
+        let mut take_place = |&stratum: &usize| {
+            let place = &mut next[strata.class(stratum)];
+            *place += 1;
+            *place - 1
+        };
+        ClassOrder {
+            strata,
+            first: trials.start,
+            place_of: stratum_of.iter().map(&mut take_place).collect(),
+            stratum_of,
+            ends: next,
+        }
+    }
+
+    /// The numbers of the trials.
+    pub(crate) fn trials(&self) -> Range<u64> {
+        self.first..self.first + self.len() as u64
+    }
+
+    /// How many trials there are.
+    pub(crate) fn len(&self) -> usize {
+        self.stratum_of.len()
+    }
+
+    /// The place of the trial of a number.
+    pub(crate) fn place(&self, trial: u64) -> usize {
+        self.place_of[self.index(trial)]
+    }
+
+    /// The stratum of the trial of a number, and its class.
+    pub(crate) fn stratum_and_class(&self, trial: u64) -> [usize; 2] {
+        let stratum = self.stratum_of[self.index(trial)];
+        [stratum, self.strata.class(stratum)]
+    }
+
+    /// The stratum and the place of each trial.
+    pub(crate) fn strata_and_places(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.stratum_of.iter().copied().zip(self.place_of.iter().copied())
+    }
+
+    /// The places of each class.
+    pub(crate) fn classes(&self) -> [Range<usize>; CLASSES] {
+        let mut first = 0;
+        self.ends.map(|end| core::mem::replace(&mut first, end)..end)
+    }
+
+    fn index(&self, trial: u64) -> usize {
+        (trial - self.first) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ask::settings::Settings;
+    use tavli_backgammon::FirstRoll;
+
+    #[test]
+    fn each_trial_has_a_place_of_its_class() {
+        for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
+            let strata = Strata::new(&Settings {
+                first_roll,
+                ..Settings::default()
+            });
+            let order = ClassOrder::new(strata, 40..540);
+            assert_eq!((order.trials(), order.len()), (40..540, 500));
+            let mut has_trial = vec![false; order.len()];
+            for (trial, (stratum, place)) in order.trials().zip(order.strata_and_places()) {
+                assert!(!core::mem::replace(&mut has_trial[place], true));
+                let class = strata.class(strata.of_game(trial));
+                assert_eq!(order.stratum_and_class(trial), [strata.of_game(trial), class]);
+                assert_eq!((order.place(trial), stratum), (place, strata.of_game(trial)));
+                assert!(order.classes()[class].contains(&place));
+            }
+        }
+    }
+}
