@@ -83,6 +83,7 @@ pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::cube::CubeChoice;
 pub use ask::error::RolloutError;
+pub use ask::options::{Options, Switch};
 pub use ask::play_filter::PlayFilter;
 pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;

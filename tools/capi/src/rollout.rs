@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-use tavli::rollout::{self, Checkpoint, Request, RequestedPlay, RolloutError, Session};
+use tavli::rollout::{self, Checkpoint, Options, RequestedPlay, RolloutError, Session, Switch};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -120,7 +120,7 @@ unsafe fn begin(
     settings: *const Settings,
     stop: *const Stop,
     rollout: *mut *mut Rollout,
-    ask: impl FnOnce(&mut Request) -> Result<Position, Failure>,
+    ask: impl FnOnce(&mut Options) -> Result<Position, Failure>,
 ) -> Status {
     guarded(|| {
         // SAFETY: whoever calls this promises a place for one handle at `rollout`, and structs of the size that they
@@ -132,17 +132,16 @@ unsafe fn begin(
                 stop::read(stop)?,
             )
         };
-        let mut request = Request {
-            settings: setup.values,
+        let mut options = Options {
             players: Some(setup.rollout_players()?),
-            evaluator: setup.evaluator,
+            evaluator: Switch::or_off(setup.evaluator),
             luck: setup.luck,
             allocation: stop.allocation,
             stop: stop.stop,
-            ..Request::default()
+            ..Options::from(setup.values)
         };
-        let position = ask(&mut request)?;
-        hand_over(place, request.rollout(&position)?);
+        let position = ask(&mut options)?;
+        hand_over(place, options.request()?.rollout(&position)?);
         Ok(())
     })
 }
@@ -156,12 +155,12 @@ unsafe fn begin_at(
     settings: *const Settings,
     stop: *const Stop,
     rollout: *mut *mut Rollout,
-    ask: impl FnOnce(&mut Request) -> Result<(), Failure>,
+    ask: impl FnOnce(&mut Options) -> Result<(), Failure>,
 ) -> Status {
-    let ask = |request: &mut Request| {
+    let ask = |options: &mut Options| {
         // SAFETY: whoever calls this promises 26 numbers at `points`, which stay until it returns.
         let board = unsafe { position::read("points", points) }?;
-        ask(request)?;
+        ask(options)?;
         Ok(board.into())
     };
     // SAFETY: `settings`, `stop` and `rollout` are passed on as they were promised.
@@ -195,10 +194,10 @@ pub unsafe extern "C" fn tavli_rollout_with_cube(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let ask = |request: &mut Request| {
+    let ask = |options: &mut Options| {
         // SAFETY: the caller does not change the bytes at `text`, of which one is a zero, before the call of C returns.
         let (position, cube) = cube::with_cube(unsafe { text::read("text", text) }?)?;
-        request.cube = Some(cube);
+        options.cube = Some(cube);
         Ok(position)
     };
     // SAFETY: `settings`, `stop` and `rollout` are what the caller promises, and `text` is read in between.
@@ -216,8 +215,8 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let ask = |request: &mut Request| {
-        request.roll = Some(roll(die, other_die)?);
+    let ask = |options: &mut Options| {
+        options.roll = Some(roll(die, other_die)?);
         Ok(())
     };
     // SAFETY: the caller promises `points`, `settings`, `stop` and `rollout` as for tavli_rollout_of_position.
@@ -237,8 +236,8 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
     stop: *const Stop,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    let ask = |request: &mut Request| {
-        request.roll = Some(roll(die, other_die)?);
+    let ask = |options: &mut Options| {
+        options.roll = Some(roll(die, other_die)?);
         if count == 0 || count > rollout::Rollout::MOST_CANDIDATES {
             return Err(RolloutError::Candidates(count).into());
         }
@@ -250,7 +249,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
                 .map(RequestedPlay::After)
                 .map_err(|failure| failure.at("candidate", index))
         });
-        request.plays = Some(plays.collect::<Result<_, Failure>>()?);
+        options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
     // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `rollout`, as the caller promises.

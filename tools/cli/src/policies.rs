@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::evaluators::{Evaluator, KnownValues};
+use tavli::evaluators::KnownValues;
 use tavli::named::{self, NamedPlayer};
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::with_known_values;
@@ -43,9 +43,14 @@ impl Policies {
         self.policy.is_some() || self.bearoff.is_some()
     }
 
+    /// Whether an option names how the opponent picks plays.
+    pub(crate) fn name_opponent(&self) -> bool {
+        self.policy_opponent.is_some()
+    }
+
     /// Whether an option names how any of both picks plays.
     pub(crate) fn are_named(&self) -> bool {
-        self.name_player() || self.policy_opponent.is_some()
+        self.name_player() || self.name_opponent()
     }
 
     /// The policies of the player on roll in the position and of his opponent.
@@ -69,15 +74,9 @@ impl Policies {
         })
     }
 
-    /// An evaluator, with the table if there is one.
-    pub(crate) fn valuing(&self, evaluator: Arc<dyn Evaluator>) -> Arc<dyn Evaluator> {
-        match &self.bearoff {
-            Some(ends) => {
-                let player = with_known_values(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
-                player.evaluator.expect("a table leaves a player its values")
-            }
-            None => evaluator,
-        }
+    /// The table, if there is one.
+    pub(crate) fn known_values(&self) -> Option<Arc<dyn KnownValues>> {
+        self.bearoff.clone()
     }
 }
 

@@ -12,7 +12,7 @@ use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
-    self, Allocation, Checkpoint, LoadError, Request, RequestError, RequestedPlay, Session, Settings, StopRequest,
+    self, Checkpoint, LoadError, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch,
 };
 use tavli::run::Cancel;
 
@@ -279,23 +279,22 @@ impl Rollout {
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
         let state = cube.then(|| CubeState::from_context(position.0.context()));
         let state = state.transpose().map_err(raise(RolloutError::new_err))?;
-        let request = Request {
+        let options = Options {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.map(|AnyPlays(plays)| plays),
             cube: state.map(|state| CubeInPlay {
                 state,
                 efficiency: None,
             }),
-            filter: None,
-            settings,
-            allocation: word::<Allocation>(allocate)?,
+            allocation: word(allocate)?,
             stop: stop_request(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
-            evaluator: evaluator.as_ref().map(AnyEvaluator::evaluator),
+            evaluator: Switch::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
             luck: luck.map(named::evaluator).transpose().map_err(bad_setting)?,
+            ..Options::from(settings)
         };
-        let rollout = request.rollout(&position.0);
+        let rollout = options.request().map_err(bad_setting)?.rollout(&position.0);
         rollout
             .map(|rollout| Rollout::of(rollout, policies, evaluator))
             .map_err(refused)
@@ -328,33 +327,25 @@ impl Rollout {
         policy_opponent: Option<AnyPolicy>,
         luck: Option<&str>,
     ) -> PyResult<Rollout> {
-        let settings = arguments::settings(seed, rules, "any", None)?;
-        let usual = Request::to_decide(settings.rules).map_err(bad_setting)?;
-        let settings = Settings {
-            truncation: usual.settings.truncation,
-            ..settings
+        let options = Options {
+            roll: roll.map(|AnyRoll(roll)| roll),
+            plays: plays.map(|AnyPlays(plays)| plays),
+            rules: word(rules)?,
+            seed: Some(arguments::seed(seed)?),
+            within,
+            stop: stop_request(trials, None, None, seconds)?,
+            luck: luck.map(named::evaluator).transpose().map_err(bad_setting)?,
+            ..Options::default()
         };
+        let usual = options.decision().map_err(bad_setting)?;
         let is_named = policy.is_some() || policy_opponent.is_some();
         let policies = match &usual.players {
             Some(players) if !is_named => BothPolicies::named(players),
-            _ => BothPolicies::of_rollouts(class.py(), policy, policy_opponent, settings.rules),
+            _ => BothPolicies::of_rollouts(class.py(), policy, policy_opponent, options.rules),
         };
-        let allocation = match (usual.allocation, within) {
-            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
-                Allocation::FixedConfidence { percent, within }
-            }
-            (allocation, _) => allocation,
-        };
-        let stop = stop_request(trials, None, None, seconds)?;
-        let luck = luck.map(named::evaluator).transpose().map_err(bad_setting)?;
+        // Whoever plays, the games are valued by the evaluator of decisions.
         let request = Request {
-            roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.map(|AnyPlays(plays)| plays),
-            settings,
-            allocation,
-            stop: if stop.is_empty() { usual.stop } else { stop },
             players: Some(policies.players()),
-            luck: luck.or(usual.luck.clone()),
             ..usual
         };
         let rollout = request.rollout(&position.0);

@@ -120,3 +120,20 @@ pub enum RolloutError {
     #[error("cannot change policy, evaluator, allocation or shard of a rollout that has already played games")]
     Begun,
 }
+
+impl RolloutError {
+    /// [`RequestError::option`](crate::RequestError::option).
+    pub(crate) fn option(&self) -> Option<&'static str> {
+        match self {
+            RolloutError::NoPlay { .. } | RolloutError::Twice { .. } => Some("plays"),
+            RolloutError::Trials(_) => Some("trials"),
+            RolloutError::Percent(_) => Some("allocation"),
+            RolloutError::Within(_) => Some("within"),
+            RolloutError::NotTruncated => Some("evaluator"),
+            RolloutError::Shard(_) => Some("shard"),
+            RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
+            RolloutError::NoCubeValues(_) => Some("players"),
+            _ => None,
+        }
+    }
+}

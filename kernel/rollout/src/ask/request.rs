@@ -124,16 +124,33 @@ pub enum RequestError {
     Rollout(#[from] RolloutError),
 }
 
+impl RequestError {
+    /// The option that cannot be as it is, by the name of its field in [`Options`](crate::Options) or [`StopRequest`];
+    /// `None` where several contradict each other.
+    #[must_use]
+    pub fn option(&self) -> Option<&'static str> {
+        match self {
+            RequestError::Roll(_) => Some("roll"),
+            RequestError::NoRoll | RequestError::Play(_) => Some("plays"),
+            RequestError::Margin(_) | RequestError::Filter(_) => Some("filter"),
+            RequestError::Seconds(_) => Some("seconds"),
+            RequestError::Players(_) => Some("players"),
+            RequestError::Rollout(error) => error.option(),
+        }
+    }
+}
+
 /// The points by which plays may differ that count as equally good, in a [decision](Request::to_decide).
 const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 /// The points that a candidate of a decision may be below the best play, as `strong` values them.
 const MARGIN: f64 = 0.16;
-/// The most trials of a decision.
-const DECISION_TRIALS: u64 = 36 << 6;
 
 impl Request {
+    /// The most trials of a decision.
+    pub const DECISION_TRIALS: u64 = 36 << 6;
+
     /// The request for a decision while a person waits: which play of a roll to make.
     ///
     /// Under rules that nets have learned, `strong` plays both sides for five plies and values what comes of them,
@@ -180,7 +197,7 @@ impl Request {
                 within: WITHIN,
             },
             stop: StopRequest {
-                trials: Some(DECISION_TRIALS),
+                trials: Some(Request::DECISION_TRIALS),
                 ..StopRequest::default()
             },
             ..Request::default()

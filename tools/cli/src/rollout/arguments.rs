@@ -3,39 +3,30 @@
 use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, Args};
 use tavli::cube::CubeInPlay;
-use tavli::evaluators::{Evaluator, Sampled};
+use tavli::evaluators::Evaluator;
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
-use tavli::policies::Policy;
+use tavli::policies::Players;
 use tavli::rollout::{
-    Allocation, Checkpoint, PlayFilter, Request, RequestError, Rollout, RolloutError, SaveError, Session, Settings,
-    Shard, Stop, StopReason, StopRequest,
+    Allocation, Checkpoint, Options, Request, RequestError, Rollout, RolloutError, SaveError, Session, Shard, Stop,
+    StopReason, StopRequest, Switch,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Reading, Roll, RuleSet};
 
 use super::result;
-use crate::arguments::{self, DEFAULT_SEED, Machine};
+use crate::arguments::{self, Machine};
 use crate::cube::{CubeOptions, WithCube};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Style};
 use crate::policies::Policies;
 use crate::slurm;
-
-/// The policy of rollouts unless one is named, under rules by which games end by bearing off. It is read once for all
-/// positions of a table.
-static POLICY: LazyLock<Arc<dyn Policy>> = LazyLock::new(|| policy_under(RuleSet::Backgammon));
-
-/// The policy of rollouts under some rules unless one is named.
-fn policy_under(rules: RuleSet) -> Arc<dyn Policy> {
-    named::policy(Defaults::under(rules).rollouts).expect("it is built in")
-}
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
@@ -108,7 +99,7 @@ pub(crate) struct Arguments {
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
-    filter: Option<Margin>,
+    filter: Option<Switch<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -127,7 +118,7 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
     /// [default in decisions: 5; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
-    truncate: Option<Truncation>,
+    truncate: Option<Switch<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate")]
@@ -141,7 +132,7 @@ pub(crate) struct Arguments {
          sampled]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<Valuer>,
+    evaluator: Option<Switch<Arc<dyn Evaluator>>>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
     /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
@@ -178,53 +169,32 @@ pub(crate) struct Arguments {
     pub(crate) style: Style,
 }
 
-/// What `--evaluator` names.
-#[derive(Clone, Debug)]
-enum Valuer {
-    None,
-    By(Arc<dyn Evaluator>),
-}
-
-/// What `--filter` names.
-#[derive(Clone, Copy, Debug)]
-enum Margin {
-    All,
-    Points(f64),
-}
-
-/// What `--truncate` names.
-#[derive(Clone, Copy, Debug)]
-enum Truncation {
-    None,
-    After(NonZeroU32),
-}
-
 /// Reads the value of `--truncate`.
-fn truncation(text: &str) -> Result<Truncation, String> {
+fn truncation(text: &str) -> Result<Switch<NonZeroU32>, String> {
     match text {
-        "none" => Ok(Truncation::None),
+        "none" => Ok(Switch::Off),
         plies => arguments::plies(plies)
-            .map(Truncation::After)
+            .map(Switch::To)
             .map_err(|error| format!("{error}, or none")),
     }
 }
 
 /// Reads the value of `--filter`.
-fn margin(text: &str) -> Result<Margin, String> {
+fn margin(text: &str) -> Result<Switch<f64>, String> {
     match text {
-        "all" => Ok(Margin::All),
+        "all" => Ok(Switch::Off),
         points => match points.parse() {
-            Ok(points) if points >= 0.0 => Ok(Margin::Points(points)),
+            Ok(points) if points >= 0.0 => Ok(Switch::To(points)),
             _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
         },
     }
 }
 
 /// Reads the value of `--evaluator`.
-fn valuer(text: &str) -> Result<Valuer, NamedError> {
+fn valuer(text: &str) -> Result<Switch<Arc<dyn Evaluator>>, NamedError> {
     match text {
-        "none" => Ok(Valuer::None),
-        name => named::evaluator(name).map(Valuer::By),
+        "none" => Ok(Switch::Off),
+        name => named::evaluator(name).map(Switch::To),
     }
 }
 
@@ -240,14 +210,14 @@ fn explained(error: RequestError) -> String {
 impl Arguments {
     /// The request of the arguments for a position, which may have dice.
     fn request_of(&self, asked: &WithCube) -> Result<Request, NamedError> {
-        let request = match self.decides(&asked.position) {
-            true => self.decision(),
-            false => self.request(),
-        }?;
-        Ok(Request {
+        let options = Options {
             cube: asked.cube,
-            ..request
-        })
+            ..self.options()?
+        };
+        match self.decides(&asked.position) {
+            true => options.decision(),
+            false => options.request(),
+        }
     }
 
     /// The position of the arguments with its cube, if it has one.
@@ -258,38 +228,55 @@ impl Arguments {
 
     /// The request of the arguments for a rollout that is no decision.
     pub(crate) fn request(&self) -> Result<Request, NamedError> {
-        let players = self.policies().players();
-        let luck = self.variance_reduction.then(|| self.valuing());
-        let filter = match self.filter {
-            Some(Margin::Points(margin)) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(self.rules.unwrap_or_default()).values)?,
-                margin,
-            }),
-            Some(Margin::All) | None => None,
+        self.options()?.request()
+    }
+
+    /// The options of the rollout, without a cube.
+    fn options(&self) -> Result<Options, NamedError> {
+        let plays = self.plays.iter().map(|play| play.as_str().into());
+        let named = self.evaluator.clone().unwrap_or_default();
+        let (truncation, evaluator, luck) = match self.plies {
+            Some(plies) => (Switch::To(plies), Switch::Off, named.set()),
+            None => (self.truncate.unwrap_or_default(), named, None),
         };
-        Ok(Request {
+        Ok(Options {
             roll: self.roll,
-            plays: (!self.plays.is_empty()).then(|| self.plays.iter().map(|play| play.as_str().into()).collect()),
-            filter,
-            settings: Settings {
-                rules: self.rules.unwrap_or_default(),
-                seed: self.seed.unwrap_or(DEFAULT_SEED),
-                first_roll: self.first_roll.unwrap_or_default(),
-                truncation: self.truncation(),
-            },
+            plays: (!self.plays.is_empty()).then(|| plays.collect()),
+            filter: self.filter.unwrap_or_default(),
+            rules: self.rules.unwrap_or_default(),
+            seed: self.seed,
+            first_roll: self.first_roll.unwrap_or_default(),
+            truncation,
             allocation: self.allocate.unwrap_or_default(),
-            stop: StopRequest {
-                trials: self.trials.map(NonZeroU64::get),
-                standard_error: self.stop_se,
-                jsd: self.stop_jsd,
-                seconds: self.seconds.map(|time| time.as_secs_f64()),
-            },
+            within: self.within,
+            stop: self.stop(),
             shard: self.shard,
-            players: Some(players),
             cube: None,
-            evaluator: self.of_truncated(),
-            luck,
+            players: self.players()?,
+            known_values: self.policies.known_values(),
+            evaluator,
+            variance_reduction: self.variance_reduction,
+            luck: luck.filter(|_| self.variance_reduction),
         })
+    }
+
+    /// The rules that end the rollout, those that were named.
+    fn stop(&self) -> StopRequest {
+        StopRequest {
+            trials: self.trials.map(NonZeroU64::get),
+            standard_error: self.stop_se,
+            jsd: self.stop_jsd,
+            seconds: self.seconds.map(|time| time.as_secs_f64()),
+        }
+    }
+
+    /// The players that pick the plays, if any is named.
+    fn players(&self) -> Result<Option<Players>, NamedError> {
+        if !self.policies.are_named() {
+            return Ok(None);
+        }
+        let policy = named::policy(Defaults::under(self.rules.unwrap_or_default()).rollouts)?;
+        Ok(Some(self.policies.or(|| policy).players()))
     }
 
     /// Whether the arguments ask which play to make, and leave it to the command how that is found.
@@ -309,90 +296,6 @@ impl Arguments {
         has_roll && (self.within.is_some() || !is_shaped)
     }
 
-    /// The request for a decision, with the parts that the arguments name.
-    fn decision(&self) -> Result<Request, NamedError> {
-        let usual = Request::to_decide(self.rules.unwrap_or_default())?;
-        let named = self.request()?;
-        let allocation = match (usual.allocation, self.within) {
-            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
-                Allocation::FixedConfidence { percent, within }
-            }
-            (allocation, _) => allocation,
-        };
-        let ends = !named.stop.is_empty();
-        let of_usual = usual.filter.as_ref().map(|filter| Arc::clone(&filter.by));
-        let is_usual = self.evaluator.is_none() && !self.policies.are_named();
-        // Games that nobody is to value are played to their end.
-        let is_unvalued = matches!(self.evaluator, Some(Valuer::None));
-        let truncation = match self.truncate.is_some() || self.plies.is_some() || is_unvalued {
-            true => named.settings.truncation,
-            false => usual.settings.truncation,
-        };
-        let evaluator = (truncation.is_some() && !is_unvalued).then(|| match of_usual {
-            Some(usual) if is_usual => usual,
-            _ => self.valuing(),
-        });
-        Ok(Request {
-            filter: self.filter.map_or(usual.filter, |_| named.filter),
-            allocation,
-            stop: if ends { named.stop } else { usual.stop },
-            players: if self.policies.are_named() {
-                named.players
-            } else {
-                usual.players
-            },
-            luck: match &self.evaluator {
-                Some(Valuer::By(_)) => Some(self.valuing()),
-                Some(Valuer::None) | None => usual.luck,
-            },
-            plays: named.plays,
-            roll: named.roll,
-            settings: Settings {
-                truncation,
-                ..named.settings
-            },
-            shard: named.shard,
-            cube: named.cube,
-            evaluator,
-        })
-    }
-
-    /// The policies, named or not.
-    fn policies(&self) -> Policies {
-        let rules = self.rules.unwrap_or_default();
-        self.policies.or(|| match rules.bears_off() {
-            true => Arc::clone(&POLICY),
-            false => policy_under(rules),
-        })
-    }
-
-    /// The plies after which games are cut off, where they are named.
-    fn truncation(&self) -> Option<NonZeroU32> {
-        match self.truncate {
-            Some(Truncation::After(plies)) => Some(plies),
-            Some(Truncation::None) => None,
-            None => self.plies,
-        }
-    }
-
-    /// The evaluator of games that are cut off; none where they count 0 points.
-    fn of_truncated(&self) -> Option<Arc<dyn Evaluator>> {
-        let is_valued =
-            matches!(self.truncate, Some(Truncation::After(_))) && !matches!(self.evaluator, Some(Valuer::None));
-        is_valued.then(|| self.valuing())
-    }
-
-    /// The evaluator that is named, or the player of `--policy` if it values positions, or games of uniform play.
-    fn valuing(&self) -> Arc<dyn Evaluator> {
-        let [policy, _] = self.policies().given();
-        let of_policy = |policy: Arc<dyn Policy>| named::evaluator(policy.name()).ok();
-        let evaluator = match &self.evaluator {
-            Some(Valuer::By(evaluator)) => Some(self.policies.valuing(Arc::clone(evaluator))),
-            Some(Valuer::None) | None => policy.and_then(of_policy),
-        };
-        evaluator.unwrap_or_else(|| self.policies.valuing(Arc::new(Sampled::default())))
-    }
-
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
         let asked = self.with_cube(reading)?;
@@ -406,10 +309,18 @@ impl Arguments {
     }
 
     /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
-    pub(crate) fn rollout_of_many(&self, reading: &Reading, roll: Option<Roll>) -> Result<Rollout, String> {
-        let WithCube { position, cube } = self.cube.apply(reading, self.rules.unwrap_or_default())?;
-        let request = self.request().map_err(|error| error.to_string())?;
-        let request = Request { roll, cube, ..request };
+    pub(crate) fn rollout_of_many(
+        &self,
+        request: &Request,
+        reading: &Reading,
+        roll: Option<Roll>,
+    ) -> Result<Rollout, String> {
+        let WithCube { position, cube } = self.cube.apply(reading, request.settings.rules)?;
+        let request = Request {
+            roll,
+            cube,
+            ..request.clone()
+        };
         request.rollout_of_many(&position).map_err(explained)
     }
 
@@ -432,7 +343,7 @@ impl Arguments {
 
     /// The stop rule that is given, if any is, of a rollout with this allocation.
     fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
-        let given = self.request().map_err(Failure::usage)?.stop;
+        let given = self.stop();
         let stop = (!given.is_empty()).then(|| given.resolve(allocation));
         stop.transpose().map_err(Failure::usage)
     }
@@ -451,6 +362,8 @@ impl Arguments {
             )))
         };
         let none = || "none".to_owned();
+        let options = self.options().map_err(Failure::usage)?;
+        let request = options.request().map_err(Failure::usage)?;
         if let Some(reading) = &self.position {
             let WithCube { position, cube } = &self.with_cube(reading)?;
             let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
@@ -467,17 +380,19 @@ impl Arguments {
                 let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
                 ids.collect::<Vec<_>>().join(" ")
             };
-            let of = |request: Result<Request, NamedError>| {
+            let of = |request: &Request| {
+                // The evaluator is compared below.
                 let request = Request {
                     cube: *cube,
-                    ..request.map_err(Failure::usage)?
+                    evaluator: None,
+                    ..request.clone()
                 };
                 Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
             };
             // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
-            let mut named = of(self.request())?;
+            let mut named = of(&request)?;
             if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
-                named = of(self.decision())?;
+                named = of(&options.decision().map_err(Failure::usage)?)?;
             }
             contradiction("the candidates", &named, &ids(saved))?;
         }
@@ -490,21 +405,27 @@ impl Arguments {
         if let Some(first_roll) = self.first_roll {
             contradiction("the first roll", &first_roll, &settings.first_roll)?;
         }
-        let plies = self.truncation();
+        let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
+            evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
+        };
+        let plies = request.settings.truncation;
         if self.truncate.is_some() || plies.is_some() {
             let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
             contradiction("the truncation", &described(plies), &described(settings.truncation))?;
         }
         if plies.is_some() {
-            let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
-                evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
-            };
-            let given = self.of_truncated();
-            contradiction("the evaluator", &name(given.as_ref()), &name(saved.evaluator()))?;
+            contradiction(
+                "the evaluator",
+                &name(request.evaluator.as_ref()),
+                &name(saved.evaluator()),
+            )?;
         }
         if self.variance_reduction {
-            let has = saved.luck().map_or_else(none, |luck| luck.name().to_owned());
-            contradiction("the evaluator of luck", &self.valuing().name(), &has)?;
+            contradiction(
+                "the evaluator of luck",
+                &name(request.luck.as_ref()),
+                &name(saved.luck()),
+            )?;
         }
         if let Some(within) = self.within {
             let given = Allocation::FixedConfidence { percent: 95.0, within };
@@ -513,13 +434,13 @@ impl Arguments {
         if let Some(allocation) = self.allocate {
             contradiction("the allocation", &allocation, &saved.allocation())?;
         }
-        let names = ["the policy", "the policy of the opponent"];
-        let [policy, opponent] = self.policies().given();
-        let given = [policy.filter(|_| self.policies.name_player()), opponent];
-        let policies = given.into_iter().zip(saved.players().names());
-        for (name, (given, has)) in names.into_iter().zip(policies) {
-            if let Some(given) = given {
-                contradiction(name, &given.name(), &has)?;
+        if let Some(players) = &options.players {
+            let [given, has] = [players.names(), saved.players().names()];
+            if self.policies.name_player() {
+                contradiction("the policy", &given[0], &has[0])?;
+            }
+            if self.policies.name_opponent() {
+                contradiction("the policy of the opponent", &given[1], &has[1])?;
             }
         }
         if let Some(shard) = self.shard {

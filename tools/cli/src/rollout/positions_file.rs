@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use tavli::Roll;
-use tavli::rollout::{Rollout, StopReason};
+use tavli::rollout::{Request, Rollout, StopReason};
 
 use super::arguments::Arguments;
 use super::csv_table::CsvTable;
@@ -72,6 +72,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
+    let request = arguments.request().map_err(Failure::usage)?;
     let mut answers = Answers::open(arguments)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
@@ -98,7 +99,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = text.and_then(|text| read(text, arguments));
+        let rollout = text.and_then(|text| read(text, arguments, &request));
         if answers.has(number, rollout.as_ref().ok())? {
             continue;
         }
@@ -149,7 +150,7 @@ struct Counted {
 }
 
 /// The rollout of a line.
-fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
+fn read(line: &str, arguments: &Arguments, request: &Request) -> Result<Rollout, String> {
     let (position, roll) = match line.split_once('\t') {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),
@@ -159,5 +160,5 @@ fn read(line: &str, arguments: &Arguments) -> Result<Rollout, String> {
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
     };
-    arguments.rollout_of_many(&reading, given)
+    arguments.rollout_of_many(request, &reading, given)
 }

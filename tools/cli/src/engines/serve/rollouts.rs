@@ -6,20 +6,16 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use tavli::evaluators::{Evaluator, Sampled};
-use tavli::named::{self, Defaults, NamedError, rollout_players};
-use tavli::policies::Players;
-use tavli::rollout::{Allocation, PlayFilter, Request, Rollout, Session, Settings, StopReason, StopRequest};
-use tavli::{FirstRoll, Position, Roll, RuleSet};
+use tavli::named::{self, NamedError, rollout_players};
+use tavli::policies::{Players, Policy};
+use tavli::rollout::{Options, Request, RequestError, Rollout, Session, StopReason, StopRequest, Switch};
+use tavli::{Position, Roll, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
 use super::refusal::{Body, Refusal};
 use super::server::Server;
 use super::views::started;
 use crate::rollout::result;
-
-/// The trials of a rollout that names no end.
-const TRIALS: u64 = 46_656;
 
 /// The request for a rollout, as the options of `tavli rollout`.
 #[derive(Deserialize, Debug)]
@@ -82,6 +78,20 @@ fn unknown(error: NamedError) -> Refusal {
     Refusal::invalid(error)
 }
 
+/// The answer to a request that cannot be, with the member that is wrong.
+fn refused(error: RequestError) -> Refusal {
+    let field = error.option().map(|option| match option {
+        "allocation" => "allocate",
+        "players" => "policy",
+        option => option,
+    });
+    let refusal = Refusal::invalid(error);
+    match field {
+        Some(field) => refusal.of_field(field),
+        None => refusal,
+    }
+}
+
 /// Refuses more trials than the server plays.
 fn check_trials(trials: Option<u64>, server: &Server) -> Result<(), Refusal> {
     let most = server.limits.trials;
@@ -98,99 +108,79 @@ impl RolloutBody {
     fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
         let position = position(&self.position)?;
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
-        let allocation: Allocation = read("allocate", self.allocate.as_deref())?.unwrap_or_default();
         check_trials(self.trials, server)?;
         let policy = |name: &Option<String>| {
             let name = name.as_deref().map(|name| server.player(name)).transpose()?;
             name.map(named::policy).transpose().map_err(unknown)
         };
-        let players = rollout_players(policy(&self.policy)?, policy(&self.opponent_policy)?, rules).map_err(unknown)?;
-        let is_valued = self.evaluator.as_deref() != Some("none");
-        let valuing = self.valuing(server, &players)?;
-        let has_others = self.stop_se.is_some() || self.stop_jsd.is_some() || self.seconds.is_some();
-        let without_trials = match has_others && allocation != Allocation::Halving {
-            true => server.limits.trials,
-            false => server.limits.trials.min(TRIALS),
+        let policies = [policy(&self.policy)?, policy(&self.opponent_policy)?];
+        let evaluator = match self.evaluator.as_deref() {
+            None => Switch::Default,
+            Some("none") => Switch::Off,
+            Some(name) => Switch::To(named::evaluator(server.player(name)?).map_err(unknown)?),
         };
-        let filter = match self.filter {
-            Some(margin) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(rules).values).map_err(unknown)?,
-                margin,
-            }),
-            None => None,
-        };
-        let request = Request {
+        let options = Options {
             roll: read("roll", self.roll.as_deref())?,
             plays: plays(self.plays.as_deref()),
-            filter,
-            settings: Settings {
-                rules,
-                seed: self.seed.unwrap_or(Settings::default().seed),
-                first_roll: read::<FirstRoll>("first_roll", self.first_roll.as_deref())?.unwrap_or_default(),
-                truncation: self.truncate,
-            },
-            allocation,
+            filter: self.filter.into(),
+            rules,
+            seed: self.seed,
+            first_roll: read("first_roll", self.first_roll.as_deref())?.unwrap_or_default(),
+            truncation: self.truncate.into(),
+            allocation: read("allocate", self.allocate.as_deref())?.unwrap_or_default(),
             stop: StopRequest {
-                trials: Some(self.trials.unwrap_or(without_trials)),
+                trials: self.trials,
                 standard_error: self.stop_se,
                 jsd: self.stop_jsd,
                 seconds: self.seconds,
             },
-            shard: None,
             cube: None, // the answers have no room for equities with it
-            players: Some(players),
-            evaluator: (self.truncate.is_some() && is_valued).then(|| Arc::clone(&valuing)),
-            luck: self.variance_reduction.then_some(valuing),
+            players: named_players(policies, rules)?,
+            evaluator,
+            variance_reduction: self.variance_reduction,
+            ..Options::default()
         };
-        request.rollout(&position).map_err(Refusal::invalid)
-    }
-
-    /// The evaluator that is named, or the player if he values positions, or games of uniform play.
-    fn valuing(&self, server: &Server, players: &Players) -> Result<Arc<dyn Evaluator>, Refusal> {
-        match self.evaluator.as_deref() {
-            Some(name) if name != "none" => named::evaluator(server.player(name)?).map_err(unknown),
-            _ => {
-                let of_policy = named::evaluator(players.names()[0]).ok();
-                Ok(of_policy.unwrap_or_else(|| Arc::new(Sampled::default())))
-            }
-        }
+        let mut request = options.request().map_err(unknown)?;
+        let stop = request.stop.resolve(request.allocation).map_err(refused)?;
+        request.stop.trials = Some(stop.trials.min(server.limits.trials));
+        request.rollout(&position).map_err(refused)
     }
 }
 
 impl DecideBody {
     fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
         let position = position(&self.position)?;
-        let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
         let roll: Option<Roll> = read("roll", self.roll.as_deref())?;
         if roll.is_none() && position.roll().is_none() {
             return Err(Refusal::invalid("a decision is which play of a roll to make: name the roll").of_field("roll"));
         }
         check_trials(self.trials, server)?;
-        let usual = Request::to_decide(rules).map_err(unknown)?;
-        let allocation = match (usual.allocation, self.within) {
-            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
-                Allocation::FixedConfidence { percent, within }
-            }
-            (allocation, _) => allocation,
-        };
-        let trials = self.trials.or(usual.stop.trials).unwrap_or(TRIALS);
-        let request = Request {
+        let trials = self.trials.unwrap_or(Request::DECISION_TRIALS);
+        let options = Options {
             roll,
             plays: plays(self.plays.as_deref()),
-            settings: Settings {
-                seed: self.seed.unwrap_or(usual.settings.seed),
-                ..usual.settings
-            },
-            allocation,
+            rules: read("rules", self.rules.as_deref())?.unwrap_or_default(),
+            seed: self.seed,
+            within: self.within,
             stop: StopRequest {
                 trials: Some(trials.min(server.limits.trials)),
                 seconds: self.seconds,
-                ..usual.stop
+                ..StopRequest::default()
             },
-            ..usual
+            ..Options::default()
         };
-        request.rollout(&position).map_err(Refusal::invalid)
+        let request = options.decision().map_err(unknown)?;
+        request.rollout(&position).map_err(refused)
     }
+}
+
+/// The players of a rollout, if any is named.
+fn named_players(policies: [Option<Arc<dyn Policy>>; 2], rules: RuleSet) -> Result<Option<Players>, Refusal> {
+    let [policy, opponent] = policies;
+    if policy.is_none() && opponent.is_none() {
+        return Ok(None);
+    }
+    rollout_players(policy, opponent, rules).map(Some).map_err(unknown)
 }
 
 fn plays(texts: Option<&[String]>) -> Option<Vec<tavli::rollout::RequestedPlay>> {

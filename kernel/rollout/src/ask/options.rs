@@ -1,0 +1,249 @@
+//! The options of a rollout, as programs let their users name them.
+
+use core::num::NonZeroU32;
+use std::sync::Arc;
+
+use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled};
+use tavli_backgammon::policies::Players;
+use tavli_backgammon::{FirstRoll, Roll, RuleSet};
+use tavli_cube::CubeInPlay;
+use tavli_players::named::{self, Defaults, NamedError, NamedPlayer, rollout_players};
+use tavli_players::with_known_values;
+
+use crate::ask::allocation::Allocation;
+use crate::ask::play_filter::PlayFilter;
+use crate::ask::request::{Request, RequestedPlay, StopRequest};
+use crate::ask::settings::Settings;
+use crate::ask::shard::Shard;
+
+/// An option that is left out, turned off, or set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Switch<T> {
+    /// Left out: what it is depends on the other options.
+    #[default]
+    Default,
+    /// Turned off.
+    Off,
+    /// Set to this.
+    To(T),
+}
+
+/// The options of a rollout, each as a user named it or left it out. The one place that knows what is meant where an
+/// option is left out: programs read the words of their users, and make a [`Request`] of these.
+///
+/// ```
+/// use core::num::NonZeroU32;
+/// use tavli_backgammon::Position;
+/// use tavli_rollout::{Options, Switch};
+///
+/// let position: Position = "4HPwATDgc/ABMA".parse()?;
+/// let five = NonZeroU32::new(5).expect("five");
+/// let options = Options { roll: Some("31".parse()?), truncation: Switch::To(five), ..Options::default() };
+/// let rollout = options.request()?.rollout(&position)?;
+/// // The player values the games that are cut off.
+/// assert_eq!(rollout.evaluator().map(|evaluator| evaluator.name()), Some("fast"));
+/// assert_eq!(rollout.candidates().len(), 16);
+/// // A decision leaves out the plays that are far from the best.
+/// let decision = options.decision()?.rollout(&position)?;
+/// assert_eq!(decision.candidates().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// [`Request::roll`].
+    pub roll: Option<Roll>,
+    /// [`Request::plays`].
+    pub plays: Option<Vec<RequestedPlay>>,
+    /// How many points a candidate may be below the best play, as [`Defaults::values`] values both; by default 0.16 in
+    /// decisions, and off in other rollouts.
+    pub filter: Switch<f64>,
+    /// The rules of the game.
+    pub rules: RuleSet,
+    /// The seed of the random streams; 1 by default.
+    pub seed: Option<u64>,
+    /// How each game begins.
+    pub first_roll: FirstRoll,
+    /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
+    /// rollouts.
+    pub truncation: Switch<NonZeroU32>,
+    /// [`Request::allocation`]. Decisions have their own.
+    pub allocation: Allocation,
+    /// The points by which plays may differ that count as equally good in a decision; 0.01 by default.
+    pub within: Option<f64>,
+    /// [`Request::stop`]; by default 46,656 trials, or 2,304 in decisions.
+    pub stop: StopRequest,
+    /// [`Request::shard`].
+    pub shard: Option<Shard>,
+    /// [`Request::cube`].
+    pub cube: Option<CubeInPlay>,
+    /// The players that pick the plays; by default [`Defaults::values`] in decisions under rules that nets have
+    /// learned, and [`Defaults::rollouts`] in other rollouts.
+    pub players: Option<Players>,
+    /// The positions that the evaluators know, such as those of a bear-off table. What `players` know they bring along.
+    pub known_values: Option<Arc<dyn KnownValues>>,
+    /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
+    /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
+    pub evaluator: Switch<Arc<dyn Evaluator>>,
+    /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
+    /// rules that nets have learned.
+    pub variance_reduction: bool,
+    /// The evaluator that measures luck, which is then subtracted.
+    pub luck: Option<Arc<dyn Evaluator>>,
+}
+
+impl From<Settings> for Options {
+    /// These settings, and all other options left out.
+    fn from(settings: Settings) -> Options {
+        let Settings {
+            rules,
+            seed,
+            first_roll,
+            truncation,
+        } = settings;
+        Options {
+            rules,
+            seed: Some(seed),
+            first_roll,
+            truncation: Switch::or_off(truncation),
+            ..Options::default()
+        }
+    }
+}
+
+impl<T> From<Option<T>> for Switch<T> {
+    /// Set to what is there, or left out.
+    fn from(named: Option<T>) -> Switch<T> {
+        named.map_or(Switch::Default, Switch::To)
+    }
+}
+
+impl<T> Switch<T> {
+    /// Set to what is there, or off.
+    pub fn or_off(value: Option<T>) -> Switch<T> {
+        value.map_or(Switch::Off, Switch::To)
+    }
+
+    /// What it is set to, if it is set.
+    pub fn set(self) -> Option<T> {
+        match self {
+            Switch::To(value) => Some(value),
+            Switch::Default | Switch::Off => None,
+        }
+    }
+}
+
+impl Options {
+    /// The request for a rollout.
+    ///
+    /// # Errors
+    /// [`NamedError::NotGiven`] in a build without the files of the players, until they are [given](named::give).
+    pub fn request(&self) -> Result<Request, NamedError> {
+        let players = match &self.players {
+            Some(players) => players.clone(),
+            None => rollout_players(None, None, self.rules)?,
+        };
+        let truncation = self.truncation.set();
+        let is_valued = match self.evaluator {
+            Switch::Off => false,
+            Switch::Default => truncation.is_some(),
+            // One that neither values games nor measures luck is refused with the request.
+            Switch::To(_) => truncation.is_some() || !self.variance_reduction,
+        };
+        let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
+        let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
+        let filter = match self.filter {
+            Switch::To(margin) => Some(PlayFilter {
+                by: named::evaluator(Defaults::under(self.rules).values)?,
+                margin,
+            }),
+            Switch::Default | Switch::Off => None,
+        };
+        let settings = Settings::default();
+        Ok(Request {
+            roll: self.roll,
+            plays: self.plays.clone(),
+            filter,
+            settings: Settings {
+                rules: self.rules,
+                seed: self.seed.unwrap_or(settings.seed),
+                first_roll: self.first_roll,
+                truncation,
+            },
+            allocation: self.allocation,
+            stop: self.stop,
+            shard: self.shard,
+            cube: self.cube,
+            evaluator: is_valued.then(|| self.evaluator(&players)),
+            luck: luck.or_else(by_evaluator),
+            players: Some(players),
+        })
+    }
+
+    /// The request for a [decision](Request::to_decide), with the parts that the options name.
+    ///
+    /// # Errors
+    /// As [`Options::request`].
+    pub fn decision(&self) -> Result<Request, NamedError> {
+        let usual = Request::to_decide(self.rules)?;
+        let named = self.request()?;
+        let truncation = match (&self.truncation, &self.evaluator) {
+            (Switch::Default, Switch::Default | Switch::To(_)) => usual.settings.truncation,
+            // Games that nobody is to value are played to their end.
+            _ => named.settings.truncation,
+        };
+        let players = usual.players.filter(|_| self.players.is_none()).or(named.players);
+        let of_players = || players.as_ref().map(|players| self.evaluator(players));
+        let evaluator = match (&self.evaluator, &self.players) {
+            (Switch::Off, _) => None,
+            (Switch::Default, None) => usual.evaluator.or_else(of_players),
+            _ => of_players(),
+        };
+        let luck = match (&self.luck, &self.evaluator) {
+            (None, Switch::To(_)) => of_players(),
+            (None, _) => usual.luck.or(named.luck),
+            (Some(_), _) => named.luck,
+        };
+        let allocation = match (usual.allocation, self.within) {
+            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
+                Allocation::FixedConfidence { percent, within }
+            }
+            (allocation, _) => allocation,
+        };
+        Ok(Request {
+            filter: match self.filter {
+                Switch::Default => usual.filter,
+                _ => named.filter,
+            },
+            settings: Settings {
+                truncation,
+                ..named.settings
+            },
+            allocation,
+            stop: if self.stop.is_empty() { usual.stop } else { self.stop },
+            evaluator: evaluator.filter(|_| truncation.is_some()),
+            players,
+            luck,
+            ..named
+        })
+    }
+
+    /// The evaluator of games between some players.
+    fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
+        match &self.evaluator {
+            Switch::To(evaluator) => self.with_known_values(Arc::clone(evaluator)),
+            Switch::Default | Switch::Off => named::evaluator(players.names()[0])
+                .unwrap_or_else(|_| self.with_known_values(Arc::new(Sampled::default()))),
+        }
+    }
+
+    /// An evaluator, with the known values if there are some.
+    fn with_known_values(&self, evaluator: Arc<dyn Evaluator>) -> Arc<dyn Evaluator> {
+        match &self.known_values {
+            Some(known_values) => {
+                let player = with_known_values(NamedPlayer::from_evaluator(evaluator), Arc::clone(known_values));
+                player.evaluator.expect("a table leaves a player its values")
+            }
+            None => evaluator,
+        }
+    }
+}
