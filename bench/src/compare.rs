@@ -26,14 +26,14 @@ pub struct Comparison {
     /// Ratios from `1 / (1 + margin)` to `1 + margin` count as the same.
     pub margin: f64,
     /// The cases of both sides.
-    pub cases: Vec<Case>,
+    pub cases: Vec<ComparedCase>,
     /// Cases of only one of them.
     pub unmatched: Vec<String>,
 }
 
 /// A case of both sides.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Case {
+pub struct ComparedCase {
     /// The ratio, its interval and what it shows.
     #[serde(flatten)]
     pub compared: Compared,
@@ -45,7 +45,7 @@ pub struct Case {
 
 /// A case of a record.
 #[derive(Clone, Copy)]
-struct Measured<'a> {
+struct RecordedCase<'a> {
     record: &'a Record,
     case: &'a CaseRecord,
 }
@@ -60,7 +60,7 @@ impl Comparison {
             .flatten()
             .map(|record| record.recipe.as_str())
             .collect();
-        let name = |measured: &Measured| match recipes.len() {
+        let name = |measured: &RecordedCase| match recipes.len() {
             1 => measured.case.name.clone(),
             _ => format!("{}: {}", measured.record.recipe, measured.case.name),
         };
@@ -73,8 +73,8 @@ impl Comparison {
         }
         let (mut pairs, mut unmatched) = (Vec::new(), Vec::new());
         for wanted in names {
-            let [old, new] =
-                sides.map(|side| -> Vec<Measured> { all(side).filter(|measured| name(measured) == wanted).collect() });
+            let [old, new] = sides
+                .map(|side| -> Vec<RecordedCase> { all(side).filter(|measured| name(measured) == wanted).collect() });
             match (old.is_empty(), new.is_empty()) {
                 (false, true) => unmatched.push(format!("{wanted} is only in the first")),
                 (true, _) => unmatched.push(format!("{wanted} is only in the second")),
@@ -97,14 +97,14 @@ impl Comparison {
 }
 
 /// The cases of records.
-fn all(records: &[Record]) -> impl Iterator<Item = Measured<'_>> {
+fn all(records: &[Record]) -> impl Iterator<Item = RecordedCase<'_>> {
     records
         .iter()
-        .flat_map(|record| record.cases.iter().map(move |case| Measured { record, case }))
+        .flat_map(|record| record.cases.iter().map(move |case| RecordedCase { record, case }))
 }
 
 /// Compares the records of a case.
-fn compare(name: String, sides: &[Vec<Measured>; 2], confidence: f64, margin: f64) -> Case {
+fn compare(name: String, sides: &[Vec<RecordedCase>; 2], confidence: f64, margin: f64) -> ComparedCase {
     let mut obstacles = Vec::new();
     let first = sides[0][0];
     for measured in sides.iter().flatten() {
@@ -134,7 +134,7 @@ fn compare(name: String, sides: &[Vec<Measured>; 2], confidence: f64, margin: f6
             ),
         });
     }
-    Case {
+    ComparedCase {
         compared: Compared::new(name, ratio.map(|ratio| ratio.ratio), interval, margin, obstacles),
         records: sides.each_ref().map(Vec::len),
         sittings: sittings.each_ref().map(Vec::len),
@@ -142,8 +142,8 @@ fn compare(name: String, sides: &[Vec<Measured>; 2], confidence: f64, margin: f6
 }
 
 /// The rate of each sitting of either side: the median over its records, each with its median over repetitions.
-fn sittings(sides: &[Vec<Measured>; 2]) -> [Vec<f64>; 2] {
-    let rate = |measured: &Measured| Some(measured.case.summary(Repetition::rate)?.median);
+fn sittings(sides: &[Vec<RecordedCase>; 2]) -> [Vec<f64>; 2] {
+    let rate = |measured: &RecordedCase| Some(measured.case.summary(Repetition::rate)?.median);
     let of_side = |side: usize| {
         let rates = sides[side].iter();
         rates.filter_map(move |one| Some((one.record.started.as_str(), side, rate(one)?)))
@@ -159,7 +159,7 @@ fn sittings(sides: &[Vec<Measured>; 2]) -> [Vec<f64>; 2] {
 }
 
 /// Why a case of a record cannot be compared with the first.
-fn unlike(first: &Measured, other: &Measured) -> Vec<String> {
+fn unlike(first: &RecordedCase, other: &RecordedCase) -> Vec<String> {
     let (a, b) = (first.case, other.case);
     let mut obstacles = Vec::new();
     let mut same = |what: &str, a: &str, b: &str| {

@@ -23,7 +23,7 @@ use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample};
 
 /// A case at work.
-pub(super) struct Measured {
+pub(super) struct CaseAtWork {
     pub(super) record: CaseRecord,
     job: Job,
     /// The amount of work in a repetition: games per position, rounds of runs, simulations of a tree, or rounds
@@ -35,14 +35,14 @@ pub(super) struct Measured {
     results: Vec<Results>,
 }
 
-impl Measured {
+impl CaseAtWork {
     pub(super) fn new(
         recipe: &Recipe,
         placed: &Placed<'_>,
         cpus: &Cpus,
         tier: Tier,
         cancel: &Cancel,
-    ) -> Result<Measured, MeasureError> {
+    ) -> Result<CaseAtWork, MeasureError> {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
         let seats = seats(placed, cpus)?;
@@ -153,7 +153,7 @@ impl Measured {
                 (None, false)
             }
         };
-        Ok(Measured {
+        Ok(CaseAtWork {
             record: CaseRecord {
                 name: placed.name.clone(),
                 workload: case.workload.name().to_owned(),

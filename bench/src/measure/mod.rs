@@ -20,7 +20,7 @@ use crate::cpu_usage::CpuUsage;
 use crate::machine::Machine;
 use crate::recipe::Recipe;
 use crate::record::{Check, Program, Record};
-use case::Measured;
+use case::CaseAtWork;
 pub use choices::ChoicesError;
 use deadline::Deadline;
 use error::MOST_WORKERS;
@@ -71,9 +71,9 @@ pub fn measure(
     let limit = recipe.time_limit(placed.len());
     let mut deadline = Deadline::new(cancel);
     let cancel = deadline.cancel().clone();
-    let mut measured: Vec<Measured> = placed
+    let mut measured: Vec<CaseAtWork> = placed
         .iter()
-        .map(|placed| Measured::new(recipe, placed, cpus, tier, &cancel))
+        .map(|placed| CaseAtWork::new(recipe, placed, cpus, tier, &cancel))
         .collect::<Result<_, _>>()?;
     deadline.start(limit);
     let mut plan = Plan::new(recipe, measured.len());
@@ -96,7 +96,7 @@ pub fn measure(
     }
     let others = CpuUsage::now(&allowed).zip(usage);
     let others = others.and_then(|(after, before)| after.others_since(&before));
-    checks.extend(measured.iter().filter_map(Measured::check_repetitions));
+    checks.extend(measured.iter().filter_map(CaseAtWork::check_repetitions));
     let mut record = Record {
         recipe: recipe.name.clone(),
         description: recipe.description.clone(),

@@ -39,11 +39,11 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
     let mut child = command.spawn()?;
     let output = read(child.stdout.take());
     let errors = read(child.stderr.take());
-    let watch = Watch { until, cancel };
-    let read = watch
+    let limit = WaitLimit { until, cancel };
+    let read = limit
         .receive(&output)
-        .and_then(|output| Ok((output, watch.receive(&errors)?)));
-    let ended = read.and_then(|read| Ok((read, watch.wait(&mut child)?)));
+        .and_then(|output| Ok((output, limit.receive(&errors)?)));
+    let ended = read.and_then(|read| Ok((read, limit.wait(&mut child)?)));
     match ended {
         Ok(((output, errors), status)) => Ok(Ended::Itself {
             status: status?,
@@ -58,12 +58,12 @@ pub(super) fn run(command: &mut Command, until: Instant, cancel: &Cancel) -> io:
 }
 
 /// What ends a wait early.
-struct Watch<'a> {
+struct WaitLimit<'a> {
     until: Instant,
     cancel: &'a Cancel,
 }
 
-impl Watch<'_> {
+impl WaitLimit<'_> {
     /// The time of a glance; an error if the wait is over.
     fn glance(&self) -> Result<Duration, Ended> {
         if self.cancel.is_cancelled() {

@@ -9,8 +9,8 @@ use tavli::run::Cancel;
 use super::build::Build;
 use super::precision::{Looks, Precision};
 use super::process::{self, Ended};
-use super::short_run::{Program, ShortRun, Work};
-use super::terms::{Case, Described, End, Progress, Settings, Turns, TurnsError};
+use super::short_run::{RunProgram, RunWork, ShortRun};
+use super::terms::{CaseInTurns, Described, End, Progress, Settings, Turns, TurnsError};
 use crate::finding::Compared;
 use crate::paired::Paired;
 
@@ -33,9 +33,9 @@ pub(super) struct Rounds<'a> {
     start: Instant,
     random: fastrand::Rng,
     /// What the first run of each build said about it.
-    programs: [Option<Program>; 2],
+    programs: [Option<RunProgram>; 2],
     /// The signature and the work of the first run, which all runs must have.
-    first: Option<(String, Vec<(Work, usize)>)>,
+    first: Option<(String, Vec<(RunWork, usize)>)>,
     /// The ratio of each round, for each case.
     ratios: Vec<Vec<f64>>,
     looks: Looks,
@@ -186,7 +186,7 @@ impl<'a> Rounds<'a> {
         if rates.is_empty() {
             return Err(wrong("the run has no cases".to_owned()));
         }
-        let work: Vec<(Work, usize)> = run
+        let work: Vec<(RunWork, usize)> = run
             .cases
             .iter()
             .map(|case| (case.work().0.clone(), case.work().1))
@@ -225,9 +225,9 @@ impl<'a> Rounds<'a> {
                 _ => TurnsError::NoRound(settings.limit.as_secs_f64()),
             });
         };
-        let case = |((work, _), (paired, rounds)): (&(Work, usize), (Paired, &Vec<f64>))| {
+        let case = |((work, _), (paired, rounds)): (&(RunWork, usize), (Paired, &Vec<f64>))| {
             let few = paired.interval.is_none().then(|| "too few rounds".to_owned());
-            Case {
+            CaseInTurns {
                 compared: Compared::new(
                     work.name.clone(),
                     Some(paired.ratio),
@@ -240,7 +240,7 @@ impl<'a> Rounds<'a> {
                 ratios: rounds.clone(),
             }
         };
-        let described = |build: &Build, program: &Program| Described {
+        let described = |build: &Build, program: &RunProgram| Described {
             name: build.name.clone(),
             layouts: build.programs.len(),
             version: program.version.clone(),

@@ -9,15 +9,15 @@ use super::terms::Clock;
 /// every schema have, so that older builds can be compared.
 #[derive(Deserialize, Debug)]
 pub(super) struct ShortRun {
-    pub(super) program: Program,
+    pub(super) program: RunProgram,
     interrupted: bool,
-    checks: Vec<Check>,
-    pub(super) cases: Vec<Case>,
+    checks: Vec<RunCheck>,
+    pub(super) cases: Vec<RunCase>,
 }
 
 /// The program that ran.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Program {
+pub(super) struct RunProgram {
     pub(super) version: String,
     pub(super) commit: Option<String>,
     pub(super) compiler: String,
@@ -26,7 +26,7 @@ pub(super) struct Program {
 }
 
 #[derive(Deserialize, Debug)]
-struct Check {
+struct RunCheck {
     what: String,
     passed: bool,
     found: String,
@@ -34,16 +34,16 @@ struct Check {
 
 /// A case of a run.
 #[derive(Deserialize, Debug)]
-pub(super) struct Case {
+pub(super) struct RunCase {
     #[serde(flatten)]
-    pub(super) work: Work,
+    pub(super) work: RunWork,
     workers: Vec<IgnoredAny>,
-    repetitions: Vec<Repetition>,
+    repetitions: Vec<RunRepetition>,
 }
 
 /// What a case does: equal for both builds.
 #[derive(Deserialize, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Work {
+pub(super) struct RunWork {
     pub(super) name: String,
     workload: String,
     unit: String,
@@ -57,7 +57,7 @@ pub(super) struct Work {
 }
 
 #[derive(Deserialize, Debug)]
-struct Repetition {
+struct RunRepetition {
     seconds: f64,
     cpu_seconds: Option<f64>,
     units: u64,
@@ -83,9 +83,9 @@ impl ShortRun {
     }
 }
 
-impl Case {
+impl RunCase {
     /// The work and its number of workers.
-    pub(super) fn work(&self) -> (&Work, usize) {
+    pub(super) fn work(&self) -> (&RunWork, usize) {
         (&self.work, self.workers.len())
     }
 

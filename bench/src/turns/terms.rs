@@ -76,7 +76,7 @@ pub struct Turns {
     /// Why the comparison ended.
     pub end: End,
     /// The cases.
-    pub cases: Vec<Case>,
+    pub cases: Vec<CaseInTurns>,
 }
 
 /// A build and what it said about itself.
@@ -114,7 +114,7 @@ pub enum End {
 
 /// A case of both builds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Case {
+pub struct CaseInTurns {
     /// The ratio, its interval and what it shows.
     #[serde(flatten)]
     pub compared: Compared,

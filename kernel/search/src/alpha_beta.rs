@@ -94,7 +94,7 @@ impl<G: Game, H: Heuristic<G::Position>> AlphaBeta<G, H> {
     pub fn run(&self, position: G::Position, stop: &dyn Fn() -> bool) -> Option<Deepened> {
         let results = self.game.results(&position, 0);
         let mut order: Vec<usize> = (0..results.len()).collect();
-        let mut searcher = Searcher {
+        let mut searcher = AlphaBetaSearch {
             game: &*self.game,
             heuristic: &*self.heuristic,
             table: Table::of_depth(self.depth),
@@ -194,18 +194,18 @@ impl Hasher for Mixing {
 }
 
 /// Searches in progress. Its methods return `None` if the search was stopped.
-struct Searcher<'a, G: Game, H> {
+struct AlphaBetaSearch<'a, G: Game, H> {
     game: &'a G,
     heuristic: &'a H,
     table: Table<G::Position>,
-    /// By [`Searcher::habit`]: how good such a choice was.
+    /// By [`AlphaBetaSearch::habit`]: how good such a choice was.
     history: Vec<u64>,
     stop: &'a dyn Fn() -> bool,
     evaluations: u64,
     met: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
+impl<G: Game, H: Heuristic<G::Position>> AlphaBetaSearch<'_, G, H> {
     /// The choices at the root, in the order of their values as far as these are exact.
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));

@@ -113,7 +113,7 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
     /// Searches from a position with its chance, in which the game is not over. `None` if `cancel` ended the search.
     #[must_use]
     pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<ExpectimaxReport> {
-        let mut searcher = Searcher {
+        let mut searcher = ExpectimaxSearch {
             search: self,
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
             cancel,
@@ -156,14 +156,14 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
 ///
 /// With `depth` choices to come, values are in [`POINT`]s divided by the sum of the weights to the power of `depth`. So
 /// the mean over the chances is a weighted sum, without a division.
-struct Searcher<'a, G: Game, H> {
+struct ExpectimaxSearch<'a, G: Game, H> {
     search: &'a Expectimax<G, H>,
     weights: Vec<i128>,
     cancel: &'a Cancel,
     evaluations: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> Searcher<'_, G, H> {
+impl<G: Game, H: Heuristic<G::Position>> ExpectimaxSearch<'_, G, H> {
     /// One point, with `depth` choices to come.
     fn unit(&self, depth: u32) -> i128 {
         let weight: i128 = self.weights.iter().sum();

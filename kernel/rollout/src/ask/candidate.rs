@@ -19,7 +19,7 @@ pub struct Candidate {
     pub moves: Option<Moves>,
     /// The position whose games are played: after a play, that of the player next on roll.
     pub board: Board,
-    pub(crate) course: Course,
+    pub(crate) games: CandidateGames,
     /// The cube of its games, if there is one.
     pub(crate) cube: Option<CandidateCube>,
     /// The value of its games, for the first player on roll, where it is exact with the cube: they are not played.
@@ -30,7 +30,7 @@ pub struct Candidate {
 
 /// How the games of a candidate are played.
 #[derive(Clone, Debug)]
-pub(crate) enum Course {
+pub(crate) enum CandidateGames {
     /// From this position on.
     Played(Playouts),
     /// Not at all, since the play wins: the end for the player who made it.
@@ -43,7 +43,7 @@ impl Candidate {
         Ok(Candidate {
             moves: None,
             board,
-            course: Course::Played(settings.playouts(board)?),
+            games: CandidateGames::Played(settings.playouts(board)?),
             cube: None,
             exact: None,
             possible: OutcomeSet::possible(settings.rules, &Planes::from(board)),
@@ -52,19 +52,19 @@ impl Candidate {
 
     /// The position after a play.
     fn play(moves: Moves, board: Board, settings: &Settings) -> Result<Candidate, PlayoutError> {
-        let course = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
-            Some(outcome) => Course::Over(outcome),
-            None => Course::Played(settings.playouts(board)?),
+        let games = match settings.rules.outcome_of_play(board.opponent(), board.own()) {
+            Some(outcome) => CandidateGames::Over(outcome),
+            None => CandidateGames::Played(settings.playouts(board)?),
         };
-        let possible = match course {
-            Course::Over(end) => OutcomeSet::of(&[end.reversed()]),
-            Course::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
+        let possible = match games {
+            CandidateGames::Over(end) => OutcomeSet::of(&[end.reversed()]),
+            CandidateGames::Played(_) => OutcomeSet::possible(settings.rules, &Planes::from(board)),
         };
         Ok(Candidate {
             moves: Some(moves),
             board,
             possible,
-            course,
+            games,
             cube: None,
             exact: None,
         })
@@ -73,9 +73,9 @@ impl Candidate {
     /// This candidate, with a cube.
     pub(crate) fn with_cube(mut self, cube: CandidateCube) -> Candidate {
         self.cube = Some(cube);
-        self.exact = match self.course {
-            Course::Played(_) => cube.exact(&self.board),
-            Course::Over(_) => None,
+        self.exact = match self.games {
+            CandidateGames::Played(_) => cube.exact(&self.board),
+            CandidateGames::Over(_) => None,
         };
         self
     }
@@ -139,9 +139,9 @@ impl Candidate {
 
     /// The playouts of its games, unless they are over.
     pub(crate) fn playouts(&self) -> Option<&Playouts> {
-        match &self.course {
-            Course::Played(playouts) => Some(playouts),
-            Course::Over(_) => None,
+        match &self.games {
+            CandidateGames::Played(playouts) => Some(playouts),
+            CandidateGames::Over(_) => None,
         }
     }
 

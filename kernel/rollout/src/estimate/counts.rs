@@ -1,6 +1,6 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use crate::ask::evaluators::Valued;
+use crate::ask::evaluators::Valuation;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
@@ -16,7 +16,7 @@ pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
 pub(crate) struct Shape {
     pub(crate) strata: Strata,
     /// Which games have other values than the points of their endings.
-    pub(crate) valued: Valued,
+    pub(crate) valued: Valuation,
 }
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
@@ -162,7 +162,7 @@ mod tests {
                     first_roll,
                     ..Settings::default()
                 }),
-                valued: Valued {
+                valued: Valuation {
                     cut_off,
                     luck: false,
                     cube,

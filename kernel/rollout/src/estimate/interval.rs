@@ -97,7 +97,7 @@ pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
 }
 
 /// The mean of values of independent trials, which may be others than those of whole games.
-pub(crate) struct Valued {
+pub(crate) struct MeanOfValues {
     /// The variance of the values in the sample.
     pub(crate) variance: f64,
     /// The standard error of their mean. NaN of one trial.
@@ -106,7 +106,7 @@ pub(crate) struct Valued {
     pub(crate) trials: f64,
 }
 
-impl Valued {
+impl MeanOfValues {
     /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of one that is
     /// added.
     fn whole_games(&self, variance: f64, coin: f64) -> f64 {
@@ -266,11 +266,11 @@ mod tests {
     }
 
     /// Values of independent trials with this mean.
-    fn valued(mean: f64, values: &[f64]) -> Valued {
+    fn valued(mean: f64, values: &[f64]) -> MeanOfValues {
         let trials = values.len() as f64;
         let squares: f64 = values.iter().map(|value| value * value).sum();
         let variance = squares / trials - mean * mean;
-        Valued {
+        MeanOfValues {
             variance,
             error: (variance / (trials - 1.0)).sqrt(),
             trials,

@@ -359,7 +359,7 @@ fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 pub(crate) struct Paired {
     a: Sampled,
     b: Sampled,
-    /// Whether games are [short](crate::ask::evaluators::Valued).
+    /// Whether games are [short](crate::ask::evaluators::Valuation).
     is_short: bool,
     products: Products,
     /// The corrections of the products, in the square of the unit.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::ask::candidate::Candidate;
 use crate::estimate::difference::{jsd, of_cubeful, of_value};
-use crate::estimate::interval::{self, Valued};
+use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::Rounds;
 use crate::estimate::statistic::Statistic;
 use crate::estimate::statistics::Statistics;
@@ -137,7 +137,7 @@ impl CandidateResult {
             };
             let variance = sampled.variance(value);
             let independent = variance.independent_trials(trials as f64);
-            let valued = sampled.has_valued().then(|| Valued {
+            let valued = sampled.has_valued().then(|| MeanOfValues {
                 variance: sampled.mean_square(value) - raw_mean * raw_mean,
                 error: variance.of_mean.sqrt(),
                 trials: independent,

@@ -32,7 +32,7 @@ pub(crate) struct EndedGame {
 }
 
 /// Takes a game.
-pub(crate) type Take<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
+pub(crate) type TakeGame<'a> = &'a mut dyn FnMut(&EndedGame, LastPosition<'_>);
 
 /// A position with the players of its games: the one on roll first, then the other.
 pub(crate) struct PlayedPosition {
@@ -51,7 +51,7 @@ pub(crate) fn play_each(
     tier: Tier,
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
-    take: Take<'_>,
+    take: TakeGame<'_>,
 ) -> Option<()> {
     let is_uniform = |position: &PlayedPosition| position.players.are_uniform();
     if let Some(first) = positions.first()
@@ -132,7 +132,7 @@ struct Games<'a> {
     first: u64,
     /// The tag of the next one.
     next: u64,
-    take: Take<'a>,
+    take: TakeGame<'a>,
 }
 
 impl Games<'_> {

@@ -75,12 +75,12 @@ struct Game {
 }
 
 /// Passes the ends of games on.
-type Take<'a> = &'a mut dyn FnMut(&CubefulEnd);
+type TakeEnd<'a> = &'a mut dyn FnMut(&CubefulEnd);
 
 impl CubefulPosition<'_> {
     /// Plays the games of these numbers and passes the end of each candidate's game to `take`, in any order. `None` if
     /// `stop` returns `true` before the end.
-    pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: Take<'_>) -> Option<()> {
+    pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: TakeEnd<'_>) -> Option<()> {
         let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
         let mut waiting = games;
         let mut courses: Vec<Course<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
@@ -144,7 +144,7 @@ impl CubefulPosition<'_> {
         &self,
         courses: &mut Vec<Course<'_>>,
         stop: &dyn Fn() -> bool,
-        take: Take<'_>,
+        take: TakeEnd<'_>,
     ) -> Result<(), Stopped> {
         // What a player does before the first roll of a position is a candidate's to say; after a play it is not.
         let decides = |course: &Course<'_>| {
@@ -283,7 +283,12 @@ impl CubefulPosition<'_> {
     }
 
     /// Ends the games that the last ply has ended, those that are cut off, and those whose value is exact.
-    fn end_ply(&self, courses: &mut Vec<Course<'_>>, stop: &dyn Fn() -> bool, take: Take<'_>) -> Result<(), Stopped> {
+    fn end_ply(
+        &self,
+        courses: &mut Vec<Course<'_>>,
+        stop: &dyn Fn() -> bool,
+        take: TakeEnd<'_>,
+    ) -> Result<(), Stopped> {
         let rules = self.playouts.rules();
         let most_plies = self.playouts.truncation().map_or(u32::MAX, |plies| plies.get());
         let mut cut_off = Vec::new();
@@ -360,7 +365,7 @@ impl CubefulPosition<'_> {
         outcome: Option<Outcome>,
         value: Option<Probabilities>,
         cubeful: i64,
-        take: Take<'_>,
+        take: TakeEnd<'_>,
     ) {
         let game = &mut course.games[cube];
         game.state = None;

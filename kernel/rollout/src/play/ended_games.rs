@@ -4,8 +4,8 @@ use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::{Outcome, Planes};
 use tavli_players::Shares;
 
-use crate::ask::candidate::{Candidate, Course};
-use crate::ask::evaluators::Valued;
+use crate::ask::candidate::{Candidate, CandidateGames};
+use crate::ask::evaluators::Valuation;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
@@ -18,7 +18,7 @@ pub(crate) struct EndedGames<'a> {
     candidates: &'a [Candidate],
     order: &'a ClassOrder,
     /// Which games are kept in `valued`.
-    has_value: Valued,
+    has_value: Valuation,
     /// The end of each candidate's games, in the order of classes.
     pub(crate) ends: Vec<Vec<u8>>,
     /// The games whose values are not the points of their ends.
@@ -83,9 +83,9 @@ impl Trials {
     fn play_without_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let (mut played, mut positions) = (Vec::new(), Vec::new());
         for (index, candidate) in self.candidates.iter().enumerate() {
-            match &candidate.course {
-                Course::Over(outcome) => ended.ends[index].fill(*outcome as u8),
-                Course::Played(playouts) => {
+            match &candidate.games {
+                CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
+                CandidateGames::Played(playouts) => {
                     played.push(index);
                     positions.push(PlayedPosition {
                         playouts: *playouts,
@@ -108,15 +108,15 @@ impl Trials {
             let mut played = Vec::new();
             for (index, candidate) in (first..).zip(alike) {
                 let cube = candidate.cube.as_ref().expect("a candidate of a rollout with a cube");
-                let (outcome, value, cubeful) = match (&candidate.course, candidate.exact) {
-                    (Course::Over(outcome), _) => {
+                let (outcome, value, cubeful) = match (&candidate.games, candidate.exact) {
+                    (CandidateGames::Over(outcome), _) => {
                         let outcome = outcome.reversed();
                         let model = cube.model(&candidate.board);
                         let worth = model.worth_of_end(outcome.points(), &cube.state);
                         (Some(outcome), None, cube.value(&model, worth, 0))
                     }
-                    (Course::Played(_), Some(exact)) => (None, Some(exact.value), exact.cubeful),
-                    (Course::Played(playouts), None) => {
+                    (CandidateGames::Played(_), Some(exact)) => (None, Some(exact.value), exact.cubeful),
+                    (CandidateGames::Played(playouts), None) => {
                         played.push((index, *cube, *playouts));
                         continue;
                     }
