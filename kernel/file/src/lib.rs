@@ -3,7 +3,7 @@
 //! A [`Target`] is opened before the work whose result it will hold. A file that fails to open is refused at once, and
 //! so is a second process that names the same file, until the first has ended. The contents are then replaced as a
 //! whole, as often as wanted: a reader finds the old contents or the new, whatever happens in between. A file that
-//! another program has put there in the meantime is not replaced.
+//! another program has put there in the meantime is not replaced. Results that are saved as JSON are [records](record).
 //!
 //! ```
 //! use tavli_file::{Existing, Target};
@@ -20,6 +20,7 @@
 
 mod error;
 mod lock;
+pub mod record;
 mod target;
 
 pub use error::FileError;

@@ -1,6 +1,6 @@
 //! Files that are written whole, by one process at a time ([`Target`]), and files that are read whole, up to a limit
-//! ([`read`]).
+//! ([`read`]). Saved results are [records](record).
 
-pub use tavli_file::{Existing, FileError, Target};
+pub use tavli_file::{Existing, FileError, Target, record};
 #[doc(inline)]
 pub use tavli_players::whole_file::{RECORD, TABLE, TEXT, read, read_text};

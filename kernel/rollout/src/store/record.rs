@@ -67,7 +67,7 @@
 //! | 4 | the oldest that is read |
 
 use core::num::NonZeroU32;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,7 @@ use crate::value::Value;
 use tavli_backgammon::Board;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
-use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
+use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::{Luck, named, whole_file};
 
@@ -102,39 +102,13 @@ pub const FORMAT_VERSION: u32 = 7;
 /// The oldest version that is read.
 const OLDEST_VERSION: u32 = 4;
 
-const FORMAT: &str = "tavli rollout";
-
 /// Why a text is not the record of a rollout that can be continued here.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// It is not JSON, or lacks a member.
-    #[error("it is not a record of a rollout: {0}")]
-    Json(#[from] serde_json::Error),
-    /// It is the record of something else.
-    #[error("it is not a record of a rollout: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
-    Format(String),
-    /// The record is of another version.
-    #[error("it is a record of version {0}; this program reads versions {OLDEST_VERSION} to {FORMAT_VERSION}")]
-    Version(u32),
-    /// The games were played by a version whose games have other values.
-    #[error(
-        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
-    )]
-    Values {
-        /// The signature in the record.
-        found: String,
-        /// The signature of the same policies here.
-        ours: String,
-    },
-    /// The record was changed after it was written, or is damaged.
-    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
-    Checksum {
-        /// The checksum in the record.
-        found: String,
-        /// That of its contents.
-        contents: String,
-    },
+    /// It is not a record, or its games are not those of this program.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
     /// It is a rollout by other policies.
     #[error("it was played by {found}, not by {ours}")]
     Policy {
@@ -184,23 +158,6 @@ pub enum LoadError {
         /// What is wrong with it.
         source: RecordError,
     },
-}
-
-/// What every version of the record begins with.
-#[derive(Deserialize)]
-struct Head {
-    format: String,
-    version: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    format: String,
-    version: u32,
-    values: String,
-    checksum: String,
-    rollout: Body,
 }
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -267,52 +224,18 @@ struct RoundRecord {
     cubeful: Option<CubefulRecord>,
 }
 
-impl File {
-    fn of(rollout: &Rollout) -> File {
-        let rollout = Body::of(rollout);
-        let mut file = File {
-            format: FORMAT.to_owned(),
-            version: FORMAT_VERSION,
-            values: rollout.values(),
-            checksum: String::new(),
-            rollout,
-        };
-        file.checksum = file.hash();
-        file
-    }
+impl Contents for Body {
+    const FORMAT: &'static str = "tavli rollout";
+    const NAME: &'static str = "rollout";
+    const VERSIONS: RangeInclusive<u32> = OLDEST_VERSION..=FORMAT_VERSION;
 
-    /// The contents of the text of a record.
-    fn read(text: &str) -> Result<Body, RecordError> {
-        let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        // Another version's record may be shaped otherwise, but it begins like this.
-        let head: Head = serde_json::from_str(text)?;
-        if head.format != FORMAT {
-            return Err(RecordError::Format(head.format));
-        }
-        if !(OLDEST_VERSION..=FORMAT_VERSION).contains(&head.version) {
-            return Err(RecordError::Version(head.version));
-        }
-        let file: File = serde_json::from_str(text)?;
-        let ours = file.rollout.values();
-        if file.values != ours {
-            let found = file.values;
-            return Err(RecordError::Values { found, ours });
-        }
-        let contents = file.hash();
-        if contents != file.checksum {
-            return Err(RecordError::Checksum {
-                found: file.checksum,
-                contents,
-            });
-        }
-        Ok(file.rollout)
-    }
-
-    /// The checksum of the contents, a CRC-32.
-    fn hash(&self) -> String {
-        let contents = (self.version, &self.values, &self.rollout);
-        let text = serde_json::to_vec(&contents).expect("records have no keys but text");
-        format!("{:08x}", crc32fast::hash(&text))
+    fn values(&self) -> String {
+        let values = named::values(self.policies());
+        let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
+        let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
+        let cube = self.cube.as_ref().map(|_| MODEL.to_owned());
+        let evaluators = [evaluator, luck, cube].into_iter().flatten();
+        evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
     }
 }
 
@@ -369,16 +292,6 @@ impl Body {
                 })
                 .collect(),
         }
-    }
-
-    /// What names the values of its games.
-    fn values(&self) -> String {
-        let values = named::values(self.policies());
-        let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
-        let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
-        let cube = self.cube.as_ref().map(|_| MODEL.to_owned());
-        let evaluators = [evaluator, luck, cube].into_iter().flatten();
-        evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
     }
 
     /// The names of the policies of the player whose rollout it is and of his opponent.
@@ -595,7 +508,7 @@ impl Rollout {
     /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&File::of(self)).expect("records have no keys but text")
+        record::to_json(Body::of(self))
     }
 
     /// A rollout by [named] policies from its JSON.
@@ -604,7 +517,7 @@ impl Rollout {
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        let body = File::read(text)?;
+        let body: Body = record::from_json(text)?;
         body.rollout(body.players()?, body.named_evaluator()?)
     }
 
@@ -613,7 +526,7 @@ impl Rollout {
     /// # Errors
     /// As [`Rollout::from_json`], or if policies of other names played it.
     pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
-        let body = File::read(text)?;
+        let body: Body = record::from_json(text)?;
         body.check_players(&players)?;
         body.rollout(players, body.named_evaluator()?)
     }
@@ -627,7 +540,7 @@ impl Rollout {
         players: Option<Players>,
         evaluator: Arc<dyn Evaluator>,
     ) -> Result<Rollout, RecordError> {
-        let body = File::read(text)?;
+        let body: Body = record::from_json(text)?;
         let players = match players {
             Some(players) => {
                 body.check_players(&players)?;

@@ -8,6 +8,7 @@ use super::playing::{opening, played, stratified, workers};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, RuleSet};
+use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason};
@@ -116,7 +117,10 @@ fn other_records_are_refused_with_the_reason() {
     assert!(error("\"seed\":1", "\"seed\":2").contains("it is damaged: its checksum is "));
     assert!(error("\"seed\":1", "\"seeds\":1").contains("unknown field `seeds`"));
     assert!(error("{", "").contains("it is not a record of a rollout"));
-    assert!(matches!(Rollout::from_json(""), Err(RecordError::Json(_))));
+    assert!(matches!(
+        Rollout::from_json(""),
+        Err(RecordError::Envelope(EnvelopeError::Json { .. }))
+    ));
 }
 
 /// The games of `fast` had other values before its values obeyed the rules.
@@ -220,7 +224,7 @@ fn records_that_contradict_themselves_are_refused() {
         assert!(text.contains(from), "{from}");
         let changed = text.replacen(from, to, 1);
         match Rollout::from_json(&changed) {
-            Err(RecordError::Checksum { found, contents }) => {
+            Err(RecordError::Envelope(EnvelopeError::Checksum { found, contents })) => {
                 Rollout::from_json(&changed.replacen(&found, &contents, 1))
                     .expect_err("refused")
                     .to_string()

@@ -32,12 +32,12 @@
 //! The [signature](tavli_players::named::values) of values tells whether another program plays the same games.
 
 use core::num::NonZeroU32;
+use core::ops::RangeInclusive;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tavli_backgammon::text::{BYTE_ORDER_MARK, Quoted};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
 use tavli_search::{Arm, Branch, Budget, MOST_FACTOR, Report, Settings, SettingsError, Step};
@@ -47,42 +47,27 @@ use super::found::Found;
 use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
 use crate::file::{self, Existing, FileError, Target};
+use tavli_file::record::{self, Contents, EnvelopeError};
 
 /// The version of the record.
 pub const FORMAT_VERSION: u32 = 1;
-
-const FORMAT: &str = "tavli search";
 
 /// Why a text cannot be read as the record of a search.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordError {
-    /// The text is not JSON, or lacks a member.
-    #[error("it is not a record of a search: {0}")]
-    Json(#[from] serde_json::Error),
-    /// The text is another kind of record.
-    #[error("it is not a record of a search: its format is '{}', not '{FORMAT}'", Quoted::new(.0))]
-    Format(String),
-    /// The record is of another version.
-    #[error("it is a record of version {0}; this program reads version {FORMAT_VERSION}")]
-    Version(u32),
-    /// The search is from a version whose games or evaluators have other values.
+    /// It is not a record, or its games are not those of this program.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// Its heuristic has other values here.
     #[error(
         "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
     )]
     Values {
         /// The signature in the record.
         found: String,
-        /// The signature of the same policy here.
+        /// The signature of the same heuristic here.
         ours: String,
-    },
-    /// The record was changed after it was written, or is damaged.
-    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
-    Checksum {
-        /// The checksum in the record.
-        found: String,
-        /// The checksum of the contents.
-        contents: String,
     },
     /// A member has an invalid value.
     #[error("invalid {member}: {reason}")]
@@ -114,23 +99,6 @@ pub enum LoadError {
         /// Why the text cannot be read.
         source: RecordError,
     },
-}
-
-/// The members that every version of the record has.
-#[derive(Deserialize)]
-struct Head {
-    format: String,
-    version: u32,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    format: String,
-    version: u32,
-    values: String,
-    checksum: String,
-    search: Body,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -185,49 +153,13 @@ struct PlayRecord {
     line: Vec<[usize; 2]>,
 }
 
-impl File {
-    fn of(found: &Found) -> File {
-        let search = Body::of(found);
-        let mut file = File {
-            format: FORMAT.to_owned(),
-            version: FORMAT_VERSION,
-            values: search.values(),
-            checksum: String::new(),
-            search,
-        };
-        file.checksum = file.hash();
-        file
-    }
+impl Contents for Body {
+    const FORMAT: &'static str = "tavli search";
+    const NAME: &'static str = "search";
+    const VERSIONS: RangeInclusive<u32> = FORMAT_VERSION..=FORMAT_VERSION;
 
-    fn read(text: &str) -> Result<Body, RecordError> {
-        let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let head: Head = serde_json::from_str(text)?;
-        if head.format != FORMAT {
-            return Err(RecordError::Format(head.format));
-        }
-        if head.version != FORMAT_VERSION {
-            return Err(RecordError::Version(head.version));
-        }
-        let file: File = serde_json::from_str(text)?;
-        let ours = file.search.values();
-        if file.values != ours {
-            let found = file.values;
-            return Err(RecordError::Values { found, ours });
-        }
-        let contents = file.hash();
-        if contents != file.checksum {
-            return Err(RecordError::Checksum {
-                found: file.checksum,
-                contents,
-            });
-        }
-        Ok(file.search)
-    }
-
-    fn hash(&self) -> String {
-        let contents = (self.version, &self.values, &self.search);
-        let text = serde_json::to_vec(&contents).expect("records have no keys but text");
-        format!("{:08x}", crc32fast::hash(&text))
+    fn values(&self) -> String {
+        named::values([&self.policy; 2])
     }
 }
 
@@ -283,11 +215,6 @@ impl Body {
             seconds: found.report.elapsed.as_secs_f64(),
             interrupted: found.report.interrupted,
         }
-    }
-
-    /// What names the values of its games.
-    fn values(&self) -> String {
-        named::values([&self.policy; 2])
     }
 
     fn settings(&self) -> Result<Settings, RecordError> {
@@ -413,7 +340,7 @@ impl Found {
     /// The record as one line of JSON, which [`Found::from_json`] reads. It leaves out the replies.
     #[must_use]
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&File::of(self)).expect("records have no keys but text")
+        record::to_json(Body::of(self))
     }
 
     /// Reads a record.
@@ -422,7 +349,7 @@ impl Found {
     /// [`RecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
     /// values.
     pub fn from_json(text: &str) -> Result<Found, RecordError> {
-        File::read(text)?.found()
+        record::from_json::<Body>(text)?.found()
     }
 
     /// Writes the record to a file, which is replaced as a whole: a reader finds the old contents or the new ones.

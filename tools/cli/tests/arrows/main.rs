@@ -19,7 +19,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-tables", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-backgammon", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-run", &[]),
-    ("tavli-file", &[]),
+    ("tavli-file", &["tavli-game"]),
     ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
     ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),

@@ -1,0 +1,222 @@
+//! Records: JSON objects whose contents have one envelope around them.
+//!
+//! ```text
+//! {
+//!   "format": "tavli rollout",
+//!   "version": 7,                    // of the form of the contents
+//!   "values": "...",                 // the signature of the games: whether another program plays the same
+//!   "checksum": "0a1b2c3d",          // CRC-32 of the JSON array of version, values and contents, as they are written
+//!   "rollout": { .. }                // the contents, under the name of what they are
+//! }
+//! ```
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::RangeInclusive;
+
+use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use tavli_game::text::{BYTE_ORDER_MARK, Quoted};
+use thiserror::Error as ThisError;
+
+/// What a record is of.
+pub trait Contents: Serialize + DeserializeOwned {
+    /// The `format` of its records.
+    const FORMAT: &'static str;
+    /// The name of what it is, such as `rollout`.
+    const NAME: &'static str;
+    /// The versions of its form that are read; the last is the one that is written.
+    const VERSIONS: RangeInclusive<u32>;
+
+    /// The signature of its games in this program.
+    fn values(&self) -> String;
+}
+
+/// Why a text is not a record whose contents can be used here.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum EnvelopeError {
+    /// It is not JSON, or lacks a member.
+    #[error("it is not a record of a {name}: {source}")]
+    Json {
+        /// [`Contents::NAME`].
+        name: &'static str,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// It is the record of something else.
+    #[error("it is not a record of a {name}: its format is '{}', not '{expected}'", Quoted::new(.found))]
+    Format {
+        /// [`Contents::NAME`].
+        name: &'static str,
+        /// Its format.
+        found: String,
+        /// [`Contents::FORMAT`].
+        expected: &'static str,
+    },
+    /// It is of another version.
+    #[error("it is a record of version {found}; this program reads {}", versions(.read))]
+    Version {
+        /// Its version.
+        found: u32,
+        /// [`Contents::VERSIONS`].
+        read: RangeInclusive<u32>,
+    },
+    /// Its games were played by a version of this program whose games have other values.
+    #[error(
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
+    )]
+    Values {
+        /// The signature in the record.
+        found: String,
+        /// [`Contents::values`].
+        ours: String,
+    },
+    /// It was changed after it was written, or is damaged.
+    #[error("it is damaged: its checksum is {found}, its contents have {contents}")]
+    Checksum {
+        /// The checksum in the record.
+        found: String,
+        /// That of its contents.
+        contents: String,
+    },
+}
+
+fn versions(read: &RangeInclusive<u32>) -> String {
+    match (read.start(), read.end()) {
+        (first, last) if first == last => format!("version {last}"),
+        (first, last) => format!("versions {first} to {last}"),
+    }
+}
+
+/// The record of some contents, as one line of JSON.
+///
+/// # Panics
+/// If the contents have a map whose keys are no text.
+#[must_use]
+pub fn to_json<C: Contents>(contents: C) -> String {
+    let (version, values) = (*C::VERSIONS.end(), contents.values());
+    let envelope = Envelope {
+        version,
+        checksum: checksum(version, &values, &contents),
+        values,
+        contents,
+    };
+    serde_json::to_string(&envelope).expect("records have no keys but text")
+}
+
+/// The contents of a record.
+///
+/// # Errors
+/// [`EnvelopeError`] if the text is not a record of such contents, or is damaged, of another version or of other
+/// values.
+pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
+    let text = text.trim_start_matches(BYTE_ORDER_MARK);
+    let json = |source| EnvelopeError::Json { name: C::NAME, source };
+    // Another version's record may be shaped otherwise, but it begins like this.
+    let Head { format, version } = serde_json::from_str(text).map_err(json)?;
+    if format != C::FORMAT {
+        return Err(EnvelopeError::Format {
+            name: C::NAME,
+            found: format,
+            expected: C::FORMAT,
+        });
+    }
+    if !C::VERSIONS.contains(&version) {
+        return Err(EnvelopeError::Version {
+            found: version,
+            read: C::VERSIONS,
+        });
+    }
+    let envelope: Envelope<C> = serde_json::from_str(text).map_err(json)?;
+    let ours = envelope.contents.values();
+    if envelope.values != ours {
+        let found = envelope.values;
+        return Err(EnvelopeError::Values { found, ours });
+    }
+    let contents = checksum(version, &ours, &envelope.contents);
+    match envelope.checksum == contents {
+        true => Ok(envelope.contents),
+        false => Err(EnvelopeError::Checksum {
+            found: envelope.checksum,
+            contents,
+        }),
+    }
+}
+
+/// The CRC-32 of what decides what a record says.
+fn checksum<C: Contents>(version: u32, values: &str, contents: &C) -> String {
+    let text = serde_json::to_vec(&(version, values, contents)).expect("records have no keys but text");
+    format!("{:08x}", crc32fast::hash(&text))
+}
+
+/// What every version of a record has.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+/// A record of a version that is read.
+struct Envelope<C> {
+    version: u32,
+    values: String,
+    checksum: String,
+    contents: C,
+}
+
+impl<C: Contents> Envelope<C> {
+    const MEMBERS: &'static [&'static str] = &["format", "version", "values", "checksum", C::NAME];
+}
+
+impl<C: Contents> Serialize for Envelope<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(Self::MEMBERS.len()))?;
+        map.serialize_entry("format", C::FORMAT)?;
+        map.serialize_entry("version", &self.version)?;
+        map.serialize_entry("values", &self.values)?;
+        map.serialize_entry("checksum", &self.checksum)?;
+        map.serialize_entry(C::NAME, &self.contents)?;
+        map.end()
+    }
+}
+
+impl<'de, C: Contents> Deserialize<'de> for Envelope<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Envelope<C>, D::Error> {
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+/// Reads the members of an envelope in any order, and no others.
+struct Members<C>(PhantomData<C>);
+
+impl<'de, C: Contents> Visitor<'de> for Members<C> {
+    type Value = Envelope<C>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the record of a {}", C::NAME)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Envelope<C>, M::Error> {
+        let (mut version, mut values, mut checksum, mut contents) = (None, None, None, None);
+        while let Some(member) = map.next_key::<String>()? {
+            match &*member {
+                "format" => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                "version" => version = Some(map.next_value()?),
+                "values" => values = Some(map.next_value()?),
+                "checksum" => checksum = Some(map.next_value()?),
+                name if name == C::NAME => contents = Some(map.next_value()?),
+                other => return Err(Error::unknown_field(other, Envelope::<C>::MEMBERS)),
+            }
+        }
+        Ok(Envelope {
+            version: version.ok_or_else(|| Error::missing_field("version"))?,
+            values: values.ok_or_else(|| Error::missing_field("values"))?,
+            checksum: checksum.ok_or_else(|| Error::missing_field("checksum"))?,
+            contents: contents.ok_or_else(|| Error::missing_field(C::NAME))?,
+        })
+    }
+}
