@@ -1,5 +1,7 @@
 //! Tic-tac-toe against its known numbers.
 
+mod specified;
+
 use std::collections::HashMap;
 
 use tavli_game::{Game, NamedGame, playouts};
