@@ -1,6 +1,6 @@
 //! The cube's model in a position.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use tavli_backgammon::{Board, Side};
 use tavli_cube::{CubeModel, Efficiency, ExactEquities};
@@ -27,13 +27,22 @@ pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> 
 
 /// The money equities of a bear-off of at most six checkers a side.
 fn exact(board: &Board) -> Option<ExactEquities> {
-    // Of GNU Backgammon's own size, so that values are those of its default.
-    static TABLE: LazyLock<Option<TwoSided>> = LazyLock::new(|| TwoSided::new(6, 6).ok());
-    let is_small = |side: &Side| side.occupied() >> 7 == 0 && side.checkers() <= 6;
-    if !is_small(board.own()) || !is_small(board.opponent()) {
-        return None;
-    }
-    let table = TABLE.as_ref()?;
+    // Up to GNU Backgammon's own size, so that values are those of its default. A position has the same values in the
+    // smallest table that it is in, which is made sooner: with a checker on the six point 0.4 s of processor time for
+    // six checkers, 0.08 s for five, 0.02 s for four.
+    const MOST: usize = 6;
+    static TABLES: [[OnceLock<Option<TwoSided>>; MOST]; MOST] = [const { [const { OnceLock::new() }; MOST] }; MOST];
+    let sides = [board.own(), board.opponent()];
+    let points = sides
+        .map(|side| side.occupied().checked_ilog2().unwrap_or(0))
+        .into_iter()
+        .max()?;
+    let checkers = sides.map(Side::checkers).into_iter().max()?;
+    let of_points = TABLES.get((points as usize).checked_sub(1)?)?;
+    let table = of_points.get(usize::from(checkers).checked_sub(1)?)?;
+    let table = table
+        .get_or_init(|| TwoSided::new(points as u8, checkers).ok())
+        .as_ref()?;
     let index = |side: &Side| table.positions().index(&side.counts()[1..7]);
     let (own, opponent) = (index(board.own())?, index(board.opponent())?);
     let equity = |holder| table.equity(holder, own, opponent);
