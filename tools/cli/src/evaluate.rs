@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::{CubeInPlay, CubeValues};
+use tavli::cube::{CubeInPlay, CubeValues, Stakes};
 use tavli::engine::{Decision, Engine};
 use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays, ValuedPosition};
 use tavli::evaluators::Probabilities;
@@ -496,7 +496,15 @@ impl Evaluator<'_> {
         if asked.cube.is_some() {
             writeln!(output, "{}", cube::description(&asked.position))?;
         }
-        writeln!(output, "valued by {evaluator}\n")?;
+        let has_exact_cube = asked.cube.is_some_and(|cube| {
+            let is_match = matches!(cube.state.stakes, Stakes::Match(_));
+            !is_match && cube.efficiency.is_none() && tavli::cube::model(asked.position.board()).exact.is_some()
+        });
+        let of_cube = match has_exact_cube {
+            true => ", with the cube exactly by a table of bear-offs",
+            false => "",
+        };
+        writeln!(output, "valued by {evaluator}{of_cube}\n")?;
         if text != Text::Xg {
             for Row {
                 name,

@@ -1,21 +1,21 @@
 //! `--player` and how far it looks ahead: the evaluator of positions.
 
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Evaluator, KnownValues};
+use tavli::evaluators::{Evaluator, KnownValues, Probabilities};
 use tavli::named::{self, Defaults, NamedPlayer};
-use tavli::{EvaluatorMoveFilter, RuleSet, with_known_values};
+use tavli::{EvaluatorMoveFilter, Planes, RuleSet, with_known_values};
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EvaluatorOptions {
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
     #[arg(help = format!(
-        "A player that values positions: {}, or the file of a player [default: strong; sampled in mcgammon, whose goal \
-         no net has learned]",
+        "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6x6; sampled in \
+         mcgammon, whose goal no net has learned]",
         named::list_of_evaluators()
     ))]
     player: Option<Arc<dyn Evaluator>>,
@@ -41,7 +41,7 @@ pub(crate) struct EvaluatorOptions {
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
-    /// either.
+    /// either. [default: 6x6 unless --player is given]
     #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
@@ -50,6 +50,39 @@ pub(crate) struct EvaluatorOptions {
 pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet) -> Arc<dyn Evaluator> {
     let default = || named::evaluator(Defaults::under(rules).values).expect("it is built in");
     evaluator.map_or_else(default, Arc::clone)
+}
+
+/// A two-sided table of a home board that is solved when a position is first in it: most positions never are.
+#[derive(Debug)]
+struct OnDemand {
+    size: &'static str,
+    name: String,
+    table: OnceLock<Arc<dyn KnownValues>>,
+}
+
+impl OnDemand {
+    fn new(size: &'static str) -> OnDemand {
+        OnDemand {
+            size,
+            name: format!("bearoff:{size}"),
+            table: OnceLock::new(),
+        }
+    }
+}
+
+impl KnownValues for OnDemand {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities> {
+        let is_home = |side: [u32; 4]| side.iter().all(|plane| plane >> 7 == 0);
+        if !is_home(position.own()) || !is_home(position.opponent()) {
+            return None;
+        }
+        let solve = || named::known_values(self.size).expect("it needs no file");
+        self.table.get_or_init(solve).value(rules, position)
+    }
 }
 
 /// Reads a number of plays.
@@ -62,8 +95,12 @@ impl EvaluatorOptions {
     /// The evaluation under some rules.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
         let mut evaluator = or_default(self.player.as_ref(), rules);
-        if let Some(ends) = &self.bearoff {
-            let player = with_known_values(NamedPlayer::from_evaluator(evaluator), Arc::clone(ends));
+        let usual = || {
+            let table = Defaults::under(rules).known_values.filter(|_| self.player.is_none());
+            table.map(|table| Arc::new(OnDemand::new(table)) as Arc<dyn KnownValues>)
+        };
+        if let Some(known) = self.bearoff.clone().or_else(usual) {
+            let player = with_known_values(NamedPlayer::from_evaluator(evaluator), known);
             evaluator = player.evaluator.expect("a table leaves a player its values");
         }
         let by = self.keep_by.as_ref().unwrap_or(&evaluator);

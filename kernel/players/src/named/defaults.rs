@@ -21,6 +21,9 @@ use super::error::NamedError;
 pub struct Defaults {
     /// Values positions and plays that a person looks at, and plays against people.
     pub values: &'static str,
+    /// The table of bear-offs that is [known](super::known_values) beside [`Defaults::values`] where a position is
+    /// valued for a person, exactly; `None` where the rules know no bear-offs.
+    pub known_values: Option<&'static str>,
     /// Plays both sides of rollouts.
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
@@ -39,6 +42,8 @@ pub struct Defaults {
 // 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
     values: "strong",
+    // That of the equities with the cube, so that both are exact in the same positions.
+    known_values: Some("6x6"),
     rollouts: "fast",
     guides: "fast",
     luck: Some("fast"),
@@ -47,6 +52,7 @@ const BEARING_OFF: Defaults = Defaults {
 /// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
     values: "sampled",
+    known_values: None,
     rollouts: Uniform::NAME,
     guides: "sampled",
     luck: None,

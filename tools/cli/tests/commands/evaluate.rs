@@ -40,9 +40,10 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     let found = json(&format!("evaluate {OPENING} 31 --json"));
     assert_eq!(
         (&found["evaluator"], &found["plays"][0]["moves"]),
-        (&"strong".into(), &"8/5 6/5".into())
+        (&"strong+bearoff:6x6".into(), &"8/5 6/5".into())
     );
-    assert_eq!(json(&format!("evaluate {OPENING} --json"))["evaluator"], "strong");
+    let found = json(&format!("evaluate {OPENING} --json"));
+    assert_eq!(found["evaluator"], "strong+bearoff:6x6");
     // No net has learned to win by bringing all checkers home.
     let found = json(&format!("evaluate {OPENING} --rules mcgammon --json"));
     assert_eq!(found["evaluator"], "sampled:36:uniform");
@@ -52,6 +53,31 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
     let guided = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
     assert_eq!(json(&guided)["guide"]["evaluator"], "fast");
+}
+
+#[test]
+fn bear_offs_have_exact_values_without_and_with_the_cube() {
+    // After one roll the game is decided, so nobody doubles later.
+    let evaluate = |options: &str| {
+        let mut command = tavli();
+        command.args(["evaluate", RACE]).args(options.split(' '));
+        command.output().expect("it runs")
+    };
+    let found = parse(&evaluate("--cube 1 --json"));
+    assert!((number(&found["equity"]) - 0.5).abs() < 1e-6, "{found}");
+    assert!((number(&found["cube"]["no_double"]) - 0.5).abs() < 1e-4, "{found}");
+    // The table of a named player is not his.
+    let output = evaluate("--cube 1 --player fast");
+    let found = text(&output);
+    let by = "\nvalued by fast, with the cube exactly by a table of bear-offs\n";
+    assert!(found.contains(by), "{found}");
+    for options in [
+        "--cube 1 --player fast --cube-life 0.6",
+        "--match 7 --score 3-3 --player fast",
+    ] {
+        let output = evaluate(options);
+        assert!(text(&output).contains("\nvalued by fast\n"), "{output:?}");
+    }
 }
 
 #[test]
