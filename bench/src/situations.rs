@@ -150,8 +150,14 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
 /// All situations of a category, in the order of the games they are from. The iterator does not end if
 /// the category does not [occur](Category::occurs_in) in these rules.
 pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Situation> {
+    situations_unless(rules, category, || false)
+}
+
+/// [`situations`] that end as soon as `stop` returns true, which is called before each game.
+fn situations_unless(rules: RuleSet, category: Category, stop: impl Fn() -> bool) -> impl Iterator<Item = Situation> {
     let playouts = Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
     (0..)
+        .take_while(move |_| !stop())
         .filter_map(move |game| after(&playouts, game))
         .filter(move |situation| category.holds(situation, rules))
 }
@@ -162,11 +168,27 @@ pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Si
 /// If the category does not [occur](Category::occurs_in) in games of these rules.
 #[must_use]
 pub fn sample(rules: RuleSet, category: Category, number: usize) -> Vec<Situation> {
+    sample_unless(rules, category, number, || false).expect("nothing stops it")
+}
+
+/// [`sample`] that can be stopped: before each game it calls `stop`, and returns `None` if that returns true. Those of
+/// a rare category take seconds.
+///
+/// # Panics
+/// As [`sample`].
+#[must_use]
+pub fn sample_unless(
+    rules: RuleSet,
+    category: Category,
+    number: usize,
+    stop: impl Fn() -> bool,
+) -> Option<Vec<Situation>> {
     assert!(
         category.occurs_in(rules),
         "situations of category {category} do not occur in games of {rules}"
     );
-    situations(rules, category).take(number).collect()
+    let sample: Vec<Situation> = situations_unless(rules, category, stop).take(number).collect();
+    (sample.len() == number).then_some(sample)
 }
 
 /// The index of one of the plays; successive numbers spread evenly over all of them (they are the
@@ -218,6 +240,17 @@ mod tests {
                 assert!(distinct.len() >= 38, "{category}: {}", distinct.len());
             }
         }
+    }
+
+    #[test]
+    fn sampling_can_be_stopped() {
+        let games = core::cell::Cell::new(0);
+        let stop = || {
+            games.set(games.get() + 1);
+            games.get() > 100
+        };
+        assert_eq!(sample_unless(RuleSet::Backgammon, Category::BearIn, 1000, stop), None);
+        assert_eq!(games.get(), 101);
     }
 
     #[test]

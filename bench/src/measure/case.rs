@@ -20,7 +20,7 @@ use crate::machine::user_and_system_seconds;
 use crate::measure::error::MeasureError;
 use crate::recipe::{Operation, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
-use crate::situations::{Situation, sample};
+use crate::situations::{Situation, sample_unless};
 
 /// A case at work.
 pub(super) struct CaseAtWork {
@@ -36,13 +36,14 @@ pub(super) struct CaseAtWork {
 }
 
 impl CaseAtWork {
+    /// Prepares a case; `None` if that is cancelled.
     pub(super) fn new(
         recipe: &Recipe,
         placed: &Placed<'_>,
         cpus: &Cpus,
         tier: Tier,
         cancel: &Cancel,
-    ) -> Result<CaseAtWork, MeasureError> {
+    ) -> Result<Option<CaseAtWork>, MeasureError> {
         let case = placed.case;
         let tier = case.tier.unwrap_or(tier);
         let seats = seats(placed, cpus)?;
@@ -118,7 +119,10 @@ impl CaseAtWork {
                 tier,
             },
             Workload::Plays { operation, category } => {
-                let situations = sample(case.rules, *category, SITUATIONS);
+                let stop = || cancel.is_cancelled();
+                let Some(situations) = sample_unless(case.rules, *category, SITUATIONS, stop) else {
+                    return Ok(None);
+                };
                 let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
                 Work::Plays {
                     operation: *operation,
@@ -153,7 +157,7 @@ impl CaseAtWork {
                 (None, false)
             }
         };
-        Ok(CaseAtWork {
+        Ok(Some(CaseAtWork {
             record: CaseRecord {
                 name: placed.name.clone(),
                 workload: case.workload.name().to_owned(),
@@ -181,7 +185,7 @@ impl CaseAtWork {
             at_once,
             amount: 1,
             results: Vec::new(),
-        })
+        }))
     }
 
     /// Warms up, and finds the amount of work that takes the time of a repetition.

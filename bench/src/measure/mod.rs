@@ -71,10 +71,13 @@ pub fn measure(
     let limit = recipe.time_limit(placed.len());
     let mut deadline = Deadline::new(cancel);
     let cancel = deadline.cancel().clone();
-    let mut measured: Vec<CaseAtWork> = placed
-        .iter()
-        .map(|placed| CaseAtWork::new(recipe, placed, cpus, tier, &cancel))
-        .collect::<Result<_, _>>()?;
+    let mut measured = Vec::with_capacity(placed.len());
+    for placed in &placed {
+        if cancel.is_cancelled() {
+            break;
+        }
+        measured.extend(CaseAtWork::new(recipe, placed, cpus, tier, &cancel)?);
+    }
     deadline.start(limit);
     let mut plan = Plan::new(recipe, measured.len());
     for case in &mut measured {
@@ -400,6 +403,15 @@ mod tests {
         let cancel = Cancel::new();
         let record = measured(RECIPE, &cancel, |_| cancel.cancel());
         assert!(record.interrupted);
+        assert_eq!(record.verdict(), Verdict::NothingMeasured);
+    }
+
+    #[test]
+    fn a_measurement_that_is_cancelled_at_once_prepares_nothing() {
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let record = measured(RECIPE, &cancel, |_| panic!("nothing is measured"));
+        assert!(record.interrupted && record.cases.is_empty());
         assert_eq!(record.verdict(), Verdict::NothingMeasured);
     }
 
