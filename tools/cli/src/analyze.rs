@@ -9,13 +9,14 @@ use serde::Serialize;
 use tavli::Roll;
 use tavli::engine::Engine;
 use tavli::file;
+use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
 
 use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
@@ -175,16 +176,17 @@ struct Report<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let cancel = interrupt::cancel_on_interrupt()?;
     let mut matches = Vec::new();
     for path in &arguments.files {
-        matches.push((path, read(path)?));
+        let played = read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
+        matches.push((path, played));
     }
     let target = arguments
         .html
         .as_deref()
         .map(|path| arguments.overwrite.open(path))
         .transpose()?;
-    let cancel = interrupt::cancel_on_interrupt()?;
     let (plies, by) = arguments.level.method();
     let mut engine = arguments.player.start(plies)?;
     engine.set_cancel(&cancel);
@@ -232,7 +234,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Reads the match of a file.
-pub(crate) fn read(path: &Path) -> Result<Match, Failure> {
+pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let bytes = file::read(path, file::TEXT).map_err(|error| cannot(&error))?;
@@ -241,7 +243,8 @@ pub(crate) fn read(path: &Path) -> Result<Match, Failure> {
     }
     // Old files have names in other encodings.
     let text = String::from_utf8_lossy(&bytes);
-    Match::read(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
+    Match::read_unless(&text, || cancel.is_cancelled())
+        .map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }
 
 impl Report<'_> {

@@ -1,5 +1,7 @@
 //! Matches read from files, and their analysis.
 
+use std::cell::Cell;
+
 use tavli::engine::Engine;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::transcript::{Action, Analysis, By, Kind, Match};
@@ -50,6 +52,47 @@ fn a_match_of_gnubg_is_read() {
         };
         assert!(RuleSet::Backgammon.is_over(&after));
     }
+}
+
+#[test]
+fn a_roll_without_a_play_before_the_end_is_of_a_game_that_was_given_up() {
+    // The second as GNU Backgammon writes the first, the third where the file ends.
+    let start = " 5 point match\n\n Game 1\n A : 0                          B : 0\n";
+    for (lines, winner) in [
+        (
+            "  1) 31: 8/5 6/5                 63: \n      Wins 2 points\n",
+            Some((0, 2)),
+        ),
+        (
+            "  1) 31: 8/5 6/5                 63: 24/15\n  2) 63:       Wins 2 points\n",
+            Some((0, 2)),
+        ),
+        ("  1) 31: 8/5 6/5                 63: 24/15\n  2) 63: \n", None),
+        (
+            "  1) 31: 8/5 6/5                 63: ????\n\n Game 2\n A : 0                    B : 1\n",
+            None,
+        ),
+    ] {
+        let played = Match::read(&format!("{start}{lines}")).expect(lines);
+        assert_eq!(played.games[0].winner, winner, "{lines}");
+        assert_eq!(
+            played.games[0].steps.len(),
+            1 + usize::from(lines.contains("24/15")),
+            "{lines}"
+        );
+    }
+}
+
+#[test]
+fn reading_a_match_can_be_stopped() {
+    let lines = Cell::new(0);
+    let stop = || {
+        lines.set(lines.get() + 1);
+        lines.get() > 7
+    };
+    assert!(Match::read_unless(TWO_GAMES, stop).expect("a match").is_none());
+    assert_eq!(lines.get(), 8);
+    assert!(Match::read_unless(TWO_GAMES, || false).expect("a match").is_some());
 }
 
 #[test]
@@ -111,6 +154,10 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 7: nobody may double with the opponent's cube",
         ),
         ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
+        (
+            "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",
+            "line 5: no play is written behind 63, and the game goes on, though ",
+        ),
     ] {
         let error = Match::read(&format!("{start}{lines}")).expect_err(lines).to_string();
         assert!(error.starts_with(message), "{error}: {message}");

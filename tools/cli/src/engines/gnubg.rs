@@ -190,7 +190,7 @@ impl Session {
                 ..,
             ]
             | ["load", ..] => {}
-            ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "))?,
+            ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "), cancel)?,
             ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
             ["save", "match" | "session", _, ..] => self.export(&words[2..].join(" "), Match::sgf)?,
             ["save" | "export", ..] => {}
@@ -227,10 +227,11 @@ impl Session {
     }
 
     /// Reads a match, and shows the position before its last step.
-    fn import(&mut self, path: &str) -> io::Result<()> {
+    fn import(&mut self, path: &str, cancel: &Cancel) -> io::Result<()> {
         let path = unquoted(path);
-        match crate::analyze::read(Path::new(path)) {
-            Ok(played) => {
+        match crate::analyze::read(Path::new(path), cancel) {
+            Ok(None) => Ok(()),
+            Ok(Some(played)) => {
                 let last = played.games.iter().rev().find_map(|game| game.steps.last());
                 self.position = last.map(|step| step.position);
                 (self.played, self.analysis) = (Some(played), None);

@@ -7,7 +7,7 @@
 
 use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
-use tavli_backgammon::{Board, Roll, RuleSet};
+use tavli_backgammon::{Board, Plays, Roll, RuleSet};
 
 use super::super::error::MatError;
 use super::super::played::{Action, Match};
@@ -22,20 +22,33 @@ impl Match {
     /// # Errors
     /// [`MatError`] names the line: it is not of the form, or what it says was not possible.
     pub fn read(text: &str) -> Result<Match, MatError> {
+        let read = Match::read_unless(text, || false)?;
+        Ok(read.expect("nothing stops it"))
+    }
+
+    /// [`Match::read`] that can be stopped: after each line it calls `stop`, and returns `None` if that returns true. A
+    /// large session takes seconds.
+    ///
+    /// # Errors
+    /// As [`Match::read`].
+    pub fn read_unless(text: &str, stop: impl Fn() -> bool) -> Result<Option<Match>, MatError> {
         let mut reader = MatReader {
             recording: Recording::new(None, Default::default()),
             names_a_length: false,
             has_players: false,
             awaits_names: false,
+            unplayed: None,
             last_line: 0,
         };
         for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let number = index + 1;
-            reader
-                .line(line, number)
-                .map_err(|message| MatError { line: number, message })?;
+            if stop() {
+                return Ok(None);
+            }
+            let read = reader.line(line, index + 1);
+            let line = reader.last_line;
+            read.map_err(|message| MatError { line, message })?;
         }
-        reader.finish()
+        reader.finish().map(Some)
     }
 }
 
@@ -46,7 +59,15 @@ struct MatReader {
     has_players: bool,
     /// Whether a game has begun, whose names come next.
     awaits_names: bool,
+    /// A roll without a play in the last line that has one: whoever threw it has given the game up.
+    unplayed: Option<Unplayed>,
     last_line: usize,
+}
+
+/// A roll whose play is not written, though there are some.
+struct Unplayed {
+    line: usize,
+    message: String,
 }
 
 /// An action as it is written.
@@ -80,6 +101,7 @@ impl MatReader {
             .is_some_and(|rest| rest.trim().parse::<u32>().is_ok())
         {
             self.recording.leave();
+            self.unplayed = None;
             self.awaits_names = true;
             return Ok(());
         }
@@ -100,9 +122,10 @@ impl MatReader {
         for (place, (action, column)) in actions.iter().zip(columns).enumerate() {
             let player = match (actions.len(), numbered) {
                 (1, true) => usize::from(column >= RIGHT),
-                (_, true) => place.min(1),
-                // A result by itself is of whoever is said to win.
+                // A result by itself is of whoever is said to win, and so is one behind a roll without a play.
                 (_, false) => usize::from(column >= RIGHT),
+                (_, true) if self.unplayed.is_some() => usize::from(column >= RIGHT),
+                (_, true) => place.min(1),
             };
             self.act(player, action, number)?;
         }
@@ -144,6 +167,12 @@ impl MatReader {
         let Some(board) = self.recording.board() else {
             return Ok(());
         };
+        // GNU Backgammon writes so what was thrown before a player gave the game up.
+        let is_end = matches!(action, Written::Wins(_));
+        if let Some(Unplayed { line, message }) = self.unplayed.take_if(|_| !is_end) {
+            self.last_line = line;
+            return Err(message);
+        }
         let action = match *action {
             Written::Wins(points) => {
                 let winner = self.winner(player);
@@ -157,6 +186,10 @@ impl MatReader {
             Written::Play(roll, moves) => {
                 // A play out of turn is called that, though it may not be a play of this board either.
                 self.recording.check(player, false).map_err(|error| error.to_string())?;
+                if let Some(message) = unplayed(board, roll, moves) {
+                    self.unplayed = Some(Unplayed { line, message });
+                    return Ok(());
+                }
                 Action::Play {
                     roll,
                     after: play(board, roll, moves)?,
@@ -209,6 +242,23 @@ fn match_length(lower: &str) -> Option<Result<u16, String>> {
         .ok()
         .filter(|&length| length <= tavli_backgammon::board::MAX_POINTS);
     Some(length.ok_or_else(|| format!("'{}' is no length of a match", Quoted::new(number).within(20))))
+}
+
+/// What is wrong with a roll without a play in a game that goes on; `None` if there is a play, or none can be made.
+fn unplayed(board: &Board, roll: Roll, moves: &str) -> Option<String> {
+    if !matches!(moves.trim(), "" | "????") {
+        return None;
+    }
+    let plays = Plays::under(board, roll, RuleSet::Backgammon);
+    let first = plays.get(0).filter(|play| play.board() != board.swapped())?;
+    let others = match plays.len() - 1 {
+        0 => String::new(),
+        others => format!(" and {others} others"),
+    };
+    Some(format!(
+        "no play is written behind {roll}, and the game goes on, though {}{others} can be made: write the play",
+        plays.moves(&first)
+    ))
 }
 
 /// The position after moves that are written as `24/18 18/13*`, with 25 or bar and 0 or off.
