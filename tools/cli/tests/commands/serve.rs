@@ -812,6 +812,42 @@ fn hostile_clients_harm_nobody() {
 }
 
 #[test]
+fn idle_connections_make_way_for_new_clients() {
+    let server = Server::start(&[]);
+    let good = format!("/move?die1=3&die2=1{}", parameters(&Board::START));
+    let expected = server.get(&good);
+    let long = json!({"position": OPENING, "policy": "fast", "trials": 10_000_000});
+    let job = value(server.ask("POST", "/rollout", Some(&long.to_string())), 202);
+    let path = format!("/jobs/{}", job["id"]);
+    // The oldest connection, and the answer to it lasts as long as the job.
+    let watched = server.connect();
+    let events = request("GET", &format!("{path}/events"), None, "");
+    (&watched).write_all(events.as_bytes()).unwrap();
+    let mut lines = BufReader::new(&watched).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line == "event: progress"));
+    // More clients than there are places: silent ones, slow ones, and some that have had an answer.
+    let clients: Vec<TcpStream> = (0..600)
+        .map(|number| {
+            let client = server.connect();
+            match number % 3 {
+                0 => {}
+                1 => (&client).write_all(b"GET /move?die1=3 HTTP/1.1\r\nHost: loc").unwrap(),
+                _ => {
+                    (&client).write_all(request("GET", &good, None, "").as_bytes()).unwrap();
+                    let answer = next(&mut BufReader::new(&client)).unwrap();
+                    assert_eq!(value(answer, 200), expected);
+                }
+            }
+            client
+        })
+        .collect();
+    assert_eq!(server.get(&good), expected);
+    assert_eq!(value(server.ask("DELETE", &path, None), 200)["id"], job["id"]);
+    assert!(lines.any(|line| line == "event: end"));
+    drop(clients);
+}
+
+#[test]
 fn other_addresses_need_a_token() {
     let refused = run("serve --listen 0.0.0.0:0");
     assert_eq!(refused.status.code(), Some(2));

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
@@ -14,6 +17,8 @@ use tavli::run::Cancel;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
+
+use super::connections::{AnswerBody, Answering, Connections};
 
 /// Between two looks whether a signal came.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -23,7 +28,10 @@ const HEAD: Duration = Duration::from_secs(20);
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
 /// The time that connections have to end after a signal.
 const LAST: Duration = Duration::from_millis(150);
-/// Connections at a time.
+/// The time that an idle connection has to make way for a new one.
+const LEAVING: Duration = Duration::from_millis(100);
+/// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
+/// being answered, it is closed at once.
 const MOST_CONNECTIONS: usize = 256;
 /// The longest head of a request, in bytes.
 const MOST_HEAD: usize = 1 << 14;
@@ -50,6 +58,7 @@ pub(super) fn serve(runtime: Runtime, listener: TcpListener, router: &Router, ca
 
 async fn accept(listener: TcpListener, router: &Router, cancel: &Cancel) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
+    let mut connections = Connections::default();
     let (places, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
     while !cancel.is_cancelled() {
         let Ok(accepted) = timeout(PATIENCE, listener.accept()).await else {
@@ -60,23 +69,41 @@ async fn accept(listener: TcpListener, router: &Router, cancel: &Cancel) -> io::
             sleep(PATIENCE).await;
             continue;
         };
-        // One connection too many is closed at once.
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+        if places.available_permits() == 0 && !connections.close_an_idle_one() {
+            continue;
+        }
+        let Ok(Ok(place)) = timeout(LEAVING, Arc::clone(&places).acquire_owned()).await else {
             continue;
         };
         // An answer is one packet, which must not wait for more.
         let _ = stream.set_nodelay(true);
+        let activity = connections.idle();
+        let service = {
+            let (router, activity) = (TowerToHyperService::new(router.clone()), Arc::clone(&activity));
+            service_fn(move |request: Request<Incoming>| {
+                let answering = Answering::begin(&activity);
+                let answer = router.call(request);
+                async move {
+                    let body = |body| AnswerBody {
+                        body,
+                        _answering: answering,
+                    };
+                    answer.await.map(|answer| answer.map(body))
+                }
+            })
+        };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
             .max_buf_size(MOST_HEAD)
-            .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            .serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
-        tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             // A client that goes away ends its own connection only.
             let _ = timeout(LONGEST, connection).await;
             drop(place);
         });
+        connections.add(activity, task.abort_handle());
     }
     drop(listener);
     let _ = timeout(LAST, graceful.shutdown()).await;

@@ -2,6 +2,7 @@
 //! playouts as jobs.
 
 mod bgweb;
+mod connections;
 mod jobs;
 pub(crate) mod jsonrpc;
 mod listener;
