@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use tavli::file::FileError;
 
+use crate::numbers::without_parser_words;
 use crate::output;
 
 /// The reason why a command ends without success.
@@ -65,7 +66,7 @@ impl Failure {
             Failure::Run(message) => output::complain(format_args!("error: {message}")),
             Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
             Failure::Arguments(error) if error.use_stderr() => {
-                output::complain(error.render().to_string().trim_end());
+                output::complain(without_parser_words(error.render().to_string().trim_end()));
             }
             Failure::Arguments(error) => {
                 let printed = error.print().and_then(|()| io::stdout().flush());
@@ -85,7 +86,7 @@ impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Usage(message) | Failure::Run(message) | Failure::Undecided(message) => f.write_str(message),
-            Failure::Arguments(error) => write!(f, "{error}"),
+            Failure::Arguments(error) => f.write_str(&without_parser_words(&error.to_string())),
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => Ok(()),
         }
     }

@@ -20,6 +20,66 @@ pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String 
     format!("{} {name}", grouped(number))
 }
 
+/// A reader's message about a file, with the types of numbers, lists and tables in plain words: `expected usize` and the
+/// like speak to whoever wrote the reader.
+pub(crate) fn without_types(message: &str) -> String {
+    let lines = message.split('\n').map(|line| match line.split_once(", expected ") {
+        Some((found, expected)) => format!("{found}, expected {}", plain_type(expected)),
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// An error about arguments, in which what Rust says of a text that is no whole number, or of one out of range, is said
+/// in plain words. All whole numbers of the command line are 0 or more.
+pub(crate) fn without_parser_words(message: &str) -> String {
+    let lines = message.split('\n').map(|line| match line.split_once("': ") {
+        Some((value, reason)) if line.starts_with("error: invalid value '") => {
+            let reason = plain_reason(reason).unwrap_or_else(|| reason.to_owned());
+            format!("{value}': {reason}")
+        }
+        _ => line.to_owned(),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What is asked for in place of a value, if a reader of numbers refused it.
+fn plain_reason(reason: &str) -> Option<String> {
+    if let Some((_, range)) = reason.split_once(" is not in ") {
+        let (least, most) = range.split_once("..=")?;
+        return Some(format!("write a whole number {least} to {most}"));
+    }
+    let text = match reason {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number, 0 or more",
+        "number too large to fit in target type" => "the number is too large",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// What a type of serde's messages is called in a text for people.
+fn plain_type(expected: &str) -> String {
+    // A file's whole numbers have 64 bits with a sign.
+    let (least, name) = match expected.strip_prefix("a nonzero ") {
+        Some(name) => (1, name),
+        None => (0, expected),
+    };
+    let most = match name {
+        "u8" => u64::from(u8::MAX),
+        "u16" => u64::from(u16::MAX),
+        "u32" => u64::from(u32::MAX),
+        "u64" | "usize" => i64::MAX as u64,
+        "i8" | "i16" | "i32" | "i64" | "isize" => return "a whole number".to_owned(),
+        "f32" | "f64" => return "a number".to_owned(),
+        "a sequence" => return "a list".to_owned(),
+        _ if name.starts_with("struct ") || name.starts_with("internally tagged enum ") => {
+            return "a table".to_owned();
+        }
+        _ => return expected.to_owned(),
+    };
+    format!("a whole number from {least} to {}", grouped(most))
+}
+
 /// A number with this many decimals, or a dash for NaN.
 pub(crate) fn decimals(number: f64, decimals: usize) -> String {
     if number.is_nan() {
@@ -63,6 +123,49 @@ pub(crate) fn wait(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn types_are_described_in_plain_words() {
+        for (message, text) in [
+            (
+                "7 | hidden = [-3]\n  | ^^\ninvalid value: integer `-3`, expected usize\n",
+                "7 | hidden = [-3]\n  | ^^\ninvalid value: integer `-3`, expected a whole number from 0 to \
+                 9,223,372,036,854,775,807\n",
+            ),
+            (
+                "invalid type: string \"x\", expected a nonzero u32",
+                "invalid type: string \"x\", expected a whole number from 1 to 4,294,967,295",
+            ),
+            (
+                "invalid type: integer `3`, expected f64",
+                "invalid type: integer `3`, expected a number",
+            ),
+            (
+                "invalid type: integer `3`, expected struct Net",
+                "invalid type: integer `3`, expected a table",
+            ),
+            (
+                "unknown field `x`, expected one of `a`, `b`",
+                "unknown field `x`, expected one of `a`, `b`",
+            ),
+        ] {
+            assert_eq!(without_types(message), text);
+        }
+    }
+
+    #[test]
+    fn refused_numbers_are_described_in_plain_words() {
+        for (reason, text) in [
+            ("invalid digit found in string", "write a whole number, 0 or more"),
+            ("number too large to fit in target type", "the number is too large"),
+            ("9 is not in 0..=4", "write a whole number 0 to 4"),
+            ("seconds are a number above 0", "seconds are a number above 0"),
+        ] {
+            let message =
+                |reason| format!("error: invalid value 'x' for '--seed <S>': {reason}\n\nFor more, try '--help'.");
+            assert_eq!(without_parser_words(&message(reason)), message(text));
+        }
+    }
 
     #[test]
     fn digits_come_in_threes() {

@@ -14,7 +14,7 @@ use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::learning_curves;
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::numbers::{counted, decimals, grouped, rate, seconds, without_types};
 use crate::output;
 use crate::progress::Bar;
 
@@ -131,6 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
     let recipe = Recipe::parse(&text)
+        .map_err(|error| without_types(&error.to_string()))
         .map_err(|error| Failure::usage(format_args!("invalid recipe {}: {error}", path.display())))?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();

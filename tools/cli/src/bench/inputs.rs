@@ -9,6 +9,7 @@ use tavli_bench::recipe::BUILT_IN;
 use tavli_bench::{Recipe, Record};
 
 use crate::failure::Failure;
+use crate::numbers::without_types;
 
 /// The whole command line, as records, pages and texts name it.
 pub(super) fn command_line() -> String {
@@ -38,5 +39,6 @@ pub(super) fn recipe(name: &str) -> Result<Recipe, Failure> {
         ))
     })?;
     let stem = Path::new(name).file_stem().unwrap_or_default();
-    Recipe::parse(&stem.to_string_lossy(), &text).map_err(|error| Failure::usage(format_args!("{name}: {error}")))
+    Recipe::parse(&stem.to_string_lossy(), &text)
+        .map_err(|error| Failure::usage(format_args!("{name}: {}", without_types(&error.to_string()))))
 }

@@ -171,7 +171,7 @@ fn bad_evaluations_exit_2() {
     for (arguments, message) in [
         ("evaluate 4HPwATDgc/ABMA --player pubeval", "'pubeval' is a policy"),
         ("evaluate 4HPwATDgc/ABMA --player gnubg", "unknown evaluator 'gnubg'"),
-        ("evaluate 4HPwATDgc/ABMA --look-ahead 5", "0..=4"),
+        ("evaluate 4HPwATDgc/ABMA --look-ahead 5", "whole number 0 to 4"),
         ("evaluate 4HPwATDgc/ABMA --look-ahead 1 --keep 0", "whole number 1 to"),
         (
             "evaluate 4HPwATDgc/ABMA --bearoff 13x1",

@@ -132,6 +132,10 @@ fn what_cannot_be_trained_is_said() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(errors(&output).contains(message), "{output:?}");
     }
+    let (file, _) = recipe("train-wrong", &RECIPE.replace("seed = ", "seed = -"));
+    let output = run(&format!("train {}", file.display()));
+    let range = "expected a whole number from 0 to 9,223,372,036,854,775,807";
+    assert!(errors(&output).contains(range), "{output:?}");
     let (file, _) = recipe("train-wrong", RECIPE);
     fs::write(saved(&net), "something else").expect("a place to write");
     let command = format!("train {} --output {}", file.display(), net.display());
