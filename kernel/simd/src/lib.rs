@@ -39,6 +39,8 @@ mod bmi2;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
 mod i16_vector;
+mod logistic;
+pub mod loops;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 mod proof;
@@ -73,6 +75,7 @@ pub use i16_vector::{QuadI16Vector, QuadI32Accumulator};
 pub use i16_vector::{XmmI16Vector, XmmI32Accumulator, YmmI16Vector, YmmI32Accumulator};
 #[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 pub use i16_vector::{ZmmI16Vector, ZmmI32Accumulator};
+pub use logistic::logistic;
 pub use proof::{Baseline, Proof};
 pub use scalar::{PlainU32x8, Scalar};
 pub use tier::{Tier, TierError};

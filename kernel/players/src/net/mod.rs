@@ -14,7 +14,7 @@ mod outputs;
 mod player;
 mod unknown_name;
 
-pub use activation::{Activation, logistic};
+pub use activation::Activation;
 pub use encoder::{Encoder, Place};
 pub use file::{PlayerFile, PlayerFileError};
 pub use integer::{IntegerError, IntegerNetwork};

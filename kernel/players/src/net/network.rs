@@ -4,9 +4,10 @@ use half::f16;
 use tavli_backgammon::RuleSet;
 use tavli_backgammon::board::Planes;
 use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
+use tavli_simd::logistic;
 use thiserror::Error;
 
-use crate::net::activation::{Activation, logistic};
+use crate::net::activation::Activation;
 use crate::net::encoder::Encoder;
 use crate::net::outputs::Outputs;
 

@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
 
 use crate::net::unknown_name::UnknownNameError;
 
-/// The meaning of a net's outputs. Each is a probability, the [logistic](fn@super::logistic) function of a sum.
+/// The meaning of a net's outputs. Each is a probability, the [logistic](tavli_simd::logistic) function of a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Outputs {

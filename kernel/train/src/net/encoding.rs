@@ -3,8 +3,7 @@
 use tavli_backgammon::Board;
 use tavli_backgammon::board::Planes;
 use tavli_players::net::{Encoder, Place};
-
-use super::sparse::Sparse;
+use tavli_simd::loops::Sparse;
 
 /// Numbers of checkers that the bit planes can tell apart.
 const NUMBERS: usize = 16;

@@ -3,12 +3,11 @@
 use core::ops::Range;
 
 use tavli_simd::Tier;
+use tavli_simd::loops::{AddSparseProduct, run_on};
 
-use super::loops::run_on;
 use super::padded::PaddedNet;
 use super::part::MinibatchPart;
 use super::product::{AddProduct, Matrix};
-use super::sparse::AddSparseProduct;
 use super::units::AddRows;
 
 /// The gradients of some rows of each layer's weights, summed over a minibatch in the order of its positions, however

@@ -3,12 +3,10 @@
 mod encoding;
 mod gradient;
 mod learner;
-mod loops;
 mod optimiser;
 mod padded;
 mod part;
 mod product;
-mod sparse;
 #[cfg(test)]
 mod tests;
 mod units;

@@ -1,8 +1,8 @@
 //! Optimisers: stochastic gradient descent and Adam.
 
 use tavli_simd::Tier;
+use tavli_simd::loops::{Loops, run_on};
 
-use super::loops::{Loops, run_on};
 use crate::recipe::Method;
 
 /// Decay of Adam's mean gradient: Kingma and Ba, 2015.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 use tavli_backgammon::board::Planes;
 use tavli_players::net::{Activation, Encoder, Layer, Network, Outputs};
 use tavli_simd::Tier;
+use tavli_simd::loops::{AddSparseProduct, LANES, Sparse, run_on};
 
 use super::encoding::Encoding;
-use super::loops::{LANES, run_on};
 use super::product::{AddProduct, Matrix};
-use super::sparse::{AddSparseProduct, Sparse};
 use super::units::Activate;
 
-/// A net laid out for [`Loops`](super::loops::Loops).
+/// A net laid out for [`Loops`](tavli_simd::loops::Loops).
 #[derive(Clone, Debug)]
 pub(crate) struct PaddedNet {
     encoder: Encoder,

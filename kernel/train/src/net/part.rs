@@ -1,11 +1,10 @@
 //! The forward and backward pass of a part of a minibatch.
 
 use tavli_simd::Tier;
+use tavli_simd::loops::{Sparse, run_on};
 
-use super::loops::run_on;
 use super::padded::{ForwardPass, PaddedNet};
 use super::product::{AddProduct, Matrix};
-use super::sparse::Sparse;
 use super::units::{OutputErrors, Slopes};
 use crate::examples::Examples;
 use crate::recipe::Loss;

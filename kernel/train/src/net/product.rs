@@ -1,6 +1,6 @@
 //! Products of dense matrices.
 
-use super::loops::{LANES, Loops, ROWS};
+use tavli_simd::loops::{LANES, Loops, ROWS};
 
 /// A matrix in memory, by rows or by columns.
 #[derive(Clone, Copy)]

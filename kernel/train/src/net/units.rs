@@ -1,8 +1,9 @@
 //! Activations, their slopes, and the errors of outputs.
 
-use tavli_players::net::{Activation, logistic};
+use tavli_players::net::Activation;
+use tavli_simd::logistic;
+use tavli_simd::loops::Loops;
 
-use super::loops::Loops;
 use crate::recipe::Loss;
 
 /// Turns sums into activations in place, and sets the padding of each row, beyond `units`, to 0.

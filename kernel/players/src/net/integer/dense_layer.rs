@@ -1,9 +1,9 @@
 //! Dense layers: hidden layers after the first, with 32-bit sums.
 
-use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
+use tavli_simd::{I16Isa, I16Vector, I32Accumulator, logistic};
 
 use super::activations::{CacheLine, LINE, SQUASHED_ONE, value};
-use crate::net::activation::{Activation, logistic};
+use crate::net::activation::Activation;
 use crate::net::integer::error::IntegerError;
 use crate::net::network::Layer;
 

@@ -5,13 +5,12 @@ use core::num::NonZeroU32;
 use tavli_backgammon::evaluators::{BestPlay, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
-use tavli_simd::{Isa, Tier, on_tier};
+use tavli_simd::{Isa, Tier, logistic, on_tier};
 
 use super::dense_layer::DenseLayer;
 use super::error::IntegerError;
 use super::feature_transformer::FeatureTransformer;
 use super::output_layer::{OutputLayer, OutputSums, equities, probability};
-use crate::net::activation::logistic;
 use crate::net::move_filter::{MoveFilter, Selection, first_largest};
 use crate::net::network::Network;
 use crate::net::outputs::Outputs;

@@ -1,10 +1,9 @@
 //! The output layer, and what probabilities and equities its sums stand for.
 
-use tavli_simd::{I16Isa, I16Vector, I32Accumulator};
+use tavli_simd::{I16Isa, I16Vector, I32Accumulator, logistic};
 
 use super::activations::{CacheLine, LINE};
 use super::dense_layer::QuantizedUnit;
-use crate::net::activation::logistic;
 use crate::net::integer::error::IntegerError;
 use crate::net::network::Layer;
 use crate::net::outputs::Outputs;

@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use super::loops::{LANES, Loops};
+use super::work::{LANES, Loops};
 
 /// A sparse matrix: the elements that are not 0, row after row.
-#[derive(Clone, Debug)]
-pub(crate) struct Sparse {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sparse {
     /// Where each row begins in `columns` and `values`, and where the last one ends.
     ends: Vec<u32>,
     columns: Vec<u32>,
@@ -21,7 +21,8 @@ impl Default for Sparse {
 
 impl Sparse {
     /// A matrix without rows.
-    pub(crate) fn new() -> Sparse {
+    #[must_use]
+    pub fn new() -> Sparse {
         Sparse {
             ends: vec![0],
             columns: Vec::new(),
@@ -29,28 +30,38 @@ impl Sparse {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Takes all rows out.
+    pub fn clear(&mut self) {
         self.ends.truncate(1);
         self.columns.clear();
         self.values.clear();
     }
 
     /// The number of rows.
-    pub(crate) fn rows(&self) -> usize {
+    #[must_use]
+    pub fn rows(&self) -> usize {
         self.ends.len() - 1
     }
 
     /// Adds elements, by column and value, to the row that is being written.
     #[inline(always)]
-    pub(crate) fn extend(&mut self, elements: &[(u32, f32)]) {
+    pub fn extend(&mut self, elements: &[(u32, f32)]) {
         self.columns.extend(elements.iter().map(|element| element.0));
         self.values.extend(elements.iter().map(|element| element.1));
     }
 
     /// Ends the row that is being written.
     #[inline(always)]
-    pub(crate) fn end_row(&mut self) {
+    pub fn end_row(&mut self) {
         self.ends.push(self.columns.len() as u32);
+    }
+
+    /// The columns and the values of a row.
+    #[must_use]
+    #[inline(always)]
+    pub fn row(&self, row: usize) -> (&[u32], &[f32]) {
+        let elements = self.elements(row);
+        (&self.columns[elements.clone()], &self.values[elements])
     }
 
     #[inline(always)]
@@ -60,7 +71,7 @@ impl Sparse {
 
     /// Becomes the transpose of another matrix, which has `columns` columns. The elements of each row are in order, so
     /// that sums over them do not depend on the machine.
-    pub(crate) fn transpose(&mut self, other: &Sparse, columns: usize) {
+    pub fn transpose(&mut self, other: &Sparse, columns: usize) {
         self.ends.clear();
         self.ends.resize(columns + 1, 0);
         for &column in &other.columns {
@@ -87,15 +98,18 @@ impl Sparse {
 
 /// Adds the product of some rows of a sparse matrix and another: `sums[r][c] += left[r][k] * right[k][c]`, in the order
 /// of the elements of each row.
-pub(super) struct AddSparseProduct<'a> {
+#[derive(Debug)]
+pub struct AddSparseProduct<'a> {
     /// By rows of `columns`, one for each of `rows`.
-    pub(super) sums: &'a mut [f32],
-    pub(super) left: &'a Sparse,
-    pub(super) rows: Range<usize>,
+    pub sums: &'a mut [f32],
+    /// The sparse matrix.
+    pub left: &'a Sparse,
+    /// The rows of the sparse matrix that are multiplied.
+    pub rows: Range<usize>,
     /// By rows of `columns`.
-    pub(super) right: &'a [f32],
+    pub right: &'a [f32],
     /// A multiple of [`LANES`].
-    pub(super) columns: usize,
+    pub columns: usize,
 }
 
 impl Loops for AddSparseProduct<'_> {
@@ -118,15 +132,14 @@ impl Loops for AddSparseProduct<'_> {
 impl AddSparseProduct<'_> {
     #[inline(always)]
     fn part<const WIDE: usize>(&mut self, row: usize, column: usize) {
-        let elements = self.left.elements(row);
-        if elements.is_empty() {
+        let (columns, values) = self.left.row(row);
+        if columns.is_empty() {
             return;
         }
         let mut part = [0.0_f32; WIDE];
         let sums = &mut self.sums[(row - self.rows.start) * self.columns + column..][..WIDE];
         part.copy_from_slice(sums);
-        let columns = &self.left.columns[elements.clone()];
-        for (&k, &left) in columns.iter().zip(&self.left.values[elements]) {
+        for (&k, &left) in columns.iter().zip(values) {
             let right = &self.right[k as usize * self.columns + column..][..WIDE];
             for (sum, &value) in part.iter_mut().zip(right) {
                 *sum += left * value;

@@ -1,17 +1,18 @@
-//! Loops that are compiled for each instruction set.
+//! Work on arrays of floats, and the call that compiles it for a tier.
 
-use tavli_simd::{I16Isa, I16Vector, Isa, Tier, on_tier};
+use crate::{I16Isa, I16Vector, Isa, Tier, on_tier};
 
 /// Rows of units are padded to multiples of this many floats, the lanes of the widest vector.
-pub(super) const LANES: usize = 16;
+pub const LANES: usize = 16;
 
 /// Rows that are computed together.
-pub(super) const ROWS: usize = 4;
+pub const ROWS: usize = 4;
 
 /// Work on arrays of floats. Each element is computed by itself, or in an order that does not depend on the width of
 /// vectors, so that results are the same to the last bit on every tier.
-pub(super) trait Loops {
-    /// Does the work, with `WIDE` neighbouring elements at a time in registers.
+pub trait Loops {
+    /// Does the work, with `WIDE` neighbouring elements at a time in registers. It must be `#[inline(always)]`, and so
+    /// must all that it calls: else it is compiled for the least instruction set.
     fn run<const WIDE: usize>(self);
 }
 
@@ -19,7 +20,7 @@ pub(super) trait Loops {
 ///
 /// # Panics
 /// If this CPU lacks the tier.
-pub(super) fn run_on(tier: Tier, loops: impl Loops) {
+pub fn run_on(tier: Tier, loops: impl Loops) {
     on_tier!(tier, isa => isa.call(
         #[inline(always)]
         || run_wide(isa, loops),
@@ -45,7 +46,7 @@ const fn wide<I: I16Isa>() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_simd::{Avx2, Avx512, Baseline, X86V4};
+    use crate::{Avx2, Avx512, Baseline, X86V4};
 
     #[test]
     fn each_tier_has_code_for_its_registers() {
