@@ -7,6 +7,7 @@ use tavli_simd::Tier;
 use thiserror::Error;
 
 use crate::game::Game;
+use crate::heuristic::Heuristic;
 use crate::tables::{Tables, TablesError};
 
 /// A game with a name, whose positions, chances and plays are read and written as text.
@@ -82,6 +83,28 @@ pub trait NamedGame: Game + Sized {
             "{} has no files of solved positions",
             Self::NAME
         )))
+    }
+
+    /// The evaluator of a trained net, from the bytes that its training wrote. `tavli::game::read_net` reads the files
+    /// around them.
+    ///
+    /// # Errors
+    /// [`NetError`] if the game has no nets, or the bytes are none of them.
+    fn net(&self, bytes: &[u8]) -> Result<Arc<dyn Heuristic<Self::Position>>, NetError> {
+        let _ = bytes;
+        Err(NetError::new(format_args!("{} has no trained nets", Self::NAME)))
+    }
+}
+
+/// Bytes that are no net of a game: one line that says why.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct NetError(String);
+
+impl NetError {
+    /// The error of this message.
+    pub fn new(message: impl Display) -> NetError {
+        NetError(message.to_string())
     }
 }
 

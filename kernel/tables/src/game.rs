@@ -1,11 +1,13 @@
 //! The two games as games.
 
 use core::fmt;
+use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Leaves, NamedGame, Outcome, PositionError, RulesError};
+use tavli_game::{Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError};
 use tavli_simd::Tier;
 
+use crate::nets::{NetEvaluator, NetFile};
 use crate::position::{POINTS, Position};
 use crate::rolls::{self, ROLLS, WEIGHTS};
 use crate::scalar;
@@ -172,5 +174,14 @@ impl<R: Variant> NamedGame for TablesGame<R> {
         }
         let rating = self.tavli3d_rating(position) as f64;
         -rating / (rating.abs() + MIDDLE_RATING)
+    }
+    /// The bytes are those of a [`NetFile`].
+    fn net(&self, bytes: &[u8]) -> Result<Arc<dyn Heuristic<Position>>, NetError> {
+        let NetFile { net, .. } = NetFile::read(bytes)?;
+        let game = net.encoder().game();
+        match game == Self::NAME {
+            true => Ok(Arc::new(NetEvaluator::new(net, self.tier))),
+            false => Err(NetError::new(format_args!("its net values positions of {game}"))),
+        }
     }
 }

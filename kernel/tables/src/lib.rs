@@ -24,6 +24,7 @@ mod ends;
 mod fevga;
 mod game;
 mod moves;
+pub mod nets;
 mod notation;
 mod plakoto;
 mod plays;

@@ -2,6 +2,7 @@
 //! those of a file.
 
 mod any_position;
+mod nets;
 mod perft;
 mod playouts;
 mod plays;

@@ -1,0 +1,187 @@
+//! How positions become inputs of a net.
+
+use core::fmt;
+
+use super::features::{Primes, is_past, pinning_chances};
+use crate::fevga::FevgaRules;
+use crate::plakoto::PlakotoRules;
+use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::variant::Variant;
+
+/// Inputs of a point for one side.
+const OF_POINT: usize = 4;
+/// Inputs of the points for one side.
+const OF_SIDE: usize = POINTS * OF_POINT;
+/// The first input of the checkers that are borne off.
+const OFF: usize = 2 * OF_SIDE;
+/// The inputs that all encoders have, which are the first ones.
+const RAW: usize = OFF + 2;
+
+/// The pips that stand for 1.
+const PIPS: f32 = 100.0;
+
+/// The encoders of Papahristou and Refanidis (*Training Neural Networks to Play Backgammon Variants Using Reinforcement
+/// Learning*, EvoApplications 2011).
+///
+/// A position is encoded for the player who has just played, the other one being on roll. Each side's points are in
+/// its own numbers. All encoders begin with the same 194 inputs:
+///
+/// | inputs | |
+/// |---|---|
+/// | 0 to 95 | for each point, 1 to 24, whether 1, 2, 3 and 4 checkers or more of the player stand there |
+/// | 96 to 191 | the same for the other player |
+/// | 192, 193 | the checkers that the player and the other have borne off, of 15 |
+///
+/// A pinned checker counts on its point.
+///
+/// ```
+/// use tavli_game::{Game, NamedGame};
+/// use tavli_simd::Tier;
+/// use tavli_tables::{Fevga, nets::Encoder};
+///
+/// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
+/// let mut inputs = Vec::new();
+/// Encoder::Fevga1.encode(&fevga.start(), |input, value| inputs.push((input, value)));
+/// // All 15 checkers of both sides are on point 24.
+/// let of_start = [188, 189, 190, 191, 92, 93, 94, 95].map(|input| (input, 1.0));
+/// assert_eq!(inputs, of_start);
+/// # Ok::<(), tavli_game::RulesError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Encoder {
+    /// The 194 inputs, for Fevga.
+    Fevga1,
+    /// Of Fevga, 201 inputs. Behind the 194 follow: whether the player has an early and a late prime, the other player
+    /// an early and a late one, each with a checker behind it; by how many hundreds of pips the player is ahead; and
+    /// whether the player, and the other, has no checker of the opponent to pass any more.
+    ///
+    /// [`Primes`] says what a prime is.
+    Fevga2,
+    /// Of Plakoto, 242 inputs. Behind the 194 follow for each point, in the player's numbers, whether the player pins a
+    /// checker there, and then for each point whether one of the player's is pinned.
+    Plakoto1,
+    /// As [`Encoder::Plakoto1`], but the last 24 are the probabilities that the next roll has a pin of the player's
+    /// checker on each point: 1 if it is pinned, 0 unless it is alone.
+    Plakoto2,
+}
+
+impl Encoder {
+    /// Every encoder.
+    pub const ALL: &[Encoder] = &[Encoder::Fevga1, Encoder::Fevga2, Encoder::Plakoto1, Encoder::Plakoto2];
+
+    /// The name in files and recipes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Encoder::Fevga1 => "fevga-1",
+            Encoder::Fevga2 => "fevga-2",
+            Encoder::Plakoto1 => "plakoto-1",
+            Encoder::Plakoto2 => "plakoto-2",
+        }
+    }
+
+    /// The encoder of a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Encoder> {
+        Encoder::ALL.iter().copied().find(|one| one.name() == name)
+    }
+
+    /// The name of the game whose positions it encodes.
+    #[must_use]
+    pub const fn game(self) -> &'static str {
+        match self {
+            Encoder::Fevga1 | Encoder::Fevga2 => FevgaRules::NAME,
+            Encoder::Plakoto1 | Encoder::Plakoto2 => PlakotoRules::NAME,
+        }
+    }
+
+    /// The number of inputs.
+    #[must_use]
+    pub const fn inputs(self) -> usize {
+        match self {
+            Encoder::Fevga1 => RAW,
+            Encoder::Fevga2 => RAW + 7,
+            Encoder::Plakoto1 | Encoder::Plakoto2 => RAW + 2 * POINTS,
+        }
+    }
+
+    /// Calls `visit` with each input of a position that is not 0, and its value.
+    ///
+    /// The points of the player on roll come first, so that the plays of a roll have the same beginning.
+    #[inline(always)]
+    pub fn encode(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
+        let (player, other) = (&position.opponent, &position.own);
+        for (side, first) in [(other, OF_SIDE), (player, 0)] {
+            points(side, |point, checkers| {
+                for more in 0..checkers.min(OF_POINT as u32) {
+                    visit(first + OF_POINT * (point - 1) + more as usize, 1.0);
+                }
+            });
+        }
+        for (input, side) in (OFF..).zip([player, other]) {
+            let off = side.off();
+            if off > 0 {
+                visit(input, off as f32 / CHECKERS as f32);
+            }
+        }
+        match self {
+            Encoder::Fevga1 => {}
+            Encoder::Fevga2 => {
+                let primes = [Primes::new(player, other), Primes::new(other, player)];
+                for (input, has) in (RAW..).zip(primes.iter().flat_map(|of| [of.early, of.late])) {
+                    if has {
+                        visit(input, 1.0);
+                    }
+                }
+                let ahead = other.pips() as f32 - player.pips() as f32;
+                if ahead != 0.0 {
+                    visit(RAW + 4, ahead / PIPS);
+                }
+                for (input, (side, opponent)) in (RAW + 5..).zip([(player, other), (other, player)]) {
+                    if is_past(side, opponent) {
+                        visit(input, 1.0);
+                    }
+                }
+            }
+            Encoder::Plakoto1 | Encoder::Plakoto2 => {
+                bits(other.pinned, |point| {
+                    visit(RAW + PlakotoRules::point_across(point) - 1, 1.0)
+                });
+                let mine = RAW + POINTS - 1;
+                if self == Encoder::Plakoto1 {
+                    bits(player.pinned, |point| visit(mine + point, 1.0));
+                } else {
+                    for (point, &throws) in pinning_chances(position).iter().enumerate() {
+                        if throws > 0 {
+                            visit(mine + point, f32::from(throws) / 36.0);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls a function with each point on which a side has checkers, and how many.
+#[inline(always)]
+fn points(side: &Side, mut visit: impl FnMut(usize, u32)) {
+    bits(side.occupied() | side.pinned, |point| {
+        visit(point, side.checkers(point))
+    });
+}
+
+/// Calls a function with the number of each bit that is set, the lowest first.
+#[inline(always)]
+fn bits(mut word: u32, mut visit: impl FnMut(usize)) {
+    while word != 0 {
+        visit(word.trailing_zeros() as usize);
+        word &= word - 1;
+    }
+}
+
+impl fmt::Display for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,361 @@
+//! Encoders and nets against plain definitions, and against the plays themselves.
+
+use tavli_game::{Game, Heuristic, NamedGame, POINT};
+use tavli_simd::Tier;
+use tavli_tables::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
+use tavli_tables::{Fevga, Plakoto, Position};
+
+use crate::support::tiers::tiers;
+
+fn fevga() -> Fevga {
+    Fevga::by_rules("default", Tier::best(), 1).expect("rules")
+}
+
+fn plakoto() -> Plakoto {
+    Plakoto::by_rules("default", Tier::best(), 1).expect("rules")
+}
+
+/// The inputs of a position, those that are 0 too.
+fn inputs(encoder: Encoder, position: &Position) -> Vec<f32> {
+    let mut inputs = vec![0.0; encoder.inputs()];
+    encoder.encode(position, |input, value| {
+        assert!(inputs[input] == 0.0 && value != 0.0, "{encoder} input {input}");
+        inputs[input] = value;
+    });
+    inputs
+}
+
+/// Positions of some games, each after a play of a roll that is any.
+fn positions<G: NamedGame<Position = Position>>(game: &G, games: u32) -> Vec<Position> {
+    let mut positions = Vec::new();
+    let mut word = 1_u32;
+    for _ in 0..games {
+        let mut position = game.start();
+        while game.points(&position).is_none() {
+            positions.push(position);
+            let mut draw = |of: usize| {
+                word = word.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                ((u64::from(word) * of as u64) >> 32) as usize
+            };
+            let chance = draw(game.chances().len());
+            let choice = draw(game.choices(&position, chance));
+            position = game.result(&position, chance, choice);
+        }
+    }
+    positions
+}
+
+#[test]
+fn encoders_have_the_inputs_of_the_paper() {
+    let counts = Encoder::ALL
+        .iter()
+        .map(|encoder| (encoder.name(), encoder.game(), encoder.inputs()));
+    let of_paper = [
+        ("fevga-1", "fevga", 194),
+        ("fevga-2", "fevga", 201),
+        ("plakoto-1", "plakoto", 242),
+        ("plakoto-2", "plakoto", 242),
+    ];
+    assert_eq!(counts.collect::<Vec<_>>(), of_paper);
+    assert!(Encoder::ALL.iter().all(|&one| Encoder::named(one.name()) == Some(one)));
+    assert_eq!(Encoder::named("plakoto-3"), None);
+}
+
+/// The first 194 inputs, point by point.
+#[test]
+fn raw_inputs_are_thresholds_of_checkers() {
+    let all = [
+        (Encoder::Fevga1, positions(&fevga(), 4)),
+        (Encoder::Fevga2, positions(&fevga(), 4)),
+        (Encoder::Plakoto1, positions(&plakoto(), 4)),
+        (Encoder::Plakoto2, positions(&plakoto(), 4)),
+    ];
+    for (encoder, positions) in all {
+        for position in positions {
+            let inputs = inputs(encoder, &position);
+            for (first, side) in [(0, position.opponent()), (96, position.own())] {
+                for point in 1..=24 {
+                    for least in 1..=4 {
+                        let input = inputs[first + 4 * (point - 1) + least as usize - 1];
+                        assert_eq!(input, f32::from(u8::from(side.checkers(point) >= least)));
+                    }
+                }
+            }
+            assert_eq!(inputs[192], position.opponent().off() as f32 / 15.0);
+            assert_eq!(inputs[193], position.own().off() as f32 / 15.0);
+        }
+    }
+}
+
+/// What stands on points, by their numbers: capital letters are the player on roll.
+type OnPoints<'a> = &'a [(usize, &'a str)];
+
+/// The text of a position from what stands on its points.
+fn text(points: OnPoints<'_>) -> String {
+    let on = |point| points.iter().find(|of| of.0 == point).map_or("-", |of| of.1);
+    (1..=24).map(on).collect()
+}
+
+/// Six points in a row from `lowest` on, with 15 checkers.
+fn six(lowest: usize, letters: [&'static str; 2]) -> Vec<(usize, &'static str)> {
+    (0..6)
+        .map(|next| (lowest + next, letters[usize::from(next > 0)]))
+        .collect()
+}
+
+#[test]
+fn primes_are_six_points_with_a_checker_behind() {
+    let game = fevga();
+    // The primes of the player who has just played, and of the player on roll.
+    let of = |points: Vec<(usize, &str)>| {
+        let text = text(&points);
+        let position = game.read(&text).expect(&text);
+        let [last, next] = [position.opponent(), position.own()];
+        [Primes::new(last, next), Primes::new(next, last)].map(|primes| (primes.early, primes.late))
+    };
+    let with = |mut points: Vec<(usize, &'static str)>, others: &[(usize, &'static str)]| {
+        points.extend(others);
+        points
+    };
+    let (none, early, late) = ((false, false), (true, false), (false, true));
+    let [small, large] = [["j", "a"], ["J", "A"]];
+    assert_eq!(of(vec![(12, "o"), (24, "O")]), [none, none]);
+    // Before the player on roll, whose numbers these are: in the third quadrant of the other player, around that
+    // player's point 24, and in the first two quadrants.
+    assert_eq!(of(with(six(13, small), &[(6, "A"), (24, "N")])), [late, none]);
+    assert_eq!(of(with(six(10, small), &[(24, "O")])), [late, none]);
+    assert_eq!(of(with(six(8, small), &[(24, "O")])), [late, none]);
+    assert_eq!(of(with(six(7, ["a", "a"]), &[(20, "i"), (24, "O")])), [early, none]);
+    assert_eq!(of(with(six(1, ["i", "a"]), &[(14, "a"), (24, "O")])), [early, none]);
+    // Nobody is behind.
+    assert_eq!(of(with(six(13, small), &[(6, "O")])), [none, none]);
+    assert_eq!(of(with(six(13, small), &[(11, "O")])), [none, none]);
+    // The prime of the player on roll, on the points 13 to 18 of the other one; and on that one's first six.
+    assert_eq!(of(with(six(1, large), &[(12, "o")])), [none, late]);
+    assert_eq!(of(with(six(7, large), &[(13, "o")])), [none, none]);
+    // Around the end of the other player's way it is none, and five points are none.
+    assert_eq!(of(with(six(10, large), &[(5, "n"), (20, "a")])), [none, none]);
+    let mut five = six(1, small);
+    five[2] = (19, "a");
+    assert_eq!(of(with(five, &[(24, "O")])), [none, none]);
+}
+
+#[test]
+fn a_race_is_without_contact() {
+    let game = fevga();
+    // For the player who has just played, and the one on roll.
+    let cases: [(OnPoints<'_>, [bool; 2]); 5] = [
+        (&[(12, "o"), (24, "O")], [false, false]),
+        (&[(13, "o"), (1, "O")], [true, true]),
+        (&[(18, "o"), (6, "O")], [true, true]),
+        // One has come to the end of the way, where the other has still to pass.
+        (&[(13, "o"), (5, "A"), (19, "N")], [true, false]),
+        // The other player's checkers will come to where these are.
+        (&[(18, "o"), (5, "A"), (19, "N")], [false, false]),
+    ];
+    for (points, past) in cases {
+        let text = text(points);
+        let position = game.read(&text).expect(&text);
+        let (own, opponent) = (position.own(), position.opponent());
+        assert_eq!([is_past(opponent, own), is_past(own, opponent)], past, "{text}");
+    }
+}
+
+#[test]
+fn the_inputs_of_fevga_2_stand_in_their_order() {
+    let game = fevga();
+    let of = |points: &[(usize, &str)]| {
+        let text = text(points);
+        inputs(Encoder::Fevga2, &game.read(&text).expect(&text))[194..].to_vec()
+    };
+    assert_eq!(of(&[(12, "o"), (24, "O")]), [0.0; 7]);
+    // A checker on its point 1, and 15 of the other player on 1.
+    assert_eq!(of(&[(13, "a"), (1, "O")]), [0.0, 0.0, 0.0, 0.0, 0.14, 1.0, 1.0]);
+    let mut points = six(13, ["j", "a"]);
+    points.push((24, "O"));
+    // Pips: 10 + 2 + 3 + 4 + 5 + 6 against 360. The players' race: none of the other's checkers is before these.
+    assert_eq!(of(&points), [0.0, 1.0, 0.0, 0.0, 3.3, 0.0, 0.0]);
+}
+
+#[test]
+fn pins_have_inputs() {
+    let text = text(&[(2, "A*"), (7, "a*"), (24, "L")]);
+    let position = plakoto().read(&text).expect(&text);
+    let set = |encoder| {
+        let inputs = inputs(encoder, &position);
+        (194..242).filter(|&input| inputs[input] != 0.0).collect::<Vec<usize>>()
+    };
+    // The player who has just played pins a checker on 18, and is pinned on 23.
+    assert_eq!(set(Encoder::Plakoto1), [194 + 17, 218 + 22]);
+    assert_eq!(set(Encoder::Plakoto2), [194 + 17, 218 + 22]);
+    assert_eq!(pinning_chances(&position)[23], 36);
+}
+
+#[test]
+fn chances_of_pins_are_counted_in_throws() {
+    // A single checker on the other player's 20, four pips before 15 checkers, with the points between open: 4 directly
+    // on 11 throws, 13 on two, 22 and 11.
+    let four = text(&[(20, "a"), (24, "O")]);
+    let position = plakoto().read(&four).expect(&four);
+    let inputs = inputs(Encoder::Plakoto2, &position);
+    assert_eq!(pinning_chances(&position)[5], 11 + 2 + 2);
+    assert_eq!(inputs[218 + 4], 15.0 / 36.0);
+    // A point with two checkers on the way stops 22, not 13 and 31.
+    let blocked = text(&[(20, "a"), (22, "b"), (24, "O")]);
+    let position = plakoto().read(&blocked).expect(&blocked);
+    assert_eq!(pinning_chances(&position)[5], 11 + 2);
+}
+
+/// A throw allows a pin if some play of it ends with one, but for the rules that force dice.
+#[test]
+fn chances_of_pins_are_those_of_the_plays() {
+    let game = plakoto();
+    let (mut differing, mut all) = (0, 0);
+    for position in positions(&game, 6) {
+        let chances = pinning_chances(&position);
+        let mut exact = [0; 25];
+        for (chance, &weight) in game.chances().iter().enumerate() {
+            let results = game.results(&position, chance);
+            for point in 1..=24 {
+                if results.iter().any(|result| result.own().is_pinned(point)) {
+                    exact[point] += weight as u8;
+                }
+            }
+        }
+        for point in 1..=24 {
+            // Whoever pins may leave: only a checker that is alone, or pinned now, is asked for.
+            let side = position.opponent();
+            if side.is_pinned(point) {
+                assert_eq!(chances[point], 36);
+            } else if side.checkers(point) != 1 {
+                assert_eq!(chances[point], 0);
+            } else {
+                assert!(exact[point] <= chances[point], "{} {point}", game.text(&position));
+                differing += u32::from(exact[point] < chances[point]);
+                all += 1;
+            }
+        }
+    }
+    assert!(all > 100 && 20 * differing < all, "{differing} of {all}");
+}
+
+/// A net whose weights are all different.
+fn net(encoder: Encoder, units: usize) -> Net {
+    let mut net = Net::zero(encoder, units);
+    let columns = net.columns();
+    let [hidden, outputs] = net.weights_mut();
+    for (rows, length) in [(hidden, units), (outputs, units + 1)] {
+        for (number, row) in rows.chunks_exact_mut(columns).enumerate() {
+            for (unit, weight) in row[..length].iter_mut().enumerate() {
+                *weight = ((number * 37 + unit * 101) % 211) as f32 / 211.0 - 0.5;
+            }
+        }
+    }
+    net
+}
+
+/// Values by loops over all inputs, in 64-bit floats.
+fn specified(net: &Net, position: &Position) -> [f64; 3] {
+    let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let (columns, units) = (net.columns(), net.units());
+    let inputs = inputs(net.encoder(), position);
+    let hidden: Vec<f64> = (0..units)
+        .map(|unit| {
+            let weight = |input: usize| f64::from(net.hidden()[input * columns + unit]);
+            let sum: f64 = (0..inputs.len())
+                .map(|input| f64::from(inputs[input]) * weight(input))
+                .sum();
+            logistic(sum + weight(inputs.len()))
+        })
+        .collect();
+    core::array::from_fn(|output| {
+        let row = &net.outputs()[output * columns..];
+        let sum: f64 = (0..units).map(|unit| hidden[unit] * f64::from(row[unit])).sum();
+        logistic(sum + f64::from(row[units]))
+    })
+}
+
+#[test]
+fn nets_are_sums_of_products_on_every_tier() {
+    for (encoder, positions) in [
+        (Encoder::Fevga2, positions(&fevga(), 1)),
+        (Encoder::Plakoto2, positions(&plakoto(), 1)),
+    ] {
+        for units in [1, 15, 16, 100] {
+            let net = net(encoder, units);
+            let mut first: Option<Vec<Outputs>> = None;
+            for tier in tiers() {
+                let mut values = Values::default();
+                let values = net.values(tier, &positions, &mut values).to_vec();
+                assert_eq!(first.get_or_insert_with(|| values.clone()), &values, "{tier}");
+            }
+            for (outputs, position) in first.expect("a tier").iter().zip(&positions) {
+                for (output, exact) in outputs.to_array().iter().zip(specified(&net, position)) {
+                    assert!((f64::from(*output) - exact).abs() < 1e-5, "{encoder} {units}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn nets_play_as_evaluators_of_their_game() {
+    let (fevga, plakoto) = (fevga(), plakoto());
+    let net = net(Encoder::Fevga1, 20);
+    let file = NetFile {
+        net: net.clone(),
+        recipe: "a recipe".to_owned(),
+    };
+    let evaluator = fevga.net(&file.write()).expect("a net of fevga");
+    let positions = positions(&fevga, 1);
+    let mut values = vec![0; positions.len()];
+    evaluator
+        .values(&positions, &mut values, &|| false)
+        .expect("nothing stops it");
+    let direct = NetEvaluator::new(net.clone(), Tier::Portable);
+    let mut again = vec![0; positions.len()];
+    direct
+        .values(&positions, &mut again, &|| false)
+        .expect("nothing stops it");
+    assert_eq!(values, again);
+    let mut room = Values::default();
+    let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
+    // For the player on roll, who has not played last.
+    assert_eq!(values[0], (-f64::from(outputs.equity()) * POINT as f64) as i64);
+    let error = plakoto.net(&file.write()).unwrap_err().to_string();
+    assert_eq!(error, "its net values positions of fevga");
+}
+
+#[test]
+fn bytes_that_are_no_net_say_why() {
+    let file = NetFile {
+        net: net(Encoder::Plakoto2, 3),
+        recipe: "a recipe\nof two lines".to_owned(),
+    };
+    let bytes = file.write();
+    assert_eq!(NetFile::read(&bytes).as_ref(), Ok(&file));
+    let error = |bytes: &[u8]| NetFile::read(bytes).unwrap_err().to_string();
+    for length in 0..bytes.len() {
+        error(&bytes[..length]);
+    }
+    for (text, start) in [
+        ("net plakoto-2\n", "its first line is not 'net'"),
+        ("net plakoto-9 3\n", "its encoder 'plakoto-9' is none of"),
+        ("net plakoto-2 0\n", "its number of units"),
+        ("net plakoto-2 5000\n", "its number of units"),
+        ("net plakoto-2 3\nrecipes\n", "its second line"),
+        ("net plakoto-2 3\nrecipe 9\nab", "it ends within its recipe"),
+        ("net plakoto-2 3\nrecipe 2\nab", "it has 0 bytes of weights"),
+        ("net", "it ends within its first lines"),
+    ] {
+        assert!(
+            error(text.as_bytes()).starts_with(start),
+            "{text}: {}",
+            error(text.as_bytes())
+        );
+    }
+    let mut infinite = bytes.clone();
+    let end = infinite.len();
+    infinite[end - 4..].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    assert_eq!(error(&infinite), "a weight is not a finite number");
+}
