@@ -1,10 +1,11 @@
 //! Who picks the choices of any game.
 
 use core::fmt;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tavli_game::streams::mixed;
-use tavli_game::{Game, Known, NamedGame, Tables, pick};
+use tavli_game::{Game, Heuristic, Known, NamedGame, Tables, pick};
 use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
@@ -40,6 +41,8 @@ const IN_FLIGHT: u32 = 32;
 /// assert_eq!(Agent::read::<TicTacToe>(text)?.to_string(), text);
 /// assert_eq!(Agent::read::<TicTacToe>("search")?.to_string(), "uct:20000:1");
 /// assert_eq!(Agent::read::<TicTacToe>("minimax")?.to_string(), "minimax:3:ends");
+/// let by_net = Agent::read::<TicTacToe>("minimax:1")?.by_net("some.player");
+/// assert_eq!(by_net.map(|agent| agent.to_string()).as_deref(), Some("some.player"));
 /// # Ok::<(), tavli_search::AgentError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -65,12 +68,24 @@ pub enum Agent {
     Minimax {
         /// How many choices it looks ahead.
         depth: u32,
-        /// The index of its evaluator in [`NamedGame::EVALUATORS`], and the name.
-        evaluator: (usize, &'static str),
+        /// What values positions.
+        evaluator: AgentEvaluator,
         /// Which positions it leaves out.
         pruning: Pruning,
     },
 }
+
+/// What values positions for an agent that looks ahead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AgentEvaluator {
+    /// The evaluator of this index in [`NamedGame::EVALUATORS`], and its name.
+    OfGame(usize, &'static str),
+    /// The net of this name in [`Setup::nets`].
+    Net(String),
+}
+
+/// Nets by the names that agents have for them, such as those of their files.
+pub type Nets<P> = BTreeMap<String, Arc<dyn Heuristic<P>>>;
 
 /// What agents play by.
 #[derive(Clone, Debug)]
@@ -81,6 +96,8 @@ pub struct Setup<P> {
     pub tier: Tier,
     /// Solved positions, which are ends for searches.
     pub tables: Option<Arc<dyn Tables<P>>>,
+    /// The nets that agents value positions by.
+    pub nets: Nets<P>,
 }
 
 impl<P: Copy> Setup<P> {
@@ -140,6 +157,7 @@ impl Agent {
             let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
             index.map(|index| (index, G::EVALUATORS[index])).ok_or_else(error)
         };
+        let of_game = |name: &str| evaluator(name).map(|(index, name)| AgentEvaluator::OfGame(index, name));
         let mut agent = match (parts[0], parts.len()) {
             ("random", 1) => Agent::Random,
             ("uct" | "search", 1 | 2) => Agent::search(Method::Uct, 1.0, number(Budget::MOST_PER_TREE)?),
@@ -156,7 +174,7 @@ impl Agent {
                 let most = MOST_DEPTHS[usize::from(is_deep)];
                 Agent::Minimax {
                     depth: number(u64::from(most))?.map_or(DEPTH, |depth| depth as u32),
-                    evaluator: evaluator(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
+                    evaluator: of_game(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
                     pruning: match name {
                         "minimax" => Pruning::Expectimax,
                         _ => Pruning::Star1,
@@ -194,6 +212,19 @@ impl Agent {
         Ok(agent)
     }
 
+    /// The same agent with a net of [`Setup::nets`] in place of its evaluator; `None` if it does not look ahead.
+    #[must_use]
+    pub fn by_net(self, name: &str) -> Option<Agent> {
+        match self {
+            Agent::Minimax { depth, pruning, .. } => Some(Agent::Minimax {
+                depth,
+                evaluator: AgentEvaluator::Net(name.to_owned()),
+                pruning,
+            }),
+            _ => None,
+        }
+    }
+
     fn search(method: Method, c: f64, simulations: Option<u64>) -> Agent {
         Agent::Search {
             method,
@@ -211,7 +242,7 @@ impl Agent {
     /// In a position of the tables it is the best choice by them: the one that wins soonest or loses latest.
     ///
     /// # Panics
-    /// If the rules are not the game's, or this CPU lacks the tier.
+    /// If the rules are not the game's, the setup lacks the agent's net, or this CPU lacks the tier.
     #[must_use]
     pub fn choose<G: NamedGame>(
         &self,
@@ -269,10 +300,13 @@ impl Agent {
             }
             Agent::Minimax {
                 depth,
-                evaluator,
+                ref evaluator,
                 pruning,
             } => {
-                let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&game), evaluator.0));
+                let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
+                    AgentEvaluator::OfGame(index, _) => Arc::new(NamedEvaluator::new(Arc::clone(&game), *index)),
+                    AgentEvaluator::Net(name) => Arc::clone(setup.nets.get(name).expect("the net of the agent")),
+                };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
                 let game = equipped(None);
                 let found = if is_alpha_beta {
@@ -331,7 +365,11 @@ impl fmt::Display for Agent {
                     Pruning::Expectimax => "minimax",
                     _ => "alphabeta",
                 };
-                format!("{name}:{depth}:{}", evaluator.1)
+                match evaluator {
+                    AgentEvaluator::OfGame(_, evaluator) => format!("{name}:{depth}:{evaluator}"),
+                    AgentEvaluator::Net(net) if *depth == 1 => net.clone(),
+                    AgentEvaluator::Net(net) => format!("{name}:{depth}:{net}"),
+                }
             }
         };
         f.pad(&text)

@@ -58,7 +58,7 @@ pub enum AlphaBetaError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct AlphaBeta<G: Game, H> {
+pub struct AlphaBeta<G: Game, H: ?Sized> {
     game: Arc<G>,
     heuristic: Arc<H>,
     depth: u32,
@@ -73,7 +73,7 @@ pub struct Deepened {
     pub report: ExpectimaxReport,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> AlphaBeta<G, H> {
+impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
     /// A search up to this depth, in choices.
     ///
     /// # Errors
@@ -194,7 +194,7 @@ impl Hasher for Mixing {
 }
 
 /// Searches in progress. Its methods return `None` if the search was stopped.
-struct AlphaBetaSearch<'a, G: Game, H> {
+struct AlphaBetaSearch<'a, G: Game, H: ?Sized> {
     game: &'a G,
     heuristic: &'a H,
     table: Table<G::Position>,
@@ -205,7 +205,7 @@ struct AlphaBetaSearch<'a, G: Game, H> {
     met: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> AlphaBetaSearch<'_, G, H> {
+impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// The choices at the root, in the order of their values as far as these are exact.
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));

@@ -66,7 +66,7 @@ pub struct DepthError(u32);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct Expectimax<G: Game, H> {
+pub struct Expectimax<G: Game, H: ?Sized> {
     game: Arc<G>,
     heuristic: Arc<H>,
     depth: u32,
@@ -93,7 +93,7 @@ pub struct ExpectimaxReport {
     pub evaluations: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
+impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
     /// A search of this depth, in choices.
     ///
     /// # Errors
@@ -156,14 +156,14 @@ impl<G: Game, H: Heuristic<G::Position>> Expectimax<G, H> {
 ///
 /// With `depth` choices to come, values are in [`POINT`]s divided by the sum of the weights to the power of `depth`. So
 /// the mean over the chances is a weighted sum, without a division.
-struct ExpectimaxSearch<'a, G: Game, H> {
+struct ExpectimaxSearch<'a, G: Game, H: ?Sized> {
     search: &'a Expectimax<G, H>,
     weights: Vec<i128>,
     cancel: &'a Cancel,
     evaluations: u64,
 }
 
-impl<G: Game, H: Heuristic<G::Position>> ExpectimaxSearch<'_, G, H> {
+impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     /// One point, with `depth` choices to come.
     fn unit(&self, depth: u32) -> i128 {
         let weight: i128 = self.weights.iter().sum();

@@ -86,6 +86,7 @@ pub use tavli_draughts as draughts;
 pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_known_values};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
+pub use tavli_tables as tables;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.

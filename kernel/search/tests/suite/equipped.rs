@@ -7,7 +7,7 @@ use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Game, Known, NamedGame, Tables, Tally, pick, play_out_one_by_one, playouts};
 use tavli_run::Cancel;
-use tavli_search::{Agent, Equipment, Equipped, Heavy, Setup};
+use tavli_search::{Agent, Equipment, Equipped, Heavy, Nets, Setup};
 use tavli_simd::Tier;
 
 fn draughts(seed: u64) -> Draughts {
@@ -133,6 +133,7 @@ fn a_won_endgame_is_won_in_time() {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),
+        nets: Nets::new(),
     };
     let game = draughts(1);
     let mut position = game.read("B:WK1:BK18,K31").expect("a position");
@@ -164,6 +165,7 @@ fn the_draw_rule_limits_what_is_known() {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),
+        nets: Nets::new(),
     };
     let late = game
         .read(&format!("B:WK1:BK18,K31:H{}", 81 - plies))

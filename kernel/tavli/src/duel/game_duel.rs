@@ -8,7 +8,7 @@ use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
 use tavli_game::{NamedGame, RulesError, Tables, Tally, draw, pick};
 use tavli_run::{Cancel, Progress, Workers};
-use tavli_search::{Agent, Setup};
+use tavli_search::{Agent, Nets, Setup};
 
 use super::pairs::Pairs;
 
@@ -102,6 +102,7 @@ impl<G: NamedGame> GameDuel<G> {
                     rules: rules.to_owned(),
                     tier,
                     tables: None,
+                    nets: Nets::new(),
                 },
                 agents,
                 seed,
@@ -123,6 +124,13 @@ impl<G: NamedGame> GameDuel<G> {
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<dyn Tables<G::Position>>>) -> GameDuel<G> {
         self.table.setup.tables = tables;
+        self
+    }
+
+    /// The same duel with the nets that agents play by.
+    #[must_use]
+    pub fn with_nets(mut self, nets: Nets<G::Position>) -> GameDuel<G> {
+        self.table.setup.nets = nets;
         self
     }
 

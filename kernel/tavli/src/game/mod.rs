@@ -22,11 +22,11 @@
 //! ```
 
 mod any_position;
+mod files;
 mod list;
-mod tables_file;
 
 pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
+pub use files::{net_bytes, read_net, read_tables, table_bytes, write_net, write_tables};
 pub use list::{NAMES, UnknownGame, Visitor, visit};
-pub use tables_file::{read_tables, table_bytes, write_tables};
 #[doc(inline)]
 pub use tavli_game::*;

@@ -17,7 +17,7 @@ use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
 use tavli::file;
 use tavli::game::{NamedGame, Tables, read_tables};
 use tavli::run::{Cancel, Workers};
-use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Search, Settings, Setup};
+use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Nets, Search, Settings, Setup};
 use tavli::text::Quoted;
 use tracing::debug;
 
@@ -111,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             rules: "english".to_owned(),
             tier,
             tables,
+            nets: Nets::new(),
         },
         evaluator,
         seed: arguments.seed,

@@ -1,12 +1,13 @@
 //! Arguments that the commands of all games share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 use tavli::Tier;
 use tavli::file;
-use tavli::game::{NAMES, NamedGame, Tables, read_tables};
+use tavli::game::{Heuristic, NAMES, NamedGame, Tables, read_net, read_tables};
+use tavli::search::{Agent, Nets};
 use tavli::text::Quoted;
 
 use crate::failure::Failure;
@@ -60,6 +61,43 @@ impl Endgames {
             |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
         let file = file::read(path, file::TABLE).map_err(|error| cannot(&error))?;
         read_tables(game, &file).map(Some).map_err(|error| cannot(&error))
+    }
+}
+
+/// Reads the file of a net.
+pub(super) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
+    let cannot = |reason: &dyn std::fmt::Display| {
+        Failure::usage(format_args!(
+            "cannot use {} as a net of {}: {reason}",
+            Quoted::new(path),
+            G::NAME
+        ))
+    };
+    let file = file::read(Path::new(path), file::RECORD).map_err(|error| cannot(&error))?;
+    read_net(game, &file).map_err(|error| cannot(&error))
+}
+
+/// The player of a text: an agent of the game, or the file of a net, which may stand in place of an evaluator. Nets are
+/// added to `nets`.
+pub(super) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, Failure> {
+    let error = match Agent::read::<G>(text) {
+        Ok(agent) => return Ok(agent),
+        Err(error) => error,
+    };
+    let mut colons = text.match_indices(':');
+    let (ahead, path) = match colons.nth(1) {
+        Some((second, _)) if Agent::read::<G>(&text[..second]).is_ok() => (&text[..second], &text[second + 1..]),
+        _ => ("minimax:1", text),
+    };
+    let agent = Agent::read::<G>(ahead).ok().and_then(|agent| agent.by_net(path));
+    match agent {
+        Some(agent) if Path::new(path).exists() => {
+            nets.insert(path.to_owned(), net(game, path)?);
+            Ok(agent)
+        }
+        _ => Err(Failure::usage(format_args!(
+            "{error}; or FILE, a net that tavli train wrote, which may stand for EVALUATOR behind minimax:D, too"
+        ))),
     }
 }
 

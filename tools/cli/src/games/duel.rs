@@ -6,9 +6,9 @@ use clap::Args;
 use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
 use tavli::game::NamedGame;
-use tavli::search::Agent;
+use tavli::search::Nets;
 
-use super::arguments::{Endgames, Game};
+use super::arguments::{Endgames, Game, agent};
 use super::playout::outcomes;
 use crate::arguments::{DEFAULT_SEED, Format, Machine};
 use crate::duel::pairs;
@@ -31,7 +31,8 @@ const OPENING: u32 = 3;
 /// Players: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and behind it +proofs for proven wins
 /// and losses in a game without dice, or +own-visits for another score; flat:N; halving:N; any of these three with
 /// +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in this share of plies; minimax:D or
-/// alphabeta:D, D choices ahead, or with :EVALUATOR behind it. Ctrl-C ends a duel with the games so far (exit status 0).
+/// alphabeta:D, D choices ahead, or with :EVALUATOR behind it; FILE, a net that tavli train wrote, which may also stand
+/// for EVALUATOR behind minimax:D. Ctrl-C ends a duel with the games so far (exit status 0).
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A player
@@ -89,8 +90,9 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         _ => arguments.random_plies.unwrap_or(0),
     };
     let rules = arguments.game.rules::<G>();
-    let agent = |text: &str| Agent::read::<G>(text).map_err(Failure::usage);
-    let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
+    let mut nets = Nets::new();
+    let a = agent(&game, &arguments.a, &mut nets)?;
+    let b = agent(&game, &arguments.b, &mut nets)?;
     let names = [a.to_string(), b.to_string()];
     let cancel = interrupt::cancel_on_interrupt()?;
     let tables = arguments.endgames.read(&game)?;
@@ -99,6 +101,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         .map_err(Failure::usage)?
         .with_opening(opening)
         .with_tables(tables)
+        .with_nets(nets)
         .cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();

@@ -1,13 +1,14 @@
 //! `tavli evaluate` of any game.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
-use tavli::game::NamedGame;
+use tavli::game::{NamedGame, POINT};
 
-use super::arguments::{Game, chance, evaluator, goes_on, position};
+use super::arguments::{Game, chance, evaluator, goes_on, net, position};
 use crate::arguments::Format;
 use crate::failure::Failure;
 use crate::output;
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     /// Two digits 1 to 6, such as 31, in a game with dice
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<String>,
-    /// The evaluator [default: the first of the game]
+    /// The evaluator, or the file of a net that tavli train wrote [default: the first of the game]
     #[arg(long, value_name = "NAME")]
     evaluator: Option<String>,
     #[command(flatten)]
@@ -41,7 +42,7 @@ struct Document<'a> {
     roll: Option<String>,
     game: &'static str,
     rules: &'a str,
-    evaluator: &'static str,
+    evaluator: &'a str,
     equity: f64,
     /// Absent before a roll.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +64,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = position(&game, Some(&arguments.position))?;
     goes_on(&game, &position)?;
-    let by = evaluator::<G>(arguments.evaluator.as_deref())?;
+    let (by, value) = valuer(&game, arguments.evaluator.as_deref())?;
     let has_dice = game.chances().len() > 1;
     let chance = match (&arguments.roll, has_dice) {
         (None, true) => None,
@@ -74,10 +75,10 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
-        evaluator: G::EVALUATORS[by],
+        evaluator: by,
         // Not -0, which would be printed, and sorted below 0.
-        equity: game.value(&position, by) + 0.0,
-        plays: chance.map(|chance| ranked(&game, &position, chance, by)),
+        equity: value(&position) + 0.0,
+        plays: chance.map(|chance| ranked(&game, &position, chance, &*value)),
     };
     let mut output = io::stdout();
     match arguments.format.json {
@@ -86,8 +87,36 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+/// What values a position in points for the player on roll or to move.
+type Valuer<'a, P> = Box<dyn Fn(&P) -> f64 + 'a>;
+
+/// What values positions by the evaluator or the net of a name, and the name.
+fn valuer<'a, G: NamedGame>(game: &'a G, name: Option<&'a str>) -> Result<(&'a str, Valuer<'a, G::Position>), Failure> {
+    match name {
+        Some(path) if !G::EVALUATORS.contains(&path) && Path::new(path).exists() => {
+            let net = net(game, path)?;
+            let value = move |position: &G::Position| {
+                let mut value = [0];
+                net.values(&[*position], &mut value, &|| false)
+                    .expect("nothing stops it");
+                value[0] as f64 / POINT as f64
+            };
+            Ok((path, Box::new(value)))
+        }
+        name => {
+            let by = evaluator::<G>(name)?;
+            Ok((G::EVALUATORS[by], Box::new(move |position| game.value(position, by))))
+        }
+    }
+}
+
 /// The plays by the value of the position after them, or by its points where the game is over.
-fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, by: usize) -> Vec<PlayJson> {
+fn ranked<G: NamedGame>(
+    game: &G,
+    position: &G::Position,
+    chance: usize,
+    value: &dyn Fn(&G::Position) -> f64,
+) -> Vec<PlayJson> {
     let results = game.results(position, chance);
     let mut plays: Vec<PlayJson> = results
         .iter()
@@ -96,7 +125,7 @@ fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, by: usi
             rank: 0,
             moves: game.moves(position, chance, choice),
             position: game.text(result),
-            equity: 0.0 - game.points(result).map_or_else(|| game.value(result, by), f64::from),
+            equity: 0.0 - game.points(result).map_or_else(|| value(result), f64::from),
             behind: 0.0,
         })
         .collect();

@@ -7,10 +7,10 @@ use clap::Args;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{NamedGame, draw};
 use tavli::run::Cancel;
-use tavli::search::{Agent, Setup};
+use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
-use super::arguments::{Endgames, Game, goes_on, position};
+use super::arguments::{Endgames, Game, agent, goes_on, position};
 use crate::arguments::{DEFAULT_SEED, Isa};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -33,8 +33,8 @@ const HINTS: &str = "uct:100000";
 /// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
 /// terminal. A moves first. The dice depend only on the seed.
 ///
-/// Players: random; uct:N, N simulations a choice; flat:N; halving:N; minimax:D or alphabeta:D, D choices ahead. Lines
-/// are read from standard input: a play, or an order; help lists these. The end of the input ends the game, and so does
+/// Players: random; uct:N, N simulations a choice; flat:N; halving:N; minimax:D or alphabeta:D, D choices ahead; FILE, a
+/// net that tavli train wrote. Lines are read from standard input: a play, or an order; help lists these. The end of the input ends the game, and so does
 /// Ctrl-C.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
@@ -65,12 +65,12 @@ enum Seat {
 }
 
 impl Seat {
-    fn read<G: NamedGame>(text: &str) -> Result<Seat, Failure> {
+    fn read<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Seat, Failure> {
         match text {
             "me" => Ok(Seat::Person),
-            _ => Agent::read::<G>(text)
+            _ => agent(game, text, nets)
                 .map(Seat::Agent)
-                .map_err(|error| Failure::usage(format_args!("{error}; or me"))),
+                .map_err(|failure| Failure::usage(format_args!("{failure}; or me"))),
         }
     }
 }
@@ -115,15 +115,17 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let start = position(&game, arguments.position.as_deref())?;
     goes_on(&game, &start)?;
-    let a = Seat::read::<G>(arguments.a.as_deref().unwrap_or("uct"))?;
+    let mut nets = Nets::new();
+    let a = Seat::read(&game, arguments.a.as_deref().unwrap_or("uct"), &mut nets)?;
     let seats = match &arguments.b {
-        Some(b) => [a, Seat::read::<G>(b)?],
+        Some(b) => [a, Seat::read(&game, b, &mut nets)?],
         None => [Seat::Person, a],
     };
     let setup = Setup {
         rules: arguments.game.rules::<G>().to_owned(),
         tier,
         tables: arguments.endgames.read(&game)?,
+        nets,
     };
     let table = Table {
         game,

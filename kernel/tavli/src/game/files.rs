@@ -1,24 +1,80 @@
-//! Files of solved positions of a game.
+//! Files of what belongs to a game: solved positions, and trained nets.
 //!
 //! | bytes | |
 //! |---|---|
-//! | 8 | `tavlitab` |
+//! | 8 | `tavlitab` for solved positions, `tavlinet` for a net |
 //! | 4 | the version, 1, little-endian |
 //! | 16 | the name of the game, and zeros |
-//! | | the positions, as the game has them |
+//! | | the positions or the net, as the game has them |
 //! | 4 | the CRC-32 of all bytes before, little-endian |
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use crc32fast::Hasher;
-use tavli_game::{NamedGame, Tables, TablesError};
-
-/// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"tavlitab";
+use tavli_game::{Heuristic, NamedGame, NetError, Tables, TablesError};
 
 /// The version of the files.
 const VERSION: u32 = 1;
+
+/// What a file holds.
+struct Kind {
+    /// The first bytes of a file.
+    magic: &'static [u8; 8],
+    /// What a file is not that begins otherwise.
+    described: &'static str,
+    /// What to do with a file of another version.
+    remedy: &'static str,
+}
+
+const TABLES: Kind = Kind {
+    magic: b"tavlitab",
+    described: "solved positions, as tavli solve writes them",
+    remedy: "solve the game again",
+};
+
+const NET: Kind = Kind {
+    magic: b"tavlinet",
+    described: "a net, as tavli train writes it for this game",
+    remedy: "train the net again",
+};
+
+impl Kind {
+    fn write<G: NamedGame>(&self, bytes: &[u8], output: &mut dyn Write) -> io::Result<()> {
+        let mut checksum = Hasher::new();
+        for bytes in [self.magic, &VERSION.to_le_bytes()[..], &padded(G::NAME), bytes] {
+            checksum.update(bytes);
+            output.write_all(bytes)?;
+        }
+        output.write_all(&checksum.finalize().to_le_bytes())
+    }
+
+    /// The bytes in a file, or what is wrong with it.
+    fn read<'a, G: NamedGame>(&self, file: &'a [u8]) -> Result<&'a [u8], String> {
+        let damaged = || "it is damaged: its checksum or its length is wrong".to_owned();
+        let rest = file.strip_prefix(self.magic);
+        let rest = rest.ok_or_else(|| format!("it is no file of {}", self.described))?;
+        let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+        match u32::from_le_bytes(version) {
+            VERSION => {}
+            version => {
+                return Err(format!(
+                    "it has version {version}, and this program reads version {VERSION}: {}",
+                    self.remedy
+                ));
+            }
+        }
+        let (name, rest) = rest.split_first_chunk::<16>().ok_or_else(damaged)?;
+        let (bytes, &checksum) = rest.split_last_chunk().ok_or_else(damaged)?;
+        if crc32fast::hash(&file[..file.len() - checksum.len()]) != u32::from_le_bytes(checksum) {
+            return Err(damaged());
+        }
+        match *name == padded(G::NAME) {
+            true => Ok(bytes),
+            false => Err(format!("it is of another game than {}", G::NAME)),
+        }
+    }
+}
 
 /// The bytes of a name.
 fn padded(name: &str) -> [u8; 16] {
@@ -32,12 +88,7 @@ fn padded(name: &str) -> [u8; 16] {
 /// # Errors
 /// Those of the output.
 pub fn write_tables<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
-    let mut checksum = Hasher::new();
-    for bytes in [MAGIC, &VERSION.to_le_bytes()[..], &padded(G::NAME), positions] {
-        checksum.update(bytes);
-        output.write_all(bytes)?;
-    }
-    output.write_all(&checksum.finalize().to_le_bytes())
+    TABLES.write::<G>(positions, output)
 }
 
 /// Reads the bytes of a file of solved positions: those in it, as the game has them.
@@ -55,28 +106,7 @@ pub fn write_tables<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> i
 /// # Errors
 /// [`TablesError`] if it is no such file, of another version or another game, or is damaged.
 pub fn table_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], TablesError> {
-    let damaged = || TablesError::new("it is damaged: its checksum or its length is wrong");
-    let rest = file
-        .strip_prefix(MAGIC)
-        .ok_or_else(|| TablesError::new("it is no file of solved positions, as tavli solve writes them"))?;
-    let (&version, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-    match u32::from_le_bytes(version) {
-        VERSION => {}
-        version => {
-            return Err(TablesError::new(format_args!(
-                "it has version {version}, and this program reads version {VERSION}: solve the game again"
-            )));
-        }
-    }
-    let (name, rest) = rest.split_first_chunk::<16>().ok_or_else(damaged)?;
-    let (positions, &checksum) = rest.split_last_chunk().ok_or_else(damaged)?;
-    if crc32fast::hash(&file[..file.len() - checksum.len()]) != u32::from_le_bytes(checksum) {
-        return Err(damaged());
-    }
-    match *name == padded(G::NAME) {
-        true => Ok(positions),
-        false => Err(TablesError::new(format_args!("it is of another game than {}", G::NAME))),
-    }
+    TABLES.read::<G>(file).map_err(TablesError::new)
 }
 
 /// Reads the bytes of a file of solved positions, for the rules of a game.
@@ -85,6 +115,40 @@ pub fn table_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], TablesError> {
 /// [`TablesError`] as of [`table_bytes`], or if the game cannot use what is in it.
 pub fn read_tables<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Tables<G::Position>>, TablesError> {
     game.tables(table_bytes::<G>(file)?)
+}
+
+/// Writes a net of a game, as the game has it, as a file.
+///
+/// # Errors
+/// Those of the output.
+pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result<()> {
+    NET.write::<G>(net, output)
+}
+
+/// Reads the bytes of a file of a net: those in it, as the game has them.
+///
+/// ```
+/// use tavli::game::{net_bytes, write_net};
+/// use tavli::tables::Fevga;
+///
+/// let mut file = Vec::new();
+/// write_net::<Fevga>(b"net", &mut file)?;
+/// assert_eq!(net_bytes::<Fevga>(&file)?, b"net");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`NetError`] if it is no such file, of another version or another game, or is damaged.
+pub fn net_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], NetError> {
+    NET.read::<G>(file).map_err(NetError::new)
+}
+
+/// Reads the bytes of a file of a net: the evaluator of a game.
+///
+/// # Errors
+/// [`NetError`] as of [`net_bytes`], or if the game cannot use what is in it.
+pub fn read_net<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuristic<G::Position>>, NetError> {
+    game.net(net_bytes::<G>(file)?)
 }
 
 #[cfg(test)]
