@@ -3,6 +3,7 @@
 use core::time::Duration;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Estimate, Tier};
 use tavli_players::net::{Layer, Network};
@@ -17,7 +18,7 @@ use crate::training::{RecipeCursor, Report, Training, Unit};
 
 /// The first line of a file.
 const MAGIC: &[u8] = b"tavli training 2\n";
-/// The beginning of a file of any version.
+/// The beginning of a file of any version, of any game.
 const ANY_VERSION: &[u8] = b"tavli training ";
 
 /// Why a file is not a training that can go on.
@@ -79,7 +80,7 @@ struct Saved {
 }
 
 #[derive(Serialize, Deserialize)]
-struct SavedReport {
+pub(crate) struct SavedReport {
     phase: usize,
     done: u64,
     of: u64,
@@ -99,7 +100,7 @@ struct SavedStrength {
 }
 
 impl SavedReport {
-    fn new(report: &Report) -> SavedReport {
+    pub(crate) fn new(report: &Report) -> SavedReport {
         let strengths = report.strengths.iter().map(|strength| SavedStrength {
             opponent: strength.opponent.name().to_owned(),
             games: strength.games,
@@ -117,7 +118,7 @@ impl SavedReport {
         }
     }
 
-    fn to_report(&self) -> Report {
+    pub(crate) fn to_report(&self) -> Report {
         let strengths = self.strengths.iter().filter_map(|saved| {
             let opponent = Opponent::ALL.iter().find(|one| one.name() == saved.opponent)?;
             Some(Strength {
@@ -164,9 +165,7 @@ impl Training {
             has_player: self.cursor.player.is_some(),
             reports: self.reports.iter().map(SavedReport::new).collect(),
         };
-        let mut bytes = MAGIC.to_vec();
-        serde_json::to_writer(&mut bytes, &saved).expect("memory takes it");
-        bytes.push(b'\n');
+        let mut bytes = begin(MAGIC, &saved);
         write_net(&mut bytes, self.learner.net());
         for moments in self.learner.moments.iter().flatten().flatten() {
             bytes.extend(moments.mean.to_le_bytes());
@@ -175,8 +174,7 @@ impl Training {
         if let Some(player) = &self.cursor.player {
             write_net(&mut bytes, player);
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        end(bytes)
     }
 
     /// Goes on from the file of a training. It comes to the same weights as if it had never been interrupted.
@@ -185,22 +183,8 @@ impl Training {
     /// [`CheckpointError`] if the file is not whole, or of another recipe, or if a player or net that the recipe names
     /// cannot be used or is another than when the training began.
     pub fn from_checkpoint(recipe: Recipe, tier: Tier, bytes: &[u8]) -> Result<Training, CheckpointError> {
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
-                true => CheckpointError::Version,
-                false => CheckpointError::Magic,
-            })?;
-        let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
-        let found = u32::from_le_bytes(*checksum);
-        let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);
-        if found != expected {
-            return Err(CheckpointError::Checksum { found, expected });
-        }
         let form = |reason: &dyn core::fmt::Display| CheckpointError::Form(reason.to_string());
-        let end = rest.iter().position(|&byte| byte == b'\n');
-        let (line, weights) = rest.split_at(end.ok_or_else(|| form(&"it has no second line"))?);
-        let saved: Saved = serde_json::from_slice(line).map_err(|error| form(&error))?;
+        let (saved, weights): (Saved, _) = open(MAGIC, bytes)?;
         if saved.recipe != recipe.text() {
             return Err(CheckpointError::Recipe);
         }
@@ -218,7 +202,7 @@ impl Training {
         let (method, loss) = recipe.phases[phase].optimiser();
         let shape = &recipe.net;
         let mut net = Network::zero(shape.encoder, shape.activation, shape.outputs, &shape.hidden);
-        let mut floats = Floats(&weights[1..]);
+        let mut floats = Floats(weights);
         floats.read_net(&mut net)?;
         let mut learner = Learner::new(tier, method, loss, &net);
         learner.steps = saved.steps;
@@ -257,6 +241,41 @@ impl Training {
             reports: saved.reports.iter().map(SavedReport::to_report).collect(),
         })
     }
+}
+
+/// The beginning of a file: its first line, and a line of JSON.
+pub(crate) fn begin(magic: &[u8], saved: &impl Serialize) -> Vec<u8> {
+    let mut bytes = magic.to_vec();
+    serde_json::to_writer(&mut bytes, saved).expect("memory takes it");
+    bytes.push(b'\n');
+    bytes
+}
+
+/// The file of these bytes, with their checksum.
+pub(crate) fn end(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// What the line of JSON of a file says, and the bytes between that line and the checksum.
+pub(crate) fn open<'a, T: DeserializeOwned>(magic: &[u8], bytes: &'a [u8]) -> Result<(T, &'a [u8]), CheckpointError> {
+    let rest = bytes
+        .strip_prefix(magic)
+        .ok_or_else(|| match bytes.starts_with(ANY_VERSION) {
+            true => CheckpointError::Version,
+            false => CheckpointError::Magic,
+        })?;
+    let (rest, checksum) = rest.split_last_chunk().ok_or(CheckpointError::Magic)?;
+    let found = u32::from_le_bytes(*checksum);
+    let expected = crc32fast::hash(&bytes[..bytes.len() - checksum.len()]);
+    if found != expected {
+        return Err(CheckpointError::Checksum { found, expected });
+    }
+    let form = |reason: &dyn core::fmt::Display| CheckpointError::Form(reason.to_string());
+    let end = rest.iter().position(|&byte| byte == b'\n');
+    let (line, weights) = rest.split_at(end.ok_or_else(|| form(&"it has no second line"))?);
+    let saved = serde_json::from_slice(line).map_err(|error| form(&error))?;
+    Ok((saved, &weights[1..]))
 }
 
 fn write_net(bytes: &mut Vec<u8>, net: &PaddedNet) {

@@ -3,6 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_players::net::{Activation, Network};
+use tavli_tables::nets as tables;
 
 use crate::recipe::Shape;
 
@@ -41,8 +42,7 @@ pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
         // An even distribution has the standard deviation of half its width over the root of 3.
         let half = deviation * (3.0 / in_use).sqrt();
         for weight in &mut layer.weights {
-            let fraction = (generator.next_u64() >> 40) as f32 / (1_u32 << 23) as f32;
-            *weight = half * (fraction - 1.0);
+            *weight = half * even(&mut generator);
         }
         if number < last {
             layer.biases.fill(bias);
@@ -58,6 +58,32 @@ pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
         }
     }
     network
+}
+
+/// Draws the weights of a net of the tables evenly, as wide as those of [`draw`].
+pub(crate) fn draw_tables(encoder: tables::Encoder, units: usize, seed: u64) -> tables::Net {
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut net = tables::Net::zero(encoder, units);
+    let (inputs, columns) = (encoder.inputs(), net.columns());
+    // Biases, which stand behind these rows and units, are 0.
+    for (rows, (in_use, deviation)) in net
+        .weights_mut()
+        .into_iter()
+        .zip([(INPUTS_IN_USE, 1.0), (units as f32 / 4.0, 0.1)])
+    {
+        let half = deviation * (3.0 / in_use).sqrt();
+        for row in rows.chunks_exact_mut(columns).take(inputs) {
+            for weight in &mut row[..units] {
+                *weight = half * even(&mut generator);
+            }
+        }
+    }
+    net
+}
+
+/// A number from -1 to 1, each as likely as any other.
+fn even(generator: &mut Xoshiro256PlusPlus) -> f32 {
+    (generator.next_u64() >> 40) as f32 / (1_u32 << 23) as f32 - 1.0
 }
 
 #[cfg(test)]

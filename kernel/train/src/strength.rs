@@ -18,11 +18,16 @@ pub enum Opponent {
     Uniform,
     /// Tesauro's [`Pubeval`].
     Pubeval,
+    /// The highest rating of Tavli3D 0.3, in Plakoto and Fevga.
+    Tavli3d,
 }
 
 impl Opponent {
     /// Every opponent, in the order of reports.
-    pub const ALL: &[Opponent] = &[Opponent::Uniform, Opponent::Pubeval];
+    pub const ALL: &[Opponent] = &[Opponent::Uniform, Opponent::Pubeval, Opponent::Tavli3d];
+
+    /// The opponents of backgammon's nets.
+    pub(crate) const OF_BACKGAMMON: &[Opponent] = &[Opponent::Uniform, Opponent::Pubeval];
 
     /// The name in tables and records.
     #[must_use]
@@ -30,13 +35,16 @@ impl Opponent {
         match self {
             Opponent::Uniform => Uniform::NAME,
             Opponent::Pubeval => Pubeval::NAME,
+            Opponent::Tavli3d => "tavli3d",
         }
     }
 
+    /// The policy of an opponent of backgammon's nets.
     fn policy(self) -> Arc<dyn Policy> {
+        debug_assert!(Opponent::OF_BACKGAMMON.contains(&self), "an opponent in backgammon");
         match self {
-            Opponent::Uniform => Arc::new(Uniform),
             Opponent::Pubeval => Arc::new(Pubeval),
+            _ => Arc::new(Uniform),
         }
     }
 }

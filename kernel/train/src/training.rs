@@ -26,14 +26,14 @@ use crate::strength::{Opponent, Strength};
 use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
 
 /// Set in the seeds of the games that measure strength, and in no seed of a recipe.
-const STRENGTH: u64 = 1 << 63;
+pub(crate) const STRENGTH: u64 = 1 << 63;
 /// Games of an online phase between two calls of `watch`.
-const ONLINE_GAMES: u64 = 16;
+pub(crate) const ONLINE_GAMES: u64 = 16;
 /// About the positions of a supervised phase between two calls of `watch`.
 const POSITIONS: usize = 1 << 15;
 
 /// The beginning of the recipe in a player's file whose training is not done.
-const UNDONE: &str = "# This training";
+pub(crate) const UNDONE: &str = "# This training";
 
 /// A training: a net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
@@ -206,7 +206,7 @@ impl Training {
             (None, None) => text.to_owned(),
             (None, Some(missed)) => format!("{UNDONE} ended, and {missed}.\n{text}"),
             (Some(Progress { phase, phases, .. }), _) => {
-                format!("# This training has not ended: it is in phase {phase} of {phases}.\n{text}")
+                format!("{UNDONE} has not ended: it is in phase {phase} of {phases}.\n{text}")
             }
         };
         PlayerFile {
@@ -225,8 +225,7 @@ impl Training {
     /// Whether a file is the net of a training by this recipe that is not done.
     #[must_use]
     pub fn began(recipe: &Recipe, file: &PlayerFile) -> bool {
-        let rest = file.recipe.strip_suffix(recipe.text());
-        rest.is_some_and(|line| line.starts_with(UNDONE) && line.matches('\n').count() == 1)
+        is_undone(&file.recipe, recipe.text())
     }
 
     /// The reports so far.
@@ -635,8 +634,14 @@ impl Training {
         let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
         let pairs = self.recipe.report.games.get().div_ceil(2);
         let measure = |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel);
-        Ok(Opponent::ALL.iter().map(measure).collect())
+        Ok(Opponent::OF_BACKGAMMON.iter().map(measure).collect())
     }
+}
+
+/// Whether the recipe in a file is this one with the line before it that says that the training is not done.
+pub(crate) fn is_undone(in_file: &str, recipe: &str) -> bool {
+    let rest = in_file.strip_suffix(recipe);
+    rest.is_some_and(|line| line.starts_with(UNDONE) && line.matches('\n').count() == 1)
 }
 
 /// A net's shape in words.

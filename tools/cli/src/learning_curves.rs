@@ -1,21 +1,23 @@
 //! The page of a training.
 
 use tavli_bench::report::{Curve, CurveChart, curves};
-use tavli_train::{Opponent, Report, Training};
+use tavli_train::{Opponent, Report};
 
 use crate::numbers::{decimals, seconds};
 
 /// Loss and strength in the course of a training, as a page.
-pub(crate) fn page(training: &Training) -> String {
-    let reports = training.reports();
+pub(crate) fn page(description: &str, seed: u64, phases: usize, reports: &[Report]) -> String {
     // Each phase goes on where the one before ended.
-    let phases = training.recipe().phases.len() as f64;
     let place = |report: &Report| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;
     let loss = reports
         .iter()
         .filter_map(|report| Some([place(report), report.loss?, 0.0]));
     let mut charts: Vec<CurveChart> = Opponent::ALL
         .iter()
+        .filter(|&&opponent| {
+            let mut strengths = reports.iter().flat_map(|report| &report.strengths);
+            strengths.any(|strength| strength.opponent == opponent)
+        })
         .map(|&opponent| {
             let points = reports.iter().flat_map(|report| {
                 let strengths = report.strengths.iter();
@@ -44,10 +46,10 @@ pub(crate) fn page(training: &Training) -> String {
         let of_phase = reports.iter().filter(|report| report.phase == phase);
         of_phase.map(|report| report.elapsed.as_secs_f64()).next_back()
     };
-    let times = (1..=training.recipe().phases.len()).filter_map(elapsed);
+    let times = (1..=phases).filter_map(elapsed);
     let mut facts = vec![
-        ("recipe".to_owned(), training.recipe().description.clone()),
-        ("seed".to_owned(), training.recipe().seed.to_string()),
+        ("recipe".to_owned(), description.to_owned()),
+        ("seed".to_owned(), seed.to_string()),
         ("time".to_owned(), seconds(times.sum())),
     ];
     if let Some(last) = reports.last() {

@@ -7,8 +7,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use tavli::Tier;
 use tavli::file::{self, Existing, Target};
-use tavli_train::{CheckpointError, PlayerFile, Progress, Recipe, Report, Step, Strength, Training, Unit};
+use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
+use tavli::run::{Cancel, Workers};
+use tavli_train::{
+    CheckpointError, MissedDemand, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
+    TablesRecipe, TablesTraining, Training, TrainingError, Unit,
+};
 
 use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
@@ -27,7 +33,8 @@ const SAVE: Duration = Duration::from_secs(20);
 /// loss of a position, and points per game against fixed opponents, on dice that no training has. At each report the
 /// net is written to the output, and the state of the training to a file beside it whose name ends with .training; that
 /// file is deleted at the end, if the net is as strong as the recipe demands. The players and nets that the recipe
-/// names are read before the first game, and a training continues only with the same ones. After Ctrl-C or a crash the
+/// names are read before the first game, and a training continues only with the same ones. A recipe with a game trains a
+/// net for plakoto or fevga, which tavli play, duel and evaluate take as FILE with --game. After Ctrl-C or a crash the
 /// same command with --resume continues. The same recipe gives the same weights, whatever the machine, the number of
 /// threads and the interruptions.
 #[derive(Args, Debug)]
@@ -130,7 +137,197 @@ impl Document {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
-    let recipe = Recipe::parse(&text)
+    match TablesRecipe::is_meant(&text) {
+        true => train::<TablesRecipe>(arguments, &text),
+        false => train::<Recipe>(arguments, &text),
+    }
+}
+
+/// A recipe of any game, and the training by it.
+trait AnyRecipe: Sized {
+    type Training: AnyTraining;
+
+    fn parse(text: &str) -> Result<Self, RecipeError>;
+
+    /// Whether one of the files that it names satisfies `is_file`.
+    fn names(&self, is_file: impl Fn(&str) -> bool) -> bool;
+
+    fn begin(self, tier: Tier) -> Result<Self::Training, TrainingError>;
+
+    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<Self::Training, CheckpointError>;
+
+    /// What the file of a net holds of the training by this recipe.
+    fn state(&self, net: &[u8]) -> Before;
+}
+
+/// A training of any game.
+trait AnyTraining {
+    fn reports(&self) -> &[Report];
+    fn progress(&self) -> Option<Progress>;
+    fn missed_demand(&self) -> Option<MissedDemand>;
+    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError>;
+    fn to_checkpoint(&self) -> Vec<u8>;
+    /// The file of the net.
+    fn to_file(&self) -> Vec<u8>;
+    /// The page of learning curves.
+    fn page(&self) -> String;
+
+    fn has_ended(&self) -> bool {
+        self.progress().is_none()
+    }
+
+    fn is_done(&self) -> bool {
+        self.has_ended() && self.missed_demand().is_none()
+    }
+}
+
+impl AnyRecipe for Recipe {
+    type Training = Training;
+
+    fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        Recipe::parse(text)
+    }
+
+    fn names(&self, is_file: impl Fn(&str) -> bool) -> bool {
+        Recipe::names(self, is_file)
+    }
+
+    fn begin(self, tier: Tier) -> Result<Training, TrainingError> {
+        Training::new(self, tier)
+    }
+
+    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<Training, CheckpointError> {
+        Training::from_checkpoint(self, tier, saved)
+    }
+
+    fn state(&self, net: &[u8]) -> Before {
+        match PlayerFile::read(net) {
+            Ok(file) if Training::made(self, &file) => Before::Done,
+            Ok(file) if Training::began(self, &file) => Before::Unfinished,
+            _ => Before::Nothing,
+        }
+    }
+}
+
+impl AnyTraining for Training {
+    fn reports(&self) -> &[Report] {
+        Training::reports(self)
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        Training::progress(self)
+    }
+
+    fn missed_demand(&self) -> Option<MissedDemand> {
+        Training::missed_demand(self)
+    }
+
+    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError> {
+        Training::run(self, workers, cancel, watch)
+    }
+
+    fn to_checkpoint(&self) -> Vec<u8> {
+        Training::to_checkpoint(self)
+    }
+
+    fn to_file(&self) -> Vec<u8> {
+        self.player_file().write()
+    }
+
+    fn page(&self) -> String {
+        let recipe = self.recipe();
+        learning_curves::page(&recipe.description, recipe.seed, recipe.phases.len(), self.reports())
+    }
+}
+
+impl AnyRecipe for TablesRecipe {
+    type Training = TablesTraining;
+
+    fn parse(text: &str) -> Result<TablesRecipe, RecipeError> {
+        TablesRecipe::parse(text)
+    }
+
+    fn names(&self, _: impl Fn(&str) -> bool) -> bool {
+        false
+    }
+
+    fn begin(self, tier: Tier) -> Result<TablesTraining, TrainingError> {
+        Ok(TablesTraining::new(self, tier))
+    }
+
+    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<TablesTraining, CheckpointError> {
+        TablesTraining::from_checkpoint(self, tier, saved)
+    }
+
+    fn state(&self, net: &[u8]) -> Before {
+        let file = visit(self.game(), ReadNet(net)).expect("a game of the list");
+        match file {
+            Some(file) if TablesTraining::made(self, &file) => Before::Done,
+            Some(file) if TablesTraining::began(self, &file) => Before::Unfinished,
+            _ => Before::Nothing,
+        }
+    }
+}
+
+impl AnyTraining for TablesTraining {
+    fn reports(&self) -> &[Report] {
+        TablesTraining::reports(self)
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        TablesTraining::progress(self)
+    }
+
+    fn missed_demand(&self) -> Option<MissedDemand> {
+        None
+    }
+
+    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError> {
+        TablesTraining::run(self, workers, cancel, watch)
+    }
+
+    fn to_checkpoint(&self) -> Vec<u8> {
+        TablesTraining::to_checkpoint(self)
+    }
+
+    fn to_file(&self) -> Vec<u8> {
+        visit(self.recipe().game(), WriteNet(&self.net_file().write())).expect("a game of the list")
+    }
+
+    fn page(&self) -> String {
+        let recipe = self.recipe();
+        learning_curves::page(&recipe.description, recipe.seed, 1, self.reports())
+    }
+}
+
+/// Writes the file of a net of the game that it visits.
+struct WriteNet<'a>(&'a [u8]);
+
+impl Visitor for WriteNet<'_> {
+    type Output = Vec<u8>;
+
+    fn visit<G: NamedGame>(self) -> Vec<u8> {
+        let mut file = Vec::new();
+        write_net::<G>(self.0, &mut file).expect("memory takes it");
+        file
+    }
+}
+
+/// Reads the file of a net of the game that it visits.
+struct ReadNet<'a>(&'a [u8]);
+
+impl Visitor for ReadNet<'_> {
+    type Output = Option<NetFile>;
+
+    fn visit<G: NamedGame>(self) -> Option<NetFile> {
+        NetFile::read(net_bytes::<G>(self.0).ok()?).ok()
+    }
+}
+
+/// Trains a net by the recipe of a text.
+fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
+    let path = &arguments.recipe;
+    let recipe = R::parse(text)
         .map_err(|error| without_types(&error.to_string()))
         .map_err(|error| Failure::usage(format_args!("invalid recipe {}: {error}", path.display())))?;
     let tier = arguments.machine.tier()?;
@@ -174,9 +371,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let path = path.display();
             Failure::usage(format_args!("cannot go on from {path}: {error}"))
         };
-        Training::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
+        recipe.go_on(tier, &bytes).map_err(cannot)?
     } else {
-        Training::new(recipe, tier).map_err(Failure::usage)?
+        recipe.begin(tier).map_err(Failure::usage)?
     };
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -185,7 +382,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(Watch::new());
-    let ran = training.run(&workers, &cancel, |training| {
+    let ran = training.run(&workers, &cancel, &mut |training| {
         let reports = &training.reports()[printed..];
         if !reports.is_empty() {
             // Reports are printed where the bar was.
@@ -203,7 +400,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if !reports.is_empty()
             && !training.has_ended()
-            && let Err(error) = target.replace(&training.player_file().write())
+            && let Err(error) = target.replace(&training.to_file())
         {
             output::complain(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
@@ -219,7 +416,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         // At the end, too, a net that misses a demand must not pass for one that meets it without this.
         saves.target.replace(&training.to_checkpoint())?;
     }
-    target.replace(&training.player_file().write())?;
+    target.replace(&training.to_file())?;
     if let Some(progress) = training.progress() {
         if let Some(failure) = failure {
             return Err(failure);
@@ -228,7 +425,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(page) = &page {
-        page.replace(learning_curves::page(&training).as_bytes())?;
+        page.replace(training.page().as_bytes())?;
     }
     if let Some(missed) = training.missed_demand() {
         return Err(Failure::run(missed));
@@ -256,7 +453,7 @@ fn interrupted(progress: &Progress) -> String {
 }
 
 /// Refuses to write a file that is the recipe or one that the recipe names.
-fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &Recipe) -> Result<(), Failure> {
+fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &impl AnyRecipe) -> Result<(), Failure> {
     let Some(written) = written else {
         return Ok(());
     };
@@ -309,7 +506,7 @@ impl Arguments {
     }
 
     /// What there is of the training.
-    fn state(&self, recipe: &Recipe, net: &Path) -> Result<Before, Failure> {
+    fn state(&self, recipe: &impl AnyRecipe, net: &Path) -> Result<Before, Failure> {
         let saved = saved_beside(net);
         if saved.exists() {
             return match (self.resume, self.overwrite.force) {
@@ -321,18 +518,15 @@ impl Arguments {
                 ))),
             };
         }
-        let file = file::read(net, file::RECORD).ok();
-        let file = file.and_then(|bytes| PlayerFile::read(&bytes).ok());
-        match file {
-            Some(file) if self.resume && Training::made(recipe, &file) => Ok(Before::Done),
-            Some(file) if self.resume && Training::began(recipe, &file) && !self.overwrite.force => {
-                Err(Failure::usage(format_args!(
-                    "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
+        let file = file::read(net, file::RECORD).unwrap_or_default();
+        match recipe.state(&file) {
+            Before::Done if self.resume => Ok(Before::Done),
+            Before::Unfinished if self.resume && !self.overwrite.force => Err(Failure::usage(format_args!(
+                "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
                      --force begins anew",
-                    net.display(),
-                    saved.display()
-                )))
-            }
+                net.display(),
+                saved.display()
+            ))),
             _ => Ok(Before::Nothing),
         }
     }
@@ -382,7 +576,7 @@ struct Saves {
 }
 
 impl Saves {
-    fn save(&mut self, training: &Training) {
+    fn save(&mut self, training: &impl AnyTraining) {
         if let Err(error) = self.target.replace(&training.to_checkpoint()) {
             output::complain(format_args!("warning: cannot save the training: {error}; it goes on"));
         }

@@ -488,10 +488,7 @@ impl Recipe {
 
     /// Checks everything but the phases.
     fn check_net(&self) -> Result<(), RecipeError> {
-        if self.seed >= 1 << 63 {
-            let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
-            return wrong("seed", &self.seed, remedy);
-        }
+        check_seed(self.seed)?;
         let sizes = &self.net.hidden;
         let (layers, units) = (PlayerFile::MOST_LAYERS, PlayerFile::MOST_UNITS);
         if !(1..=layers).contains(&sizes.len()) || sizes.iter().any(|size| !(1..=units).contains(size)) {
@@ -513,8 +510,43 @@ impl Recipe {
     }
 }
 
+/// Checks the seed of a recipe.
+pub(crate) fn check_seed(seed: u64) -> Result<(), RecipeError> {
+    if seed >= 1 << 63 {
+        let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
+        return wrong("seed", &seed, remedy);
+    }
+    Ok(())
+}
+
+/// Checks the schedules of lambda, if there is one, and of the rate; `place` turns the name of a key into where it
+/// stands in the recipe.
+pub(crate) fn check_schedules(
+    lambda: Option<&Schedule>,
+    rate: &Schedule,
+    place: &dyn Fn(&str) -> String,
+) -> Result<(), RecipeError> {
+    for lambda in lambda.iter().flat_map(|lambda| lambda.numbers()) {
+        check_share(place("lambda"), lambda)?;
+    }
+    let lambda = lambda.map(|lambda| ("lambda", lambda));
+    for (name, schedule) in lambda.into_iter().chain([("rate", rate)]) {
+        if let Some(steps) = schedule.disorder() {
+            let remedy = "write parts of the phase that rise from 0 and are below 1, such as [[0.0, 1.0], \
+                          [0.8, 0.1]]";
+            return wrong(place(&format!("steps of the {name}")), &steps, remedy);
+        }
+    }
+    for rate in rate.numbers() {
+        if !(rate >= 0.0 && rate.is_finite()) {
+            return wrong(place("rate"), &rate, "write a number from 0 on");
+        }
+    }
+    Ok(())
+}
+
 /// Fails with the error of a value.
-fn wrong<T>(
+pub(crate) fn wrong<T>(
     place: impl Into<String>,
     value: &dyn core::fmt::Debug,
     remedy: impl Into<String>,
@@ -537,28 +569,11 @@ fn check_share(place: String, share: f64) -> Result<(), RecipeError> {
 impl Phase {
     /// Checks a phase; `place` turns the name of a key into where it stands in the recipe.
     fn check(&self, place: &dyn Fn(&str) -> String) -> Result<(), RecipeError> {
-        let schedules = match self {
-            Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) => {
-                lambda
-                    .numbers()
-                    .into_iter()
-                    .try_for_each(|lambda| check_share(place("lambda"), lambda))?;
-                vec![("lambda", lambda), ("rate", self.rate())]
-            }
-            Phase::Supervised(_) => vec![("rate", self.rate())],
+        let lambda = match self {
+            Phase::SelfPlay(SelfPlay { lambda, .. }) | Phase::Online(Online { lambda, .. }) => Some(lambda),
+            Phase::Supervised(_) => None,
         };
-        for (name, schedule) in schedules {
-            if let Some(steps) = schedule.disorder() {
-                let remedy = "write parts of the phase that rise from 0 and are below 1, such as [[0.0, 1.0], \
-                              [0.8, 0.1]]";
-                return wrong(place(&format!("steps of the {name}")), &steps, remedy);
-            }
-        }
-        for rate in self.rate().numbers() {
-            if !(rate >= 0.0 && rate.is_finite()) {
-                return wrong(place("rate"), &rate, "write a number from 0 on");
-            }
-        }
+        check_schedules(lambda, self.rate(), place)?;
         match self {
             Phase::SelfPlay(phase) => phase.check(place),
             Phase::Online(_) => Ok(()),

@@ -26,7 +26,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
-        &["tavli-backgammon", "tavli-players", "tavli-run", "tavli-simd"],
+        &[
+            "tavli-backgammon",
+            "tavli-game",
+            "tavli-players",
+            "tavli-run",
+            "tavli-simd",
+            "tavli-tables",
+        ],
     ),
     (
         "tavli-rollout",

@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 use serde_json::Value;
 
 use crate::kills::kill_until_done;
-use crate::support::{errors, let_work, run, scratch_file, signal, tavli, text};
+use crate::support::{errors, json, let_work, run, scratch_file, signal, tavli, text};
 
 /// A training of a second, with many reports: each saves it.
 pub(crate) const RECIPE: &str = r#"
@@ -342,4 +342,68 @@ fn a_page_replaces_nothing_unasked() {
     assert!(!net.exists(), "nothing was trained");
     assert!(train(&page, " --force").status.success());
     assert!(fs::read(&page).expect("it is there").starts_with(b"<!DOCTYPE html>"));
+}
+
+/// A net for Plakoto is trained, interrupted and gone on with, and plays under the name of its file.
+#[test]
+fn nets_of_the_tables_play_by_their_files() {
+    let text_of_recipe = "description = \"A test\"\ngame = \"plakoto\"\nseed = 3\n\
+         net = { encoder = \"plakoto-2\", hidden = 8 }\nreport = { times = 3, games = 2 }\n\
+         self_play = { games = 60, lambda = 0.0, rate = 0.1 }\n";
+    let (file, net) = recipe("tables", text_of_recipe);
+    let command = format!("train {} --output {}", file.display(), net.display());
+    let output = run(&command);
+    assert!(output.status.success(), "{output:?}");
+    let lines: Vec<&str> = text(&output).lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[2].starts_with("phase 1: 60 of 60 games in "), "{}", lines[2]);
+    assert!(lines[2].contains(", tavli3d -"), "{}", lines[2]);
+    assert!(!saved(&net).exists());
+    let whole = fs::read(&net).expect("the net");
+    let again = run(&format!("{command} --resume"));
+    assert!(
+        again.status.success() && errors(&again).contains("its training has ended"),
+        "{again:?}"
+    );
+    let again = run(&format!("{command} --force --threads 1 --isa portable"));
+    assert!(again.status.success(), "{again:?}");
+    assert_eq!(fs::read(&net).expect("the net"), whole);
+
+    let path = net.display();
+    let duel = json(&format!("duel {path} random --game plakoto --games 4 --json"));
+    assert_eq!(
+        (&duel["games"], duel["a"].as_str()),
+        (&4.into(), Some(&*path.to_string()))
+    );
+    let ahead = json(&format!(
+        "duel minimax:1:{path} minimax:1:tavli3d --game plakoto --games 2 --json"
+    ));
+    assert_eq!(ahead["a"].as_str(), Some(&*path.to_string()));
+    let valued = json(&format!("evaluate start 31 --game plakoto --evaluator {path} --json"));
+    let equity = valued["equity"].as_f64().expect("a number");
+    assert!(equity.abs() <= 2.0 && valued["plays"][0]["equity"].as_f64() >= valued["plays"][1]["equity"].as_f64());
+    let played = run(&format!("play {path} random --game plakoto"));
+    assert!(text(&played).contains(&format!("{path}: ")), "{played:?}");
+    for (command, message) in [
+        (
+            format!("duel {path} random --game fevga"),
+            "it is of another game than fevga",
+        ),
+        (
+            format!("duel {} random --game plakoto", file.display()),
+            "it is no file of a net",
+        ),
+        (
+            "duel nobody random --game plakoto".to_owned(),
+            "or FILE, a net that tavli train wrote",
+        ),
+        (
+            format!("duel minimax:12:{path} random --game plakoto"),
+            "is no player of plakoto",
+        ),
+    ] {
+        let output = run(&command);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(errors(&output).contains(message), "{command}: {}", errors(&output));
+    }
 }

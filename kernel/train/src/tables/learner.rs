@@ -1,0 +1,491 @@
+//! TD(lambda) of Plakoto and Fevga while a game goes on.
+
+use std::collections::VecDeque;
+
+use tavli_game::streams::{StreamKey, generator};
+use tavli_game::{NamedGame, draw};
+use tavli_simd::Tier;
+use tavli_simd::loops::{LANES, Loops, run_on};
+use tavli_tables::Position;
+use tavli_tables::nets::{Net, Outputs, Primes, Values};
+
+use rand_xoshiro::rand_core::Rng;
+
+use crate::minibatch_plan::Learned;
+use crate::net::to_units;
+
+/// A position learns of a later one as long as its share in the error is at least this.
+const LEAST_SHARE: f32 = 1e-2;
+
+/// A net that learns after each ply of a game against itself (Sutton 1988; Tesauro 1992), as Papahristou and Refanidis
+/// had it.
+///
+/// Positions are valued for the player who has just played. At the next one, or the end, the weights move along the
+/// gradients of the positions so far, earlier ones decayed by lambda a ply, by the difference between the new value and
+/// the value before. The gradients are kept by position, as factors: their sums, the traces, would be as large as the
+/// net for each output.
+///
+/// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
+#[derive(Clone, Debug)]
+pub(super) struct TablesLearner {
+    pub(super) net: Net,
+    tier: Tier,
+    /// The latest positions, the last one first.
+    past: VecDeque<Gradient>,
+    inputs: InputRuns,
+    /// Gradients of earlier games, whose room is used again.
+    spare: Vec<Gradient>,
+    room: Values,
+}
+
+/// The number of outputs.
+const OUTPUTS: usize = 3;
+
+/// The gradients of a position's outputs, as factors.
+#[derive(Clone, Debug, Default)]
+struct Gradient {
+    /// The share in the latest error: lambda to the power of the plies since.
+    share: f32,
+    activations: Vec<f32>,
+    /// The slopes of the outputs in their sums.
+    outputs: [f32; OUTPUTS],
+    /// For each output a row of its slopes in the sums of the hidden units.
+    hidden: Vec<f32>,
+}
+
+/// How a game is played and learned from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lesson {
+    /// The factor of the gradient in a step.
+    pub(super) rate: f32,
+    /// The decay of earlier gradients with each ply.
+    pub(super) lambda: f32,
+    /// Whether the value after a position with a prime is a won game, a double one if the prime is late.
+    pub(super) rewards_primes: bool,
+}
+
+impl TablesLearner {
+    pub(super) fn new(net: Net, tier: Tier) -> TablesLearner {
+        TablesLearner {
+            tier,
+            past: VecDeque::new(),
+            inputs: InputRuns::new(net.encoder().inputs()),
+            spare: Vec::new(),
+            room: Values::default(),
+            net,
+        }
+    }
+
+    /// Plays a game against itself, and learns. `Err` has what was learned before a loss that was not finite.
+    pub(super) fn play<G: NamedGame<Position = Position>>(
+        &mut self,
+        game: &G,
+        key: &StreamKey,
+        number: u64,
+        lesson: &Lesson,
+    ) -> Result<Learned, Learned> {
+        self.spare.extend(self.past.drain(..));
+        self.inputs.clear();
+        let mut words = generator(key.state(number));
+        let mut learned = Learned::default();
+        let mut position = game.start();
+        let mut before: Option<Before> = None;
+        loop {
+            let (chance, _) = draw(game.chances(), words.next_u32());
+            let results = game.results(&position, chance);
+            let (after, end) = best(game, (&self.net, self.tier), &results, &mut self.room);
+            let value = match end {
+                Some(points) => Outputs::of_end(points),
+                None => self.net.values(self.tier, &[after], &mut self.room)[0],
+            };
+            if let Some(before) = before {
+                let target = before.reward.unwrap_or_else(|| value.swapped());
+                let step = self.learn(before.value, target, lesson.rate);
+                learned.add(step.ok_or(learned)?);
+            }
+            if end.is_some() {
+                return Ok(learned);
+            }
+            // Valued again, by the weights as they are now.
+            let value = self.net.values(self.tier, &[after], &mut self.room)[0];
+            self.add_gradient(value, lesson.lambda);
+            let reward = lesson.rewards_primes.then(|| reward(&after)).flatten();
+            before = Some(Before { value, reward });
+            position = after;
+        }
+    }
+
+    /// Lets earlier positions decay, and adds the gradients of the one that was valued last.
+    fn add_gradient(&mut self, value: Outputs, lambda: f32) {
+        for gradient in &mut self.past {
+            gradient.share *= lambda;
+        }
+        while self.past.back().is_some_and(|last| last.share < LEAST_SHARE) {
+            self.spare.extend(self.past.pop_back());
+        }
+        let mut gradient = self.spare.pop().unwrap_or_default();
+        gradient.share = 1.0;
+        gradient.activations.clear();
+        gradient.activations.extend_from_slice(self.room.activations());
+        gradient.outputs = value.to_array().map(|output| output * (1.0 - output));
+        gradient.hidden.resize(OUTPUTS * gradient.activations.len(), 0.0);
+        let slopes = HiddenSlopes {
+            slopes: &mut gradient.hidden,
+            outputs: gradient.outputs,
+            activations: &gradient.activations,
+            weights: self.net.outputs(),
+        };
+        run_on(self.tier, slopes);
+        self.past.push_front(gradient);
+        let (inputs, values) = self.room.inputs().row(0);
+        let inputs = inputs.iter().copied().zip(values.iter().copied());
+        self.inputs.add(inputs, self.past.len());
+    }
+
+    /// Moves the weights along the gradients of the positions so far, by the difference between the values after a ply
+    /// and before it; `None` if the loss is not finite.
+    fn learn(&mut self, before: Outputs, after: Outputs, rate: f32) -> Option<Learned> {
+        let (before, after) = (before.to_array(), after.to_array());
+        let errors: [f32; OUTPUTS] = core::array::from_fn(|output| after[output] - before[output]);
+        let squares = errors.map(|error| f64::from(error * error));
+        let learned = Learned {
+            positions: 1,
+            loss: to_units(squares.iter().sum::<f64>() / 2.0)?,
+        };
+        let [hidden, outputs] = self.net.weights_mut();
+        let step = Step {
+            hidden,
+            outputs,
+            past: &self.past,
+            inputs: &self.inputs,
+            errors: errors.map(|error| rate * error),
+        };
+        run_on(self.tier, step);
+        Some(learned)
+    }
+}
+
+/// The first of the results that is the best for the player who made the play, and that player's points if the game is
+/// over in it.
+pub(super) fn best<G: NamedGame<Position = Position>>(
+    game: &G,
+    (net, tier): (&Net, Tier),
+    results: &[Position],
+    room: &mut Values,
+) -> (Position, Option<i32>) {
+    let end = |result: &Position| game.points(result).map(|points| -points);
+    if let [result] = results {
+        return (*result, end(result));
+    }
+    // Finished games are valued, too, as few as they are, and their points take the place of the value.
+    let values = net.values(tier, results, room);
+    let mut best = (f32::NEG_INFINITY, (results[0], None));
+    for (result, outputs) in results.iter().zip(values) {
+        let end = end(result);
+        let value = end.map_or_else(|| outputs.equity(), |points| points as f32);
+        if value > best.0 {
+            best = (value, (*result, end));
+        }
+    }
+    best.1
+}
+
+/// A position, until the next one is known.
+struct Before {
+    value: Outputs,
+    /// The value after it, if that is not the next position's.
+    reward: Option<Outputs>,
+}
+
+/// The value after a position of Fevga with a prime, for the player who has just played.
+fn reward(position: &Position) -> Option<Outputs> {
+    let (player, other) = (position.opponent(), position.own());
+    let points = |primes: Primes| match primes {
+        Primes { late: true, .. } => Some(2),
+        Primes { early: true, .. } => Some(1),
+        _ => None,
+    };
+    points(Primes::new(player, other)).map(Outputs::of_end)
+}
+
+/// Writes the slopes of the outputs in the sums of the hidden units.
+struct HiddenSlopes<'a> {
+    /// By rows, one for each output.
+    slopes: &'a mut [f32],
+    outputs: [f32; OUTPUTS],
+    activations: &'a [f32],
+    weights: &'a [f32],
+}
+
+impl Loops for HiddenSlopes<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        let columns = self.activations.len();
+        let rows = self
+            .slopes
+            .chunks_exact_mut(columns)
+            .zip(self.weights.chunks_exact(columns));
+        for ((slopes, weights), output) in rows.zip(self.outputs) {
+            for (slope, (&weight, &activation)) in slopes.iter_mut().zip(weights.iter().zip(self.activations)) {
+                *slope = output * weight * (activation * (1.0 - activation));
+            }
+        }
+    }
+}
+
+/// Moves the weights along the gradients of the past positions.
+struct Step<'a> {
+    hidden: &'a mut [f32],
+    outputs: &'a mut [f32],
+    past: &'a VecDeque<Gradient>,
+    inputs: &'a InputRuns,
+    /// The errors of the outputs of the last position, times the rate.
+    errors: [f32; OUTPUTS],
+}
+
+impl Loops for Step<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        let Some(columns) = self.past.front().map(|last| last.activations.len()) else {
+            return;
+        };
+        let mut errors = self.errors;
+        // For each position, a row of what its inputs would add to the weights of the hidden units, summed over all
+        // later positions that are seen by the same player.
+        let mut sums = vec![0.0; (self.past.len() + 2) * columns];
+        for (age, gradient) in self.past.iter().enumerate() {
+            let (later, from) = sums.split_at_mut((age + 2) * columns);
+            let slopes = &mut from[..columns];
+            slopes.copy_from_slice(&later[age * columns..][..columns]);
+            let rows = self
+                .outputs
+                .chunks_exact_mut(columns)
+                .zip(gradient.hidden.chunks_exact(columns));
+            for ((weights, hidden), (error, slope)) in rows.zip(errors.into_iter().zip(gradient.outputs)) {
+                let error = gradient.share * error;
+                add_times(weights, error * slope, &gradient.activations);
+                add_times(slopes, error, hidden);
+            }
+            // The ply before was the other player's: its wins are this one's losses.
+            let [win, double_win, double_loss] = errors;
+            errors = [-win, double_loss, double_win];
+        }
+        for run in &self.inputs.runs {
+            let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
+            let to = &mut self.hidden[run.input as usize * columns..][..columns];
+            add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
+            add_times(to, -run.value, &sums[last * columns..][..columns]);
+        }
+        let biases = self.hidden.len() - columns;
+        for row in sums.chunks_exact(columns).rev().take(self.past.len().min(2)) {
+            add_times(&mut self.hidden[biases..], 1.0, row);
+        }
+    }
+}
+
+/// The inputs of the positions that a net still learns from, in runs of positions of the same player that have an input
+/// of the same value: most inputs stay for many plies.
+#[derive(Clone, Debug)]
+struct InputRuns {
+    runs: Vec<InputRun>,
+    /// Plies so far.
+    plies: u32,
+    /// By input, one more than the index of the run that the position two plies ago was in.
+    open: Vec<u32>,
+}
+
+/// An input that some positions of a player have.
+#[derive(Clone, Copy, Debug)]
+struct InputRun {
+    input: u32,
+    value: f32,
+    /// The plies of the first of the positions and of the last, counted from 1 on.
+    first: u32,
+    last: u32,
+}
+
+impl InputRuns {
+    fn new(inputs: usize) -> InputRuns {
+        InputRuns {
+            runs: Vec::new(),
+            plies: 0,
+            open: vec![0; inputs],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.runs.clear();
+        self.plies = 0;
+    }
+
+    /// Adds the inputs of a position, and forgets those of all but the latest `kept` ones.
+    fn add(&mut self, inputs: impl Iterator<Item = (u32, f32)>, kept: usize) {
+        self.plies += 1;
+        let oldest = self.plies + 1 - kept as u32;
+        self.runs.retain(|run| run.last >= oldest);
+        self.open.fill(0);
+        for (number, run) in (1..).zip(&mut self.runs) {
+            if run.first < oldest {
+                // Two plies later is the next position of the same player.
+                run.first += 2;
+            }
+            if run.last + 2 == self.plies {
+                self.open[run.input as usize] = number;
+            }
+        }
+        for (input, value) in inputs {
+            match self.open[input as usize]
+                .checked_sub(1)
+                .map(|run| &mut self.runs[run as usize])
+            {
+                Some(run) if run.value == value => run.last = self.plies,
+                _ => self.runs.push(InputRun {
+                    input,
+                    value,
+                    first: self.plies,
+                    last: self.plies,
+                }),
+            }
+        }
+    }
+}
+
+/// `sums += factor * numbers`, in whole vectors.
+#[inline(always)]
+fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
+    for (sums, numbers) in sums.chunks_exact_mut(LANES).zip(numbers.chunks_exact(LANES)) {
+        for (sum, number) in sums.iter_mut().zip(numbers) {
+            *sum += factor * number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tavli_tables::nets::Encoder;
+    use tavli_tables::{Fevga, Plakoto};
+
+    use crate::initial::draw_tables;
+
+    /// The values of positions, in the order of the outputs.
+    fn values(net: &Net, positions: &[Position]) -> Vec<[f32; OUTPUTS]> {
+        let mut room = Values::default();
+        let values = net.values(Tier::Portable, positions, &mut room);
+        values.iter().map(|outputs| outputs.to_array()).collect()
+    }
+
+    fn outputs([win, double_win, double_loss]: [f32; OUTPUTS]) -> Outputs {
+        Outputs {
+            win,
+            double_win,
+            double_loss,
+        }
+    }
+
+    /// What is learned of a game is, at a low rate, what TD(lambda) says: each error moves the weights along the
+    /// gradients of all positions so far, which are found here by moving each weight a little.
+    fn learns_as_defined<G: NamedGame<Position = Position>>(encoder: Encoder, lambda: f32) {
+        let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("rules");
+        let key = StreamKey::new(5);
+        let before = draw_tables(encoder, 5, 3);
+        // The game as it goes with these weights.
+        let (mut positions, mut position, mut words) = (Vec::new(), game.start(), generator(key.state(2)));
+        let points = loop {
+            let (chance, _) = draw(game.chances(), words.next_u32());
+            let results = game.results(&position, chance);
+            let (after, end) = best(&game, (&before, Tier::Portable), &results, &mut Values::default());
+            if let Some(points) = end {
+                break points;
+            }
+            positions.push(after);
+            position = after;
+        };
+        let of = values(&before, &positions);
+        let value = |at: usize| outputs(of[at]);
+        let last = positions.len() - 1;
+        let errors: Vec<[f32; OUTPUTS]> = (0..=last)
+            .map(|at| {
+                let next = if at < last {
+                    value(at + 1)
+                } else {
+                    Outputs::of_end(points)
+                };
+                let target = next.swapped().to_array();
+                core::array::from_fn(|output| target[output] - of[at][output])
+            })
+            .collect();
+        let rate = 1e-3;
+        let mut learner = TablesLearner::new(before.clone(), Tier::best());
+        let lesson = Lesson {
+            rate,
+            lambda,
+            rewards_primes: false,
+        };
+        let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
+        assert_eq!(learned.positions as usize, positions.len());
+        let (mut largest, mut off) = (0.0_f32, 0.0_f32);
+        for of_outputs in [false, true] {
+            let rows = |net: &Net| {
+                if of_outputs {
+                    net.outputs().to_vec()
+                } else {
+                    net.hidden().to_vec()
+                }
+            };
+            let all = rows(&before).len();
+            for weight in (0..all).step_by(if of_outputs { 1 } else { 97 }) {
+                let moved = |by: f32| {
+                    let mut net = before.clone();
+                    net.weights_mut()[usize::from(of_outputs)][weight] += by;
+                    values(&net, &positions)
+                };
+                // The padding behind the units stays 0.
+                if weight % before.columns() > before.units() - usize::from(!of_outputs) {
+                    assert_eq!(rows(&learner.net)[weight], 0.0);
+                    continue;
+                }
+                let [more, less] = [moved(0.02), moved(-0.02)];
+                let slope = |at: usize, output: usize| (more[at][output] - less[at][output]) / 0.04;
+                let mut expected = 0.0;
+                for (now, errors) in errors.iter().enumerate() {
+                    let [win, double_win, double_loss] = *errors;
+                    let swapped = [-win, double_loss, double_win];
+                    for at in 0..=now {
+                        let errors = if (now - at) % 2 == 0 { *errors } else { swapped };
+                        let share = lambda.powi((now - at) as i32);
+                        expected += (0..OUTPUTS)
+                            .map(|output| share * errors[output] * slope(at, output))
+                            .sum::<f32>();
+                    }
+                }
+                let step = (rows(&learner.net)[weight] - rows(&before)[weight]) / rate;
+                largest = largest.max(expected.abs());
+                off = off.max((step - expected).abs());
+            }
+        }
+        assert!(
+            largest > 0.05 && off < 0.05 * largest,
+            "{encoder} {lambda}: {off} of {largest}"
+        );
+    }
+
+    #[test]
+    fn games_teach_what_td_lambda_says() {
+        learns_as_defined::<Fevga>(Encoder::Fevga2, 0.0);
+        learns_as_defined::<Fevga>(Encoder::Fevga1, 0.5);
+        learns_as_defined::<Plakoto>(Encoder::Plakoto2, 0.0);
+        learns_as_defined::<Plakoto>(Encoder::Plakoto1, 0.5);
+    }
+
+    #[test]
+    fn a_prime_is_rewarded() {
+        let game = Fevga::by_rules("default", Tier::Portable, 1).expect("rules");
+        let reward = |text: &str| reward(&game.read(text).expect(text)).map(Outputs::equity);
+        assert_eq!(reward("-----------o-----------O"), None);
+        assert_eq!(reward("iaaaaa-------a---------O"), Some(1.0));
+        assert_eq!(reward("-----A------jaaaaa-----N"), Some(2.0));
+        // That of the player on roll is none of the one who has just played.
+        assert_eq!(reward("JAAAAA-----o------------"), None);
+    }
+}

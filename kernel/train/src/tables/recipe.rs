@@ -1,0 +1,175 @@
+//! Recipes of nets for Plakoto and Fevga.
+
+use core::num::NonZeroU64;
+
+use serde::{Deserialize, Deserializer, de};
+use tavli_game::text::BYTE_ORDER_MARK;
+use tavli_tables::nets::{Encoder, Net};
+
+use crate::recipe::{RecipeError, Schedule, check_schedules, check_seed, wrong};
+
+/// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
+/// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
+///
+/// ```
+/// use tavli_train::TablesRecipe;
+/// let recipe = TablesRecipe::parse(r#"
+///     description = "A small one"
+///     game = "fevga"
+///     seed = 1
+///     net = { encoder = "fevga-2", hidden = 10 }
+///     self_play = { games = 1000, lambda = 0.7, rate = 0.1 }
+/// "#)?;
+/// assert_eq!(recipe.game(), "fevga");
+/// # Ok::<(), tavli_train::RecipeError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesRecipe {
+    /// The purpose of the net, in a line.
+    pub description: String,
+    /// The game, which is that of the encoder.
+    game: String,
+    /// The seed of the first weights and of the dice, 0 to 2^63 - 1. Strength is measured with seeds above these.
+    pub seed: u64,
+    /// What is trained.
+    pub net: TablesShape,
+    /// How it learns.
+    pub self_play: TablesLearning,
+    /// How often the strength of the net is measured, and how precisely.
+    #[serde(default)]
+    pub report: TablesReporting,
+    /// The text that it was read from.
+    #[serde(skip)]
+    text: String,
+}
+
+/// The shape of a net.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesShape {
+    /// How positions become inputs.
+    #[serde(deserialize_with = "encoder")]
+    pub encoder: Encoder,
+    /// The hidden units.
+    pub hidden: usize,
+}
+
+/// TD(lambda) while games go on: a step after each ply, by stochastic gradient descent on half the squared difference.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablesLearning {
+    /// The number of games.
+    pub games: NonZeroU64,
+    /// The factor by which the share of a position in later errors decays with each ply, 0..=1.
+    pub lambda: Schedule,
+    /// The factor of the gradient in a step.
+    pub rate: Schedule,
+    /// Whether a player who has a prime of Fevga with a checker behind it learns that the game is won, and doubly if
+    /// the prime is late, in place of the next value: the intermediate reward of Papahristou and Refanidis.
+    #[serde(default)]
+    pub prime_reward: bool,
+}
+
+/// How often the strength of a net is measured, and how precisely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TablesReporting {
+    /// Reports of the training.
+    pub times: NonZeroU64,
+    /// Games against Tavli3D for a report, rounded up to an even number.
+    pub games: NonZeroU64,
+}
+
+impl Default for TablesReporting {
+    fn default() -> TablesReporting {
+        let number = |number| NonZeroU64::new(number).expect("not 0");
+        TablesReporting {
+            times: number(20),
+            games: number(2000),
+        }
+    }
+}
+
+/// Reads an encoder by its name.
+fn encoder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Encoder, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    Encoder::named(&name).ok_or_else(|| {
+        let names: Vec<&str> = Encoder::ALL.iter().map(|one| one.name()).collect();
+        de::Error::custom(format_args!(
+            "unknown encoder '{name}'; choose one of: {}",
+            names.join(", ")
+        ))
+    })
+}
+
+impl TablesRecipe {
+    /// Whether a text is meant to be a recipe of these: it names a game.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        let table: Result<toml::Table, _> = text.trim_start_matches(BYTE_ORDER_MARK).parse();
+        table.is_ok_and(|table| table.contains_key("game"))
+    }
+
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// [`RecipeError`] names the place.
+    pub fn parse(text: &str) -> Result<TablesRecipe, RecipeError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
+        let mut recipe: TablesRecipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        text.clone_into(&mut recipe.text);
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The name of the game.
+    #[must_use]
+    pub fn game(&self) -> &'static str {
+        self.net.encoder.game()
+    }
+
+    fn check(&self) -> Result<(), RecipeError> {
+        check_seed(self.seed)?;
+        let TablesShape { encoder, hidden } = self.net;
+        if self.game != encoder.game() {
+            let of: Vec<&str> = Encoder::ALL
+                .iter()
+                .filter(|one| one.game() == self.game)
+                .map(|one| one.name())
+                .collect();
+            let remedy = match of.is_empty() {
+                true => "write plakoto or fevga; recipes for backgammon name no game".to_owned(),
+                false => format!(
+                    "its encoders are {}, and {encoder} is of {}",
+                    of.join(", "),
+                    encoder.game()
+                ),
+            };
+            return wrong("game", &self.game, remedy);
+        }
+        if !(1..=Net::MOST_UNITS).contains(&hidden) {
+            return wrong("net.hidden", &hidden, format!("write 1 to {} units", Net::MOST_UNITS));
+        }
+        let TablesLearning {
+            games,
+            lambda,
+            rate,
+            prime_reward,
+        } = &self.self_play;
+        if games.get() >= 1 << 63 {
+            return wrong("self_play.games", games, "write fewer: there are 2^63 games of a seed");
+        }
+        if *prime_reward && encoder.game() != Encoder::Fevga2.game() {
+            let remedy = "leave it out: primes are a matter of fevga";
+            return wrong("self_play.prime_reward", prime_reward, remedy);
+        }
+        check_schedules(Some(lambda), rate, &|name| format!("self_play.{name}"))
+    }
+}

@@ -1,0 +1,109 @@
+//! How well a net plays against Tavli3D.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use rand_xoshiro::rand_core::Rng;
+use tavli_backgammon::Estimate;
+use tavli_game::streams::{StreamKey, generator};
+use tavli_game::{NamedGame, draw, pick};
+use tavli_run::{Cancel, Workers};
+use tavli_simd::Tier;
+use tavli_tables::Position;
+use tavli_tables::nets::{Net, Values};
+
+use super::learner::best;
+use crate::strength::{Opponent, Strength};
+
+/// A game of which Tavli3D's choices are known.
+pub(super) trait OfTables: NamedGame<Position = Position> {
+    /// The choices that Tavli3D rates highest.
+    fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;
+}
+
+impl OfTables for tavli_tables::Fevga {
+    fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
+        self.tavli3d_best(position, chance).1
+    }
+}
+
+impl OfTables for tavli_tables::Plakoto {
+    fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
+        self.tavli3d_best(position, chance).1
+    }
+}
+
+/// Plays pairs of games on the same dice, with the sides exchanged; `None` if it is cancelled before the end.
+pub(super) fn measure<G: OfTables + Clone>(
+    workers: &Workers,
+    tier: Tier,
+    (game, seed): (&G, u64),
+    net: &Net,
+    pairs: u64,
+    cancel: &Cancel,
+) -> Option<Strength> {
+    let (game, net, cancel) = (game.clone(), Arc::new(net.clone()), cancel.clone());
+    let next = AtomicU64::new(0);
+    let key = StreamKey::new(seed);
+    let sums = workers.each(move |_| {
+        let mut room = Values::default();
+        let (mut sum, mut squares) = (0, 0);
+        loop {
+            let pair = next.fetch_add(1, Ordering::Relaxed);
+            if pair >= pairs {
+                return Some((sum, squares));
+            }
+            let mut points = 0;
+            for begins in [true, false] {
+                if cancel.is_cancelled() {
+                    return None;
+                }
+                points += i64::from(play(&game, tier, &net, &mut room, &key, pair, begins));
+            }
+            sum += points;
+            squares += (points * points) as u64;
+        }
+    });
+    let (mut sum, mut squares) = (0, 0);
+    for of_worker in sums {
+        let (points, of_squares) = of_worker?;
+        sum += points;
+        squares += of_squares;
+    }
+    // Of the means of pairs, since both games of a pair have the same dice.
+    Some(Strength {
+        opponent: Opponent::Tavli3d,
+        games: 2 * pairs,
+        points: Estimate::of_sums(pairs, sum as f64 / 2.0, squares as f64 / 4.0),
+    })
+}
+
+/// The points of the net in a game.
+fn play<G: OfTables>(
+    game: &G,
+    tier: Tier,
+    net: &Net,
+    room: &mut Values,
+    key: &StreamKey,
+    pair: u64,
+    begins: bool,
+) -> i32 {
+    let mut words = generator(key.state(pair));
+    let mut position = game.start();
+    let mut is_nets_turn = begins;
+    loop {
+        let (chance, _) = draw(game.chances(), words.next_u32());
+        // Drawn by both players, so that the dice stay the same.
+        let fraction = words.next_u32();
+        position = if is_nets_turn {
+            best(game, (net, tier), &game.results(&position, chance), room).0
+        } else {
+            let choices = game.tavli3d(&position, chance);
+            game.result(&position, chance, choices[pick(fraction, choices.len())])
+        };
+        is_nets_turn = !is_nets_turn;
+        if let Some(points) = game.points(&position) {
+            return if is_nets_turn { points } else { -points };
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Training of nets for Plakoto and Fevga.
+
+use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+use tavli_simd::Tier;
+use tavli_train::{CheckpointError, NetFile, Opponent, TablesRecipe, TablesTraining};
+
+fn recipe(game: &str, encoder: &str, more: &str) -> String {
+    format!(
+        "description = \"A small one\"\ngame = \"{game}\"\nseed = 1\nnet = {{ encoder = \"{encoder}\", hidden = 8 }}\n\
+         report = {{ times = 2, games = 4 }}\n[self_play]\ngames = 40\nlambda = 0.7\nrate = 0.1\n{more}"
+    )
+}
+
+fn workers(threads: usize) -> Workers {
+    let threads = threads.try_into().ok();
+    let placement = Placement::new(&Cpus::allowed(), Pinning::None, threads).expect("a placement");
+    Workers::start(&placement).expect("workers")
+}
+
+fn trained(text: &str, tier: Tier, threads: usize) -> TablesTraining {
+    let mut training = TablesTraining::new(TablesRecipe::parse(text).expect("a recipe"), tier);
+    assert_eq!(training.run(&workers(threads), &Cancel::new(), |_| ()), Ok(true));
+    training
+}
+
+#[test]
+fn weights_depend_on_the_recipe_alone() {
+    for (game, encoder, more) in [
+        ("fevga", "fevga-2", "prime_reward = true"),
+        ("plakoto", "plakoto-2", ""),
+    ] {
+        let text = recipe(game, encoder, more);
+        let whole = trained(&text, Tier::best(), 2);
+        let again = trained(&text, Tier::Portable, 1);
+        assert_eq!(whole.net_file(), again.net_file());
+        assert!(whole.has_ended() && whole.net_file().recipe == text);
+        // After the first 16 games that reach a half, and at the end.
+        let reports = whole.reports();
+        assert_eq!(reports.iter().map(|report| report.done).collect::<Vec<_>>(), [32, 40]);
+        for (report, other) in reports.iter().zip(again.reports()) {
+            assert_eq!((report.loss, &report.strengths), (other.loss, &other.strengths));
+            assert_eq!(report.strengths[0].opponent, Opponent::Tavli3d);
+        }
+        let other = recipe(game, encoder, more).replace("seed = 1", "seed = 2");
+        assert_ne!(trained(&other, Tier::best(), 1).net_file().net, whole.net_file().net);
+    }
+}
+
+#[test]
+fn interrupted_trainings_go_on() {
+    let text = recipe("fevga", "fevga-1", "");
+    let parsed = || TablesRecipe::parse(&text).expect("a recipe");
+    let whole = trained(&text, Tier::best(), 1);
+    let mut training = TablesTraining::new(parsed(), Tier::best());
+    let mut interruptions = 0;
+    while !training.has_ended() {
+        let cancel = Cancel::new();
+        let ended = training.run(&workers(1), &cancel, |_| cancel.cancel()).expect("finite");
+        if !ended {
+            assert!(TablesTraining::began(&parsed(), &training.net_file()));
+            interruptions += 1;
+        }
+        let saved = training.to_checkpoint();
+        training = TablesTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("its own file");
+    }
+    assert!(interruptions > 2, "{interruptions}");
+    assert_eq!(training.net_file(), whole.net_file());
+    assert!(TablesTraining::made(&parsed(), &training.net_file()));
+    let saved = training.to_checkpoint();
+    let error = |recipe: &str, bytes: &[u8]| {
+        let recipe = TablesRecipe::parse(recipe).expect("a recipe");
+        TablesTraining::from_checkpoint(recipe, Tier::best(), bytes).unwrap_err()
+    };
+    assert_eq!(error(&recipe("fevga", "fevga-2", ""), &saved), CheckpointError::Recipe);
+    assert_eq!(error(&text, b"something else"), CheckpointError::Magic);
+    assert_eq!(error(&text, b"tavli training 2\n"), CheckpointError::Version);
+    let mut damaged = saved.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    assert!(matches!(error(&text, &damaged), CheckpointError::Checksum { .. }));
+    assert!(NetFile::read(&whole.net_file().write()).is_ok());
+}
+
+#[test]
+fn recipes_name_what_is_wrong() {
+    let good = recipe("fevga", "fevga-2", "");
+    assert!(TablesRecipe::is_meant(&good) && TablesRecipe::parse(&good).is_ok());
+    assert!(!TablesRecipe::is_meant("description = \"for backgammon\"\nseed = 1"));
+    for (from, to, message) in [
+        ("\"fevga\"", "\"chess\"", "game is \"chess\": write plakoto or fevga"),
+        (
+            "\"fevga\"",
+            "\"plakoto\"",
+            "game is \"plakoto\": its encoders are plakoto-1, plakoto-2",
+        ),
+        ("hidden = 8", "hidden = 0", "net.hidden is 0: write 1 to 4096 units"),
+        ("lambda = 0.7", "lambda = 1.7", "self_play.lambda is 1.7: write 0 to 1"),
+        (
+            "rate = 0.1",
+            "rate = -1",
+            "self_play.rate is -1.0: write a number from 0 on",
+        ),
+        ("seed = 1", "seed = 9223372036854775808", ""),
+        (
+            "fevga-2",
+            "fevga-3",
+            "unknown encoder 'fevga-3'; choose one of: fevga-1",
+        ),
+        ("games = 40", "games = 0", ""),
+        ("rate = 0.1", "rate = 0.1\nspeed = 1", "unknown field `speed`"),
+    ] {
+        assert!(good.contains(from));
+        let error = TablesRecipe::parse(&good.replacen(from, to, 1))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let reward = recipe("plakoto", "plakoto-1", "prime_reward = true");
+    let error = TablesRecipe::parse(&reward).unwrap_err().to_string();
+    assert!(
+        error.starts_with("self_play.prime_reward is true: leave it out"),
+        "{error}"
+    );
+}
