@@ -90,7 +90,7 @@ mod tests {
         record.cases[1].decided.as_mut().unwrap().behind[1] = -0.1;
         let saved = serde_json::to_string(&record).unwrap();
         let error = Record::parse(&saved).unwrap_err().to_string();
-        assert!(error.contains("case 'choices': points of a decision"), "{error}");
+        assert!(error.contains("invalid value -0.1 of points of a decision"), "{error}");
         record.cases[1].decided.as_mut().unwrap().behind.pop();
         let saved = serde_json::to_string(&record).unwrap();
         let error = Record::parse(&saved).unwrap_err().to_string();
