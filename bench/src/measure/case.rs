@@ -106,10 +106,10 @@ impl CaseAtWork {
                 let workers = seats[0].workers.count();
                 let choices = Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel);
                 Work::Choices {
-                    choices: choices.map_err(|source| MeasureError::Choices {
+                    choices: Box::new(choices.map_err(|source| MeasureError::Choices {
                         case: case.name.clone(),
                         source,
-                    })?,
+                    })?),
                     expected: expected.clone(),
                 }
             }
@@ -298,7 +298,7 @@ impl CaseAtWork {
                 expected: Some(expected),
             } => {
                 let chosen = self.job.on_first({
-                    let alone = choices.clone().of_one_worker();
+                    let alone = choices.as_ref().clone().of_one_worker();
                     let number = expected.decisions;
                     move || alone.run(0, number, 1)
                 });

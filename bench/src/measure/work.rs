@@ -49,7 +49,7 @@ pub(super) enum Work {
         expected: Option<ExpectedRoots>,
     },
     Choices {
-        choices: Choices,
+        choices: Box<Choices>,
         expected: Option<ExpectedChoices>,
     },
     Stages {
