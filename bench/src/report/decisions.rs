@@ -37,7 +37,7 @@ fn row(case: &CaseRecord, decided: &Decided) -> Vec<String> {
     seconds.sort_by(f64::total_cmp);
     let time = |share: f64| match seconds.is_empty() {
         true => "unknown".to_owned(),
-        false => format!("{:.4}", quantile(&seconds, share)),
+        false => format!("{:.6}", quantile(&seconds, share)),
     };
     let number = decided.behind.len() as f64;
     let lost = decided.behind.iter().sum::<f64>() / number;
@@ -82,7 +82,7 @@ mod tests {
         let text = decisions(&record).unwrap().text();
         let rows: Vec<&str> = text.lines().skip(1).collect();
         let words: Vec<&str> = rows[0].split_whitespace().collect();
-        let expected = "choices fast 3 1.5000 3.9000 4.5000 0.01000 0.00224 2 1";
+        let expected = "choices fast 3 1.500000 3.900000 4.500000 0.01000 0.00224 2 1";
         assert_eq!((rows.len(), words.join(" ").as_str()), (1, expected));
         // What cannot be is refused.
         let saved = serde_json::to_string(&record).unwrap();
