@@ -1,4 +1,5 @@
-//! Decisions of good games, and what each of their plays is worth: `profiles/decide` says how they were drawn and valued.
+//! Decisions of good games, and what each of their plays is worth. `profiles/decide/README.md` says how they were drawn
+//! and valued.
 
 use tavli::plays::notation::parse_play;
 use tavli::{Backgammon, Board, Position, Roll};
@@ -100,8 +101,8 @@ impl StoredDecision {
         })
     }
 
-    /// What is known of the play that leads to this position. A play that is not stored was too far behind to be valued:
-    /// it counts as far behind as the last.
+    /// The stored play that leads to this position. The move filter left out plays that are not stored: such a play
+    /// counts as far behind as the last that is, though it may have lost more.
     #[must_use]
     pub fn play_to(&self, after: &Board) -> &StoredPlay {
         let stored = self.plays.iter().find(|play| play.after == *after);

@@ -27,15 +27,15 @@ pub(super) struct Choices {
     cancel: Cancel,
 }
 
-/// What was chosen in a decision; it depends on neither time nor workers.
+/// The play chosen in a decision. The same workload chooses the same, whatever the time, the tier and the workers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
     /// The position after the play.
     pub(super) after: Board,
     /// The games that were played.
     pub(super) games: u64,
-    /// Whether it is known that no play is better by more than the points that do not matter.
-    pub(super) is_sure: bool,
+    /// Whether the trials ended before it was known that no play is better by more than the points that do not matter.
+    pub(super) is_open: bool,
 }
 
 /// Choices that cannot be measured.
@@ -50,7 +50,11 @@ pub enum ChoicesError {
 }
 
 impl Choices {
-    /// Choices in so many of the stored decisions.
+    /// The work of choosing plays in the first `number` of the decisions that are taken evenly from the stored ones.
+    /// All of them are checked here, so that rollouts cannot fail later.
+    ///
+    /// # Errors
+    /// [`ChoicesError`] if the players are not in this build, or a decision cannot be rolled out.
     pub(super) fn new(
         (number, way): (usize, &Way),
         (seed, tier): (u64, Tier),
@@ -89,8 +93,8 @@ impl Choices {
         Ok(choices)
     }
 
-    /// The choices of one worker in the first `number` decisions, of which the workers have each one by turns, and its
-    /// mean processor time in seconds over so many rounds. Fewer once it is cancelled.
+    /// Worker `worker` of several takes every decision of the first `number` that falls to it by turns, `rounds` times
+    /// each. Each choice has its mean processor time in seconds; the list is shorter if the work was cancelled.
     pub(super) fn run(&self, worker: usize, number: usize, rounds: u64) -> Vec<(Choice, Option<f64>)> {
         let decisions = self.decisions[..number].iter().skip(worker).step_by(self.workers);
         let choices = decisions.map_while(|decision| {
@@ -106,12 +110,12 @@ impl Choices {
         choices.collect()
     }
 
-    /// The same, all by one worker.
+    /// The same decisions, all taken by one worker: results that a recipe expects do not depend on the workers.
     pub(super) fn of_one_worker(self) -> Choices {
         Choices { workers: 1, ..self }
     }
 
-    /// What the stored values say of choices.
+    /// The record of choices in all decisions: how far each play is behind the best by the stored values.
     pub(super) fn decided(&self, chosen: &[Choice]) -> Decided {
         let plays = self.decisions.iter().zip(chosen);
         let plays: Vec<&StoredPlay> = plays
@@ -120,7 +124,7 @@ impl Choices {
         Decided {
             way: self.way.name(),
             games: chosen.iter().map(|choice| choice.games).sum(),
-            unsure: chosen.iter().filter(|choice| !choice.is_sure).count(),
+            open: chosen.iter().filter(|choice| choice.is_open).count(),
             behind: plays.iter().map(|play| play.behind).collect(),
             errors: plays.iter().map(|play| play.error).collect(),
         }
@@ -141,7 +145,7 @@ impl Choices {
                 Some(Choice {
                     after: Board::from(made[0]),
                     games: 0,
-                    is_sure: true,
+                    is_open: false,
                 })
             }
             Way::Rollouts { .. } => {
@@ -166,7 +170,7 @@ impl Choices {
         Some(Choice {
             after: rollout.candidates()[decided.candidate].board,
             games: rollout.total_games(),
-            is_sure: decided.verdict != Verdict::Open,
+            is_open: decided.verdict == Verdict::Open,
         })
     }
 }
@@ -194,6 +198,6 @@ mod tests {
             (0..6).map(choice).collect::<Vec<_>>()
         };
         assert_eq!(of(1), of(4));
-        assert!(of(1).iter().all(|choice| choice.is_sure && choice.games > 0));
+        assert!(of(1).iter().all(|choice| !choice.is_open && choice.games > 0));
     }
 }

@@ -29,7 +29,7 @@ pub(super) enum Results {
     Games(Tally),
     /// What the trees of each worker have found.
     Searches(Vec<Roots>),
-    /// What was chosen in each decision; fewer if it was cancelled.
+    /// The plays chosen, in the order of the decisions; the list is shorter if the work was cancelled.
     Choices(Vec<Choice>),
     /// The plays counted, made or enumerated by each worker.
     Plays(Vec<u64>),

@@ -273,7 +273,8 @@ impl Workload {
         }
     }
 
-    /// The unit of its rate: `games`, `simulations`, `decisions`, `rolls` (counted), `plays` (made from an index) or `results`
+    /// The unit of its rate: `games`, `simulations`, `decisions`, `rolls` (counted), `plays` (made from an index) or
+    /// `results`
     /// (enumerated).
     #[must_use]
     pub const fn unit(&self) -> &'static str {

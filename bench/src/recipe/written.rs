@@ -12,6 +12,7 @@ use tavli::search::{Method, Settings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
+use crate::recipe::ExpectedChoices;
 use crate::recipe::contents::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Way, Workload};
 use crate::situations::Category;
 use crate::stored_decisions::StoredDecision;
@@ -327,10 +328,17 @@ impl WrittenCase {
             }
             (None, within) => Way::Rollouts { within },
         };
+        let expected: Option<ExpectedChoices> = self.expected()?;
+        if let Some(ExpectedChoices { decisions: first, .. }) = expected
+            && first > decisions
+        {
+            let message = format!("the choices in {first} decisions are expected, and the case has {decisions}");
+            return Err(self.bad("expected", message));
+        }
         Ok(Workload::Decide {
             decisions,
             way,
-            expected: self.expected()?,
+            expected,
         })
     }
 
@@ -379,7 +387,7 @@ fn threads(value: &toml::Value) -> Option<Threads> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recipe::{Expected, ExpectedChoices, ExpectedRoots};
+    use crate::recipe::{Expected, ExpectedRoots};
 
     const RECIPE: &str = r#"
         description = "a test"
@@ -581,6 +589,11 @@ mod tests {
             ("trees = 4", "batch = 4", "the workload search does not take it"),
             ("batch = 36", "batch = 36\nroll = \"31\"", "roll of case 'short'"),
             ("plays = 30", "rolls = 30", "expected of case 'games'"),
+            (
+                "decisions = 7",
+                "decisions = 1",
+                "expected of case 'choices': the choices in 2 decisions are expected",
+            ),
             (
                 "decisions = 7",
                 "decisions = 0",

@@ -100,7 +100,7 @@ pub struct CaseRecord {
     /// playouts to compare with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub over_playouts: Option<OverPlayouts>,
-    /// What was chosen in decisions; absent in other workloads.
+    /// The plays chosen in decisions, by their values; absent in other workloads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decided>,
     /// Who played the games; absent where all plays were drawn evenly.
@@ -133,7 +133,7 @@ pub struct Searched {
     pub trees: u32,
 }
 
-/// What was chosen in decisions whose plays have known values. All repetitions choose the same.
+/// The plays chosen in the stored decisions, by their stored values. All repetitions choose the same plays.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Decided {
@@ -142,7 +142,7 @@ pub struct Decided {
     /// The games of all decisions.
     pub games: u64,
     /// In how many decisions it remained open whether the play is good enough.
-    pub unsure: usize,
+    pub open: usize,
     /// The points that the play of each decision is behind the best, by the stored values.
     pub behind: Vec<f64>,
     /// Their standard errors.
@@ -182,8 +182,8 @@ pub struct Repetition {
     /// The time of each stage over all workers, if the workload times them and the tier has stages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stages: Vec<StageTime>,
-    /// The processor time of each decision in seconds, a mean if it was made several times; empty in other workloads, and
-    /// where the system has no fine clock.
+    /// The processor time of each decision in seconds, a mean if it was taken several times. It is empty in other
+    /// workloads, and where the system does not tell the processor time of a thread.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<f64>,
     /// What went on meanwhile; absent in records of version 0.1.0.

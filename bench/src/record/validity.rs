@@ -170,9 +170,9 @@ impl CaseRecord {
 impl Decided {
     fn check(&self) -> Result<(), String> {
         let (decisions, errors) = (self.behind.len(), self.errors.len());
-        ensure(decisions > 0 && decisions == errors && self.unsure <= decisions, || {
-            let unsure = self.unsure;
-            format!("{decisions} decisions with {errors} standard errors, of which {unsure} are open")
+        ensure(decisions > 0 && decisions == errors && self.open <= decisions, || {
+            let open = self.open;
+            format!("{decisions} decisions with {errors} standard errors, of which {open} are open")
         })?;
         for &points in self.behind.iter().chain(&self.errors) {
             within("points of a decision", points, &(0.0..=MOST_POINTS))?;

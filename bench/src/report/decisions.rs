@@ -53,7 +53,7 @@ fn row(case: &CaseRecord, decided: &Decided) -> Vec<String> {
         format!("{lost:.5}"),
         format!("{error:.5}"),
         others.to_string(),
-        decided.unsure.to_string(),
+        decided.open.to_string(),
     ]
 }
 
@@ -72,7 +72,7 @@ mod tests {
         case.decided = Some(Decided {
             way: "fast".to_owned(),
             games: 0,
-            unsure: 1,
+            open: 1,
             behind: vec![0.0, 0.02, 0.01],
             errors: vec![0.0, 0.003, 0.006],
         });

@@ -108,8 +108,8 @@ export class Pool {
     const number = ++this.#rollouts;
     this.#lead[begin](request, number);
     const start = performance.now();
-    const end = new AbortController();
-    const stop = () => end.abort();
+    const over = new AbortController();
+    const stop = () => over.abort();
     signal?.addEventListener("abort", stop);
     const timer = seconds === null ? undefined : setTimeout(stop, Math.min(1000 * seconds, LONGEST));
     try {
@@ -117,12 +117,12 @@ export class Pool {
       const pace = { size: 1 };
       const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
       let next;
-      while ((next = this.#lead.nextTrials(number)).endedBy === null && !end.signal.aborted) {
+      while ((next = this.#lead.nextTrials(number)).endedBy === null && !over.signal.aborted) {
         await this.#share({
           first: next.first,
           end: next.end,
           pace,
-          signal: end.signal,
+          signal: over.signal,
           piece: (first, end) => ({ task: "countTrials", number, first, end }),
           take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
           report: () => onProgress?.(result(null)),

@@ -144,10 +144,12 @@ impl RequestError {
 const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
-/// The points that a candidate of a decision may be below the best play, as `strong` values them.
-const MARGIN: f64 = 0.16;
 
 impl Request {
+    /// The points that a candidate of a [decision](Request::to_decide) may be below the best play, as `strong` values
+    /// both. [The guide](crate::statistics#decisions) says how it was measured.
+    pub const DECISION_MARGIN: f64 = 0.16;
+
     /// The most trials of a decision.
     pub const DECISION_TRIALS: u64 = 36 << 6;
 
@@ -217,7 +219,7 @@ impl Request {
             evaluator: Some(Arc::clone(&values)),
             filter: Some(PlayFilter {
                 by: values,
-                margin: MARGIN,
+                margin: Request::DECISION_MARGIN,
             }),
             ..request
         })

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::{Board, Position, Roll, Stage};
+use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
 
 use super::played::{Action, Game, Match};
@@ -16,9 +17,6 @@ use crate::evaluation::RankedPlay;
 const CLOSE: f64 = 0.25;
 /// How many games' time a step takes.
 const SLOW: u64 = 1296;
-/// How many points below the best a play may be that is rolled out besides the one that was made: the margin of
-/// [a decision](tavli_rollout::Request::to_decide).
-const NEAR: f64 = 0.16;
 /// An error rate per decision times this is the performance rating that eXtreme Gammon prints.
 const RATING: f64 = 500.0;
 
@@ -28,7 +26,7 @@ pub enum By {
     /// By the engine's player, as far as it looks ahead.
     #[default]
     Player,
-    /// By rollouts that [decide](tavli_rollout::Request::to_decide): the play that was made beside those that the player values near
+    /// By rollouts that [decide](Request::to_decide): the play that was made beside those that the player values near
     /// the best. A play that may be as good as the best loses nothing.
     Rollouts,
 }
@@ -123,8 +121,8 @@ impl Sums {
 }
 
 impl Analysis {
-    /// Values every decision of a match by an engine, on all of its workers, and plays as `by` says; calls `progress` with
-    /// the number of steps done and all steps. Stops when the engine is cancelled.
+    /// Values every decision of a match by an engine, on all of its workers, and plays as `by` says; calls `progress`
+    /// with the number of steps done and all steps. Stops when the engine is cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the engine cannot value a position.
@@ -299,7 +297,7 @@ fn rolled_out(
     made: usize,
     engine: &Engine,
 ) -> Result<Option<Valued>, EngineError> {
-    let worst = ranked[0].equity() - NEAR;
+    let worst = ranked[0].equity() - Request::DECISION_MARGIN;
     let near = |&rank: &usize| rank < 2 || rank == made || ranked[rank].equity() >= worst;
     let ranks: Vec<usize> = (0..ranked.len()).filter(near).collect();
     let boards: Vec<Board> = ranks.iter().map(|&rank| ranked[rank].play.board).collect();
@@ -316,8 +314,8 @@ fn rolled_out(
     Ok(Some(Valued {
         best: if is_best { made } else { ranks[decision.candidate] },
         equity: result.value().mean,
-        // The difference of plays that may be equal is chance, and the best of several is so by chance: it would count as
-        // an error of whoever made the other.
+        // The difference of plays that may be equal is chance, and the best of several is so by chance: it would count
+        // as an error of whoever made the other.
         loss: if is_best { 0.0 } else { result.behind.mean.max(0.0) },
     }))
 }
