@@ -8,33 +8,29 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Policy;
 
-use crate::choice::{self, EvaluatorMoveFilter};
-
 /// Picks the play after which the opponent has the least equity by an evaluator. Of equally good plays it picks the
 /// first in the order of [`Plays`](tavli_backgammon::Plays).
 ///
-/// The policy has the name of the evaluator. So an evaluator with a move filter should have the filter in its name, as
-/// [`LookAhead`](crate::LookAhead) has.
+/// The policy has the name of the evaluator.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use tavli_backgammon::evaluators::Sampled;
 /// use tavli_backgammon::policies::Policy;
 /// use tavli_players::Greedy;
-/// let player = Greedy::new(Arc::new(Sampled::default()), None);
+/// let player = Greedy::new(Arc::new(Sampled::default()));
 /// assert_eq!(player.name(), "sampled:36:uniform");
 /// ```
 #[derive(Clone, Debug)]
 pub struct Greedy {
     evaluator: Arc<dyn Evaluator>,
-    filter: Option<EvaluatorMoveFilter>,
 }
 
 impl Greedy {
-    /// Picks by this evaluator among all plays, or among those that pass a move filter.
+    /// Picks by this evaluator.
     #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, filter: Option<EvaluatorMoveFilter>) -> Greedy {
-        Greedy { evaluator, filter }
+    pub fn new(evaluator: Arc<dyn Evaluator>) -> Greedy {
+        Greedy { evaluator }
     }
 }
 
@@ -44,13 +40,12 @@ impl Policy for Greedy {
     }
 
     fn view(&self) -> View {
-        choice::view(self.evaluator.as_ref(), self.filter.as_ref())
+        self.evaluator.view_of_plays()
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let conditions = Conditions::new(decisions.rules(), decisions.tier()).unless(stop);
-        let (evaluator, filter) = (self.evaluator.as_ref(), self.filter.as_ref());
-        let best = choice::best(&conditions, decisions, evaluator, filter)?;
+        let best = self.evaluator.best_plays(&conditions, decisions)?;
         for (pick, best) in picks.iter_mut().zip(best) {
             *pick = best.index;
         }

@@ -3,20 +3,20 @@
 #![forbid(unsafe_code)]
 
 pub mod bearoff;
-mod choice;
 mod crc32;
 mod either_known_values;
 mod greedy;
 mod look_ahead;
 mod luck;
+mod move_filters;
 pub mod named;
 pub mod net;
 mod player;
 pub mod whole_file;
 mod with_known_values;
 
-pub use choice::EvaluatorMoveFilter;
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};
+pub use move_filters::MoveFilters;
 pub use with_known_values::with_known_values;

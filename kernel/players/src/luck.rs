@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tavli_backgammon::evaluators::{BestPlay, Conditions, Evaluator, Probabilities};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
@@ -221,7 +221,7 @@ impl Luck {
         &self,
         conditions: &Conditions<'_>,
         positions: impl Iterator<Item = Planes>,
-    ) -> Result<(Decisions, Vec<BestPlay>), Stopped> {
+    ) -> Result<(Decisions, Vec<PlayValue>), Stopped> {
         let mut all = Decisions::new(conditions.rules()).on(conditions.tier());
         for position in positions {
             let board = Board::from(position);
@@ -237,7 +237,7 @@ impl Luck {
 }
 
 /// The value after a play for the player who makes it, in units of 2^-30.
-fn shares(best: &BestPlay) -> Shares {
+fn shares(best: &PlayValue) -> Shares {
     best.value.reversed().numbers().map(i64::from)
 }
 

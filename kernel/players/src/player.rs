@@ -6,9 +6,9 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, EvaluatorError};
 use tavli_backgammon::policies::Policy;
 
-use crate::choice::EvaluatorMoveFilter;
 use crate::greedy::Greedy;
 use crate::look_ahead::LookAhead;
+use crate::move_filters::MoveFilters;
 
 /// A player as a name or a file gives it: it picks plays, and perhaps values positions.
 #[derive(Clone, Debug)]
@@ -43,19 +43,15 @@ impl NamedPlayer {
     #[must_use]
     pub fn from_evaluator(evaluator: Arc<dyn Evaluator>) -> NamedPlayer {
         NamedPlayer {
-            policy: Arc::new(Greedy::new(Arc::clone(&evaluator), None)),
+            policy: Arc::new(Greedy::new(Arc::clone(&evaluator))),
             evaluator: Some(evaluator),
         }
     }
 
-    /// A player that looks `plies` plies ahead by an evaluator, at all plays or at those that pass a move filter.
+    /// A player that looks `plies` plies ahead by an evaluator, at the plays that pass these filters.
     #[must_use]
-    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filter: Option<EvaluatorMoveFilter>) -> NamedPlayer {
-        let ahead: Arc<dyn Evaluator> = Arc::new(LookAhead::new(evaluator, plies, filter.clone()));
-        NamedPlayer {
-            policy: Arc::new(Greedy::new(Arc::clone(&ahead), filter)),
-            evaluator: Some(ahead),
-        }
+    pub fn ahead(evaluator: Arc<dyn Evaluator>, plies: NonZeroU32, filters: MoveFilters) -> NamedPlayer {
+        NamedPlayer::from_policy_and_evaluator(LookAhead::new(evaluator, plies, filters))
     }
 
     /// The player's evaluator.

@@ -10,10 +10,12 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Roll, RuleSet, Side, Stopped, Tier};
+use tavli_backgammon::{
+    Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
+};
 use tavli_players::bearoff::{ExactWins, TwoSidedValues};
 use tavli_players::named::{self, NamedPlayer, player};
-use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, with_known_values};
+use tavli_players::{Greedy, LookAhead, Luck, MoveFilters, with_known_values};
 
 /// The odds of the pips, with some gammons.
 #[derive(Debug)]
@@ -75,40 +77,69 @@ fn plays(board: &Board, roll: Roll) -> Vec<Board> {
     reference::plays::<Backgammon>(board, roll)
 }
 
+/// The same, in the order in which the first of equal plays counts.
+fn in_order(board: &Board, roll: Roll) -> Vec<Board> {
+    let plays = Plays::under(board, roll, RuleSet::Backgammon).to_vec();
+    let boards: Vec<Board> = plays.iter().map(|play| play.board()).collect();
+    boards
+}
+
 /// How a game is over in a position after a play, for the player next on roll.
 fn over(board: &Board) -> Option<Shares> {
     let outcome = RuleSet::Backgammon.outcome_of_play(board.opponent(), board.own())?;
     Some(shares(&Probabilities::certain(outcome.reversed())))
 }
 
-/// The value of a position so many plies ahead, of the `keep` plays that `rank` puts first.
-fn plain(board: &Board, plies: u32, values: &Pips, keep: usize, rank: &Pips) -> Shares {
-    if let Some(shares) = over(board) {
-        return shares;
-    }
-    if plies == 0 {
-        return shares(&values.of(board));
+/// The value of a position for the player next on roll, without looking ahead.
+fn here(board: &Board, values: &Pips) -> Shares {
+    over(board).unwrap_or_else(|| shares(&values.of(board)))
+}
+
+/// The value of a position so many plies ahead. Plays are chosen without looking ahead.
+fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
+    if plies == 0 || over(board).is_some() {
+        return here(board, values);
     }
     let mut sum = [0.0; Outcome::COUNT];
     for throw in Roll::THROWS {
-        // What ends the game is kept besides.
-        let (ends, mut kept): (Vec<Board>, _) =
-            plays(board, throw).into_iter().partition(|after| over(after).is_some());
-        kept.sort_by(|a, b| {
-            let [a, b] = [a, b].map(|after| equity(shares(&rank.of(after))));
-            a.total_cmp(&b)
-        });
-        kept.truncate(keep);
-        let values = ends
-            .iter()
-            .chain(&kept)
-            .map(|after| plain(after, plies - 1, values, keep, rank));
-        let least = values.min_by(|a, b| equity(*a).total_cmp(&equity(*b)));
-        for (sum, share) in sum.iter_mut().zip(reversed(least.expect("a play"))) {
+        // Equal plays lead to different values, so the first in the order of the plays counts.
+        let equity_after = |after: &Board| match RuleSet::Backgammon.outcome(after) {
+            Some(over) => Probabilities::certain(over).equity(),
+            None => values.of(after).equity(),
+        };
+        let best = in_order(board, throw)
+            .into_iter()
+            .min_by(|a, b| equity_after(a).total_cmp(&equity_after(b)));
+        let value = plain(&best.expect("a play"), plies - 1, values);
+        for (sum, share) in sum.iter_mut().zip(reversed(value)) {
             *sum += share / 36.0;
         }
     }
     sum
+}
+
+/// The position after the best play of a roll so many plies ahead, of those that pass: before each ply so many at most
+/// that are so little behind. `rank` ranks them first.
+fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2], filters: &[(usize, f64)]) -> Board {
+    let (mut left, ended): (Vec<Board>, Vec<Board>) = in_order(board, roll)
+        .into_iter()
+        .partition(|after| over(after).is_none());
+    let by_equity = |boards: &mut Vec<Board>, equity_of: &dyn Fn(&Board) -> f64| {
+        boards.sort_by(|a, b| equity_of(a).total_cmp(&equity_of(b)));
+    };
+    for (before, &(most, margin)) in (0..plies).zip(filters) {
+        let equity_of = |after: &Board| match before {
+            0 => equity(here(after, rank)),
+            _ => equity(plain(after, before, values)),
+        };
+        by_equity(&mut left, &equity_of);
+        left.truncate(most);
+        let least = left.first().map(equity_of);
+        left.retain(|after| equity_of(after) - least.expect("it is one") <= margin);
+    }
+    let mut all = [ended, left].concat();
+    by_equity(&mut all, &|after| equity(plain(after, plies, values)));
+    all[0]
 }
 
 fn close(found: &Probabilities, expected: Shares) -> bool {
@@ -154,34 +185,57 @@ fn plies(number: u32) -> NonZeroU32 {
 }
 
 #[test]
-fn a_ply_ahead_is_the_mean_over_the_throws_of_the_best_play() {
-    let boards = positions(6, 3, 45);
-    let ahead = LookAhead::new(Arc::new(Pips(3)), plies(1), None);
-    for (board, found) in boards.iter().zip(values(&ahead, &boards)) {
-        let expected = plain(board, 1, &Pips(3), usize::MAX, &Pips(3));
-        assert!(close(&found, expected), "{board:?}: {found:?} {expected:?}");
+fn values_ahead_are_those_of_plain_loops() {
+    let late = |board: &Board| board.own().checkers() + board.opponent().checkers() < 9;
+    // Late positions have few plays.
+    let late: Vec<Board> = positions(2, 58, 60).into_iter().filter(late).take(6).collect();
+    assert!(!late.is_empty());
+    for (number, boards) in [(1, positions(6, 3, 45)), (2, positions(9, 3, 8)), (3, late)] {
+        let ahead = LookAhead::new(Arc::new(Pips(3)), plies(number), MoveFilters::default());
+        for (board, found) in boards.iter().zip(values(&ahead, &boards)) {
+            let expected = plain(board, number, &Pips(3));
+            assert!(close(&found, expected), "{board:?}: {found:?} {expected:?}");
+        }
     }
 }
 
 #[test]
-fn further_plies_and_few_plays_are_those_of_plain_loops() {
-    // Late positions have few plays.
-    let boards: Vec<Board> = positions(2, 58, 60)
-        .into_iter()
-        .filter(|board| board.own().checkers() + board.opponent().checkers() < 9)
-        .take(4)
-        .collect();
-    assert!(!boards.is_empty());
-    for (number, keep, rank) in [(2, None, 3), (2, Some(1), 0), (2, Some(2), 3), (1, Some(2), 0)] {
-        let kept = keep.map(|plays| EvaluatorMoveFilter {
-            plays: self::plies(plays),
-            by: Arc::new(Pips(rank)),
-        });
-        let ahead = LookAhead::new(Arc::new(Pips(3)), plies(number), kept);
-        for (board, found) in boards.iter().zip(values(&ahead, &boards)) {
-            let keep = keep.map_or(usize::MAX, |keep| keep as usize);
-            let expected = plain(board, number, &Pips(3), keep, &Pips(rank));
-            assert!(close(&found, expected), "{board:?}: {found:?} {expected:?}");
+fn plays_ahead_are_those_of_plain_loops() {
+    let usual = || (MoveFilters::default(), 3, vec![(8, 0.16), (3, 0.04)]);
+    let keeping = |keep: u32, rank| {
+        let by: Option<Arc<dyn Evaluator>> = Some(Arc::new(Pips(rank)));
+        (
+            MoveFilters::keeping(plies(keep), by),
+            rank,
+            vec![(keep as usize, f64::INFINITY)],
+        )
+    };
+    let boards = positions(7, 3, 24);
+    for (number, (filters, rank, plain_filters)) in [(1, usual()), (2, usual()), (1, keeping(3, 0)), (2, keeping(2, 0))]
+    {
+        let ahead = LookAhead::new(Arc::new(Pips(3)), plies(number), filters);
+        let mut decisions = Decisions::new(RuleSet::Backgammon);
+        for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
+            decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
+        }
+        decisions.list(ahead.view());
+        let mut picks = vec![0; boards.len()];
+        ahead.pick(&decisions, &mut picks, &|| false).expect("nothing stops it");
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let best = ahead.best_plays(&conditions, &decisions).expect("nothing stops it");
+        for (place, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
+            let expected = plain_play(board, roll, number, [&Pips(3), &Pips(rank)], &plain_filters);
+            let picked = Board::from(decisions.result_of(place, picks[place]));
+            let value = |board: &Board| plain(board, number, &Pips(3));
+            // Two plays may have the same value.
+            let [found, wanted] = [&picked, &expected].map(|board| equity(value(board)));
+            assert!(
+                (found - wanted).abs() < 1e-8,
+                "{board:?} {roll}: {picked:?} {expected:?}"
+            );
+            assert_eq!(best[place].index, picks[place]);
+            let (best, expected) = (best[place].value, value(&picked));
+            assert!(close(&best, expected), "{board:?} {roll}: {best:?} {expected:?}");
         }
     }
 }
@@ -189,27 +243,17 @@ fn further_plies_and_few_plays_are_those_of_plain_loops() {
 #[test]
 fn the_best_play_leaves_the_opponent_least() {
     let boards = positions(6, 3, 40);
-    let greedy = Greedy::new(Arc::new(Pips(3)), None);
-    let kept = EvaluatorMoveFilter {
-        plays: plies(1),
-        by: Arc::new(Pips(3)),
-    };
-    let of_one = Greedy::new(Arc::new(Pips(0)), Some(kept));
+    let greedy = Greedy::new(Arc::new(Pips(3)));
     for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
         let mut decisions = Decisions::new(RuleSet::Backgammon);
         decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
         decisions.list(greedy.view());
-        let mut picks = [[0]; 2];
+        let mut picks = [0];
         greedy
-            .pick(&decisions, &mut picks[0], &|| false)
+            .pick(&decisions, &mut picks, &|| false)
             .expect("nothing stops it");
-        of_one
-            .pick(&decisions, &mut picks[1], &|| false)
-            .expect("nothing stops it");
-        assert_eq!(picks[0], picks[1], "what is kept decides");
-        let picks = picks[0];
         let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
-        let value = |board: &Board| equity(over(board).unwrap_or_else(|| shares(&Pips(3).of(board))));
+        let value = |board: &Board| equity(here(board, &Pips(3)));
         let least = plays(board, roll).iter().map(value).fold(f64::INFINITY, f64::min);
         assert_eq!(value(&picked), least, "{board:?} {roll}");
     }
@@ -240,7 +284,7 @@ fn exact_values_are_their_own_look_ahead() {
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&table).into_iter().unzip();
     let exact = named::evaluator("sampled:1+bearoff:6x3").expect("an evaluator");
     assert_eq!(exact.name(), "sampled:1:uniform+bearoff:6x3");
-    let ahead = LookAhead::new(Arc::clone(&exact), plies(2), None);
+    let ahead = LookAhead::new(Arc::clone(&exact), plies(2), MoveFilters::default());
     let two_plies: Vec<Board> = boards.iter().copied().step_by(200).collect();
     for (evaluator, boards, every) in [(&*exact, &boards, 1), (&ahead, &two_plies, 200)] {
         let wins = wins.iter().step_by(every);
@@ -431,11 +475,11 @@ fn who_looks_ahead_is_stopped() {
     for (number, keeps, few) in [(1, false, 90), (1, true, 90), (2, false, 2), (2, true, 2)] {
         let counted = Arc::new(Counted::default());
         let evaluator: Arc<dyn Evaluator> = counted.clone();
-        let kept = keeps.then(|| EvaluatorMoveFilter {
-            plays: plies(3),
-            by: Arc::new(Pips(0)),
-        });
-        let ahead = NamedPlayer::ahead(evaluator, plies(number), kept);
+        let filters = match keeps {
+            true => MoveFilters::keeping(plies(3), Some(Arc::new(Pips(0)))),
+            false => MoveFilters::default(),
+        };
+        let ahead = NamedPlayer::ahead(evaluator, plies(number), filters);
         let has_ends = with_known_values(ahead.clone(), Arc::new(TwoSidedValues::new(6, 2).expect("a size")));
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
@@ -501,16 +545,12 @@ fn remembered_luck_is_that_of_the_rules() {
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
     let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
-    let few = EvaluatorMoveFilter {
-        plays: plies(2),
-        by: Arc::clone(&sampled),
-    };
     let boards = positions(3, 40, 6);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let seeds: Vec<u64> = (0..6).map(|place| place % 3).collect();
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
-    for kept in [None, Some(few)] {
-        let ahead = LookAhead::new(Arc::clone(&sampled), plies(1), kept);
+    for number in [1, 2] {
+        let ahead = LookAhead::new(Arc::clone(&sampled), plies(number), MoveFilters::default());
         let ends = Arc::new(TwoSidedValues::new(6, 2).expect("a size"));
         let player = with_known_values(NamedPlayer::from_evaluator(Arc::new(ahead)), ends);
         let evaluator = player.evaluator.expect("it values");

@@ -9,7 +9,7 @@ use support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
-use tavli_players::{LookAhead, Luck, named};
+use tavli_players::{LookAhead, Luck, MoveFilters, named};
 
 /// Nets of all kinds and of sizes on both sides of a vector's.
 fn nets() -> Vec<Network> {
@@ -332,7 +332,7 @@ impl Evaluator for Wrong {
 #[test]
 fn values_of_any_evaluator_obey_the_rules() {
     let wrong: Arc<dyn Evaluator> = Arc::new(Wrong);
-    let ahead = LookAhead::new(Arc::clone(&wrong), NonZeroU32::MIN, None);
+    let ahead = LookAhead::new(Arc::clone(&wrong), NonZeroU32::MIN, MoveFilters::default());
     for &rules in RuleSet::ALL {
         play(rules, 1, |decisions| {
             let unknown = Probabilities::certain(Outcome::WinSingle);

@@ -1,23 +1,17 @@
 //! An engine: one player, one set of rules, asked for plays and cube decisions position by position. What protocols of
 //! frontends are thin layers of.
 
-use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
-use tavli_players::{EvaluatorMoveFilter, named};
+use tavli_players::{MoveFilters, named};
 use tavli_rollout::{Request, RequestError, RequestedPlay, Rollout};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
 use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues};
-use crate::evaluation::{Evaluation, RankedPlays};
-
-/// The plays of each roll that an engine looks ahead from, ranked by `fast`: its move filter.
-const KEPT: NonZeroU32 = NonZeroU32::new(8).expect("eight");
-/// Who ranks them.
-const KEPT_BY: &str = "fast";
+use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 
 /// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same
 /// player and the same workers, and settings of its own.
@@ -212,6 +206,19 @@ impl Engine {
         Ok(ranked?)
     }
 
+    /// A play of a position, valued as far ahead as the engine looks, even if its move filters let it not pass; `None` if
+    /// it was cancelled.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the cube or the score cannot be.
+    pub fn in_full(&self, position: &Position, play: &RankedPlay) -> Result<Option<RankedPlay>, EngineError> {
+        let cube = self.cube(position)?;
+        let (tier, workers) = (self.tier, &self.workers);
+        Ok(self
+            .evaluation
+            .in_full(play, cube.as_ref(), tier, workers, &self.cancel))
+    }
+
     /// The rollout that [decides](Request::to_decide) among these plays of a roll, named by the positions after them,
     /// played to its end in this thread; `None` if it was cancelled.
     ///
@@ -262,10 +269,5 @@ fn values(player: &str) -> Result<Arc<dyn Evaluator>, EngineError> {
 }
 
 fn evaluation(values: &Arc<dyn Evaluator>, plies: u32, rules: RuleSet) -> Evaluation {
-    let kept = (plies > 0).then(|| EvaluatorMoveFilter {
-        plays: KEPT,
-        // Without built-in nets the player ranks them itself.
-        by: named::evaluator(KEPT_BY).unwrap_or_else(|_| Arc::clone(values)),
-    });
-    Evaluation::new(Arc::clone(values), rules).ahead(plies, kept)
+    Evaluation::new(Arc::clone(values), rules).ahead(plies, MoveFilters::default())
 }

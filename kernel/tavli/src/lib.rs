@@ -83,7 +83,7 @@ pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_draughts as draughts;
 #[doc(inline)]
-pub use tavli_players::{EvaluatorMoveFilter, Greedy, LookAhead, Luck, Shares, bearoff, named, net, with_known_values};
+pub use tavli_players::{Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, named, net, with_known_values};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
 pub use tavli_tables as tables;

@@ -31,7 +31,7 @@ const AT_ONCE: usize = 1 << 13;
 ///
 /// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
 /// of eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays
-/// that --keep leaves out come last, with their values without looking ahead.
+/// that a move filter leaves out come last, with how far they were looked ahead from.
 ///
 /// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
 /// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,

@@ -7,7 +7,7 @@ use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Evaluator, KnownValues, Probabilities};
 use tavli::named::{self, Defaults, NamedPlayer};
-use tavli::{EvaluatorMoveFilter, Planes, RuleSet, with_known_values};
+use tavli::{MoveFilters, Planes, RuleSet, with_known_values};
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -19,8 +19,8 @@ pub(crate) struct EvaluatorOptions {
         named::list_of_evaluators()
     ))]
     player: Option<Arc<dyn Evaluator>>,
-    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the best
-    /// play
+    /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the play
+    /// that the player would make
     #[arg(
         long,
         alias = "plies",
@@ -30,7 +30,8 @@ pub(crate) struct EvaluatorOptions {
     )]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(named::MOST_PLIES)))]
     look_ahead: u32,
-    /// Look ahead from the best N plays of each roll only, ranked by the player without looking ahead
+    /// Look ahead from the best N plays of the roll, ranked by the player without looking ahead [default: 8 within 0.16
+    /// points; before further plies 3 within 0.04]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead")]
     keep: Option<NonZeroU32>,
@@ -103,11 +104,10 @@ impl EvaluatorOptions {
             let player = with_known_values(NamedPlayer::from_evaluator(evaluator), known);
             evaluator = player.evaluator.expect("a table leaves a player its values");
         }
-        let by = self.keep_by.as_ref().unwrap_or(&evaluator);
-        let kept = self.keep.map(|plays| EvaluatorMoveFilter {
-            plays,
-            by: Arc::clone(by),
-        });
-        Evaluation::new(evaluator, rules).ahead(self.look_ahead, kept)
+        let filters = match self.keep {
+            Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
+            None => MoveFilters::default(),
+        };
+        Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters)
     }
 }

@@ -13,7 +13,7 @@ use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::plays::View;
 use tavli::policies::{Players, Policy, Uniform};
 use tavli::run::Cancel;
-use tavli::{Board, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
+use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, RuleSet, Stopped, Throw};
 
 use crate::arguments::word;
 use crate::boards;
@@ -251,13 +251,13 @@ impl Player {
         };
         if plies.get() > named::MOST_PLIES {
             return Err(bad_setting(format_args!(
-                "look_ahead is 0 to {} plies, not {plies}: each takes some four hundred times as long as the last",
+                "look_ahead is 0 to {} plies, not {plies}: each takes some twenty times as long as the last",
                 named::MOST_PLIES
             )));
         }
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
-        Ok(Some(NamedPlayer::ahead(evaluator, plies, None)))
+        Ok(Some(NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
     }
 
     /// The value of each position, so many plies ahead.

@@ -55,31 +55,41 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// What [`best_plays`](Evaluator::best_plays) needs of the plays.
+    /// What [`best_plays`](Evaluator::best_plays) and [`near_plays`](Evaluator::near_plays) need of the plays.
     fn view_of_plays(&self) -> View {
         View::RESULTS
     }
 
     /// The play of each decision after which the next player has the least equity, of several the first. The decisions
-    /// are listed with [`view_of_plays`](Evaluator::view_of_plays). This values every result. An evaluator that has a
-    /// faster way must find the same; one that picks plays too may go by those that it picks from. Seeds are those of
-    /// the decisions.
+    /// are listed with [`view_of_plays`](Evaluator::view_of_plays). An evaluator that has a faster way must find the
+    /// same, or a play that a move filter of its own lets pass. Seeds are those of the decisions.
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
-    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<BestPlay>, Stopped> {
+    fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
+        let near = self.near_plays(conditions, decisions)?;
+        let best = near.into_iter().map(|plays| PlayValue::best(plays.into_iter()));
+        Ok(best.map(|best| best.expect("a decision has a play")).collect())
+    }
+
+    /// The plays of each decision that may be the best, in their order, with the value after each: all plays, or those
+    /// that a move filter of the evaluator lets pass. Who decides by more than the equity, such as a cube, chooses among
+    /// them. The decisions are those of [`best_plays`](Evaluator::best_plays).
+    ///
+    /// # Errors
+    /// As [`evaluate`](Evaluator::evaluate).
+    fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let ends = decisions.offsets().windows(2);
         let of_plays = (0..).zip(ends.clone());
         let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
         let seeds = conditions.seeds_at(of_plays);
         let of_results = conditions.seeded(seeds.as_deref());
         let values = values(self, &of_results, decisions.results())?;
-        let best = ends.map(|ends| {
+        let near = ends.map(|ends| {
             let plays = (0..).zip(&values[ends[0]..ends[1]]);
-            let plays = plays.map(|(index, &value)| BestPlay { index, value });
-            BestPlay::of(plays).expect("a decision has a play")
+            plays.map(|(index, &value)| PlayValue { index, value }).collect()
         });
-        Ok(best.collect())
+        Ok(near.collect())
     }
 }
 
@@ -137,17 +147,17 @@ pub fn values_with(
 
 /// A play, and what the position after it is worth to the next player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BestPlay {
+pub struct PlayValue {
     /// Its index among the plays of its decision.
     pub index: u32,
     /// The value of the position after it to the next player.
     pub value: Probabilities,
 }
 
-impl BestPlay {
+impl PlayValue {
     /// The play after which the next player has the least equity, of several the first; `None` of none.
     #[must_use]
-    pub fn of(plays: impl Iterator<Item = BestPlay>) -> Option<BestPlay> {
+    pub fn best(plays: impl Iterator<Item = PlayValue>) -> Option<PlayValue> {
         plays.min_by(|a, b| a.value.equity().total_cmp(&b.value.equity()))
     }
 }

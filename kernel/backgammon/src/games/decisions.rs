@@ -224,6 +224,18 @@ impl Decisions {
         &self.changes()[self.offsets()[decision]..self.offsets()[decision + 1]]
     }
 
+    /// The position after a play of a decision, by its index, seen by the player next on roll.
+    ///
+    /// # Panics
+    /// If there are fewer decisions or plays, or they have been listed with neither the results nor the changes.
+    #[must_use]
+    pub fn result_of(&self, decision: usize, index: u32) -> Planes {
+        match self.view().results {
+            true => self.results_of(decision)[index as usize],
+            false => self.changes_of(decision)[index as usize].made_in(&self.positions[decision]),
+        }
+    }
+
     /// The positions after the picked plays, one index for each decision, seen by the player next on roll.
     ///
     /// # Errors

@@ -8,13 +8,12 @@ use tavli_backgammon::evaluators::KnownValues;
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedValues, TwoSided, TwoSidedValues};
-use crate::choice::EvaluatorMoveFilter;
+use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
 use crate::whole_file;
 use crate::with_known_values::with_known_values;
 
-/// The most plies that a player looks ahead. Each ply takes some four hundred times as long as the ply before: 21 rolls
-/// of about 20 plays.
+/// The most plies that a player looks ahead. Each ply takes some twenty times as long as the ply before: 21 rolls.
 pub const MOST_PLIES: u32 = 4;
 
 /// The most additions of a player. Names are parsed recursively, so their depth is limited.
@@ -115,12 +114,9 @@ fn look_ahead(
     let keep: Option<NonZeroU32> = keep.map_err(|_| invalid())?;
     let by = parts.next().map(find).transpose()?;
     let evaluator = player.valuing()?;
-    let by = match by {
-        Some(by) => by.valuing()?,
-        None => Arc::clone(&evaluator),
-    };
-    let filter = keep.map(|plays| EvaluatorMoveFilter { plays, by });
-    Ok(NamedPlayer::ahead(evaluator, plies, filter))
+    let by = by.map(NamedPlayer::valuing).transpose()?;
+    let filters = keep.map_or_else(MoveFilters::default, |plays| MoveFilters::keeping(plays, by));
+    Ok(NamedPlayer::ahead(evaluator, plies, filters))
 }
 
 /// The table of a size, such as `6x6` or `6`, or of a file.

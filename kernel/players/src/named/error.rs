@@ -28,7 +28,7 @@ pub enum NamedError {
     /// Plies ahead that are not a number.
     #[error(
         "invalid look-ahead '+{}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
-         +2ply:KEEP:PLAYER to look at few plays of each roll",
+         +2ply:KEEP:PLAYER to look ahead from KEEP plays of the roll",
         Quoted::new(.0)
     )]
     Plies(String),

@@ -9,7 +9,7 @@
 //! | `sampled`, `sampled:GAMES:POLICY` | a player that picks by the [evaluator](tavli_backgammon::evaluators::Sampled) of this name |
 //! | a path | the player in a [file of nets](crate::net::PlayerFile) |
 //! | `PATH#CHECKSUM` | the player in a file whose bytes, from the last to the first, have this CRC-32 |
-//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead); only the KEEP plays of a roll that BY ranks first are looked at |
+//! | `PLAYER+1ply`, `PLAYER+2ply:KEEP:BY` | a player that values positions, [looking ahead](crate::LookAhead) from the plays that pass its [move filters](crate::MoveFilters), or from the KEEP plays of the roll that BY ranks first |
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |

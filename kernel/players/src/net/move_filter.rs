@@ -16,6 +16,23 @@ pub struct MoveFilter {
 }
 
 impl MoveFilter {
+    /// The least plays and the least margin of both.
+    pub(super) fn and(self, other: MoveFilter) -> MoveFilter {
+        MoveFilter {
+            plays: self.plays.min(other.plays),
+            margin: self.margin.min(other.margin),
+        }
+    }
+
+    /// The indices of the plays that pass, by their equities, of which there is one at least.
+    pub(crate) fn passing(self, equities: &[f64]) -> Vec<usize> {
+        let ranks: Vec<f32> = equities.iter().map(|&equity| equity as f32).collect();
+        let plays: Vec<u32> = (0..ranks.len() as u32).collect();
+        let mut kept = Vec::new();
+        self.keep(&plays, &ranks, &mut kept);
+        kept.into_iter().map(|play| play as usize).collect()
+    }
+
     /// Appends the plays that pass, in their order, to `kept`. `ranks` has the equity of each play.
     fn keep(self, plays: &[u32], ranks: &[f32], kept: &mut Vec<u32>) {
         debug_assert_eq!(plays.len(), ranks.len());

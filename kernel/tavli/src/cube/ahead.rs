@@ -1,15 +1,17 @@
 //! Values with the cube by looking ahead.
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Board, Outcome, Planes, Roll, RuleSet, Stopped};
+use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::playout::Throw;
+use tavli_backgammon::{Board, Roll, Stopped};
 use tavli_cube::{Chances, CubeModel, CubeState, Stakes};
 
 /// A search that carries some states of the cube down one tree.
 ///
 /// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
 /// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
-/// it: by its worth without looking ahead, with the cube where it lies in the first position.
+/// it: by its worth without looking ahead, with the cube where it lies in the first position. It is one of the plays that
+/// are [near](Evaluator::near_plays) without a cube.
 pub(super) struct Tree<'a, Model> {
     evaluator: &'a dyn Evaluator,
     conditions: &'a Conditions<'a>,
@@ -96,50 +98,22 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
     /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
     fn children(&self, board: &Board, state: CubeState) -> Result<Vec<Child>, Stopped> {
         self.conditions.check()?;
-        let rules: RuleSet = self.conditions.rules();
-        let mut results = Vec::new();
-        let mut ends = Vec::new();
+        let rules = self.conditions.rules();
+        let mut decisions = Decisions::new(rules).on(self.conditions.tier());
         for roll in Roll::ALL {
-            let plays = Plays::under(board, roll, rules);
-            results.extend(plays.to_vec().iter().map(|play| play.board()));
-            ends.push(results.len());
+            let pushed = decisions.push(board, Throw { roll, fraction: 0 });
+            pushed.expect("a decision of a game that goes on");
         }
-        let over = |board: &Board| rules.outcome_of_play(board.opponent(), board.own());
-        let open: Vec<Board> = results.iter().filter(|board| over(board).is_none()).copied().collect();
-        let mut of_open = self.chances(&open)?.into_iter();
-        let children: Vec<(f64, Child)> = results
-            .into_iter()
-            .map(|board| {
-                let outcome = over(&board);
-                let chances = match outcome {
-                    Some(outcome) => Chances::from(Probabilities::certain(outcome)).reversed(),
-                    None => of_open.next().expect("each has its chances"),
-                };
-                let model = (self.model)(&board);
-                let worth = model.worth(&chances, &state);
-                let best = match outcome {
-                    Some(_) => worth,
-                    None => model.worth_of_best([worth, model.worth(&chances, &state.doubled())], &state),
-                };
-                let is_over = outcome.is_some();
-                (
-                    best,
-                    Child {
-                        board,
-                        chances,
-                        is_over,
-                    },
-                )
-            })
-            .collect();
-        let mut children = children.into_iter();
-        let mut from = 0;
-        let best = ends.into_iter().map(|end| {
-            let of_roll = children.by_ref().take(end - from);
-            from = end;
+        decisions.list(self.evaluator.view_of_plays());
+        let near = self.evaluator.near_plays(self.conditions, &decisions)?;
+        let best = near.into_iter().enumerate().map(|(decision, plays)| {
+            let children = plays.into_iter().map(|play| {
+                let after = Board::from(decisions.result_of(decision, play.index));
+                self.child(after, play.value.into(), state)
+            });
             // All plays that lose to a double have the same worth. The equity without a cube then decides, as in GNU
             // Backgammon; without it, values two plies ahead were wrong by up to 0.1.
-            let best = of_roll.min_by(|(a, one), (b, other)| {
+            let best = children.min_by(|(a, one), (b, other)| {
                 a.total_cmp(b)
                     .then(one.chances.equity().total_cmp(&other.chances.equity()))
             });
@@ -148,12 +122,21 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
         Ok(best.collect())
     }
 
-    /// The chances in positions whose games go on.
-    fn chances(&self, boards: &[Board]) -> Result<Vec<Chances>, Stopped> {
-        let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
-        let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
-        self.evaluator.evaluate(self.conditions, &positions, &mut values)?;
-        Ok(values.into_iter().map(Chances::from).collect())
+    /// A position after a play, and its worth without looking ahead to the player next on roll, whose state this is.
+    fn child(&self, board: Board, chances: Chances, state: CubeState) -> (f64, Child) {
+        let is_over = self.conditions.rules().outcome(&board).is_some();
+        let model = (self.model)(&board);
+        let worth = model.worth(&chances, &state);
+        let best = match is_over {
+            true => worth,
+            false => model.worth_of_best([worth, model.worth(&chances, &state.doubled())], &state),
+        };
+        let child = Child {
+            board,
+            chances,
+            is_over,
+        };
+        (best, child)
     }
 }
 

@@ -78,6 +78,32 @@ impl Evaluation {
         Ok(RankedPlays { plays, cancelled })
     }
 
+    /// A play of a roll, valued as far ahead as this evaluation looks, whatever the move filters say; `None` if the
+    /// switch was thrown.
+    ///
+    /// # Panics
+    /// As [`Evaluation::values`].
+    #[must_use]
+    pub fn in_full(
+        &self,
+        play: &RankedPlay,
+        cube: Option<&CubeInPlay>,
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Option<RankedPlay> {
+        let mut valued = play.clone();
+        let after = self.values(&[play.play.board], tier, workers, cancel);
+        let after = after.expect("a position after a play").pop()?;
+        (valued.play.value, valued.play.plies) = (after.reversed(), self.plies());
+        if let Some(cube) = cube
+            && self.add_cube(core::slice::from_mut(&mut valued), cube, tier, workers, cancel)
+        {
+            return None;
+        }
+        Some(valued)
+    }
+
     /// Gives plays their equity with the cube: without looking ahead, if the switch was thrown before. Returns whether
     /// it was.
     fn add_cube(
@@ -97,7 +123,7 @@ impl Evaluation {
         };
         let ahead = plays.iter().map(|play| position(play, u32::MAX)).collect();
         let ahead = self.with_cube(ahead, tier, workers, cancel);
-        let was_cut = ahead.len() < plays.len() && self.plies > 0;
+        let was_cut = ahead.len() < plays.len() && self.plies() > 0;
         for (index, play) in plays.iter_mut().enumerate() {
             let values = match ahead.get(index) {
                 Some(values) => *values,
@@ -140,7 +166,7 @@ impl Evaluation {
             .zip(&values)
             .filter_map(|((cube, board), value)| {
                 let chances = (*value).into();
-                cube.map(|cube| CubePosition::before_roll(cube, board, chances, self.plies))
+                cube.map(|cube| CubePosition::before_roll(cube, board, chances, self.plies()))
             });
         let mut found = self.with_cube(with_cube.collect(), tier, workers, cancel).into_iter();
         let valued = values.into_iter().zip(cubes).map_while(|(value, cube)| match cube {
@@ -167,7 +193,7 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Option<CubeValues> {
-        let position = CubePosition::before_roll(cube, board, (*value).into(), self.plies);
+        let position = CubePosition::before_roll(cube, board, (*value).into(), self.plies());
         self.with_cube(vec![position], tier, workers, cancel).pop()
     }
 }

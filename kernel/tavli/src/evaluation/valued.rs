@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
 use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
-use tavli_players::{EvaluatorMoveFilter, LookAhead};
+use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
 use crate::cube::{CubePosition, CubeValues};
@@ -40,10 +40,9 @@ pub struct Evaluation {
     pub(super) rules: RuleSet,
     /// Values positions as they are.
     here: Arc<dyn Evaluator>,
-    /// Looks ahead with it.
-    evaluator: Arc<dyn Evaluator>,
-    pub(super) plies: u32,
-    kept: Option<EvaluatorMoveFilter>,
+    /// Look ahead with it: one ply, two plies, and so on.
+    ahead: Vec<Arc<dyn Evaluator>>,
+    filters: MoveFilters,
 }
 
 /// A play and its value.
@@ -75,27 +74,22 @@ impl Evaluation {
     pub fn new(evaluator: Arc<dyn Evaluator>, rules: RuleSet) -> Evaluation {
         Evaluation {
             rules,
-            here: Arc::clone(&evaluator),
-            evaluator,
-            plies: 0,
-            kept: None,
+            here: evaluator,
+            ahead: Vec::new(),
+            filters: MoveFilters::default(),
         }
     }
 
-    /// The same, so many plies ahead: 0 values positions as they are. Of the plays of each roll all are looked at, or
-    /// those that are kept.
+    /// The same, so many plies ahead: 0 values positions as they are. Plays are looked ahead from if they pass these
+    /// filters.
     #[must_use]
-    pub fn ahead(self, plies: u32, kept: Option<EvaluatorMoveFilter>) -> Evaluation {
-        let here = Arc::clone(&self.evaluator);
-        let evaluator = match NonZeroU32::new(plies) {
-            Some(plies) => Arc::new(LookAhead::new(self.evaluator, plies, kept.clone())),
-            None => self.evaluator,
-        };
+    pub fn ahead(self, plies: u32, filters: MoveFilters) -> Evaluation {
+        let plies = (1..=plies).filter_map(NonZeroU32::new);
+        let look = |plies| LookAhead::new(Arc::clone(&self.here), plies, filters.clone());
+        let ahead = plies.map(|plies| Arc::new(look(plies)) as Arc<dyn Evaluator>);
         Evaluation {
-            here,
-            evaluator,
-            plies,
-            kept,
+            ahead: ahead.collect(),
+            filters,
             ..self
         }
     }
@@ -103,13 +97,13 @@ impl Evaluation {
     /// Who values the positions, looking ahead.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
-        &self.evaluator
+        self.ahead.last().unwrap_or(&self.here)
     }
 
     /// How many plies ahead it looks.
     #[must_use]
     pub fn plies(&self) -> u32 {
-        self.plies
+        self.ahead.len() as u32
     }
 
     /// The value of each position for its player on roll; what is over is certain. If the switch was thrown before the
@@ -139,7 +133,7 @@ impl Evaluation {
             }
             values.push(value);
         }
-        let found = self.of_open(&self.evaluator, positions, tier, workers, cancel);
+        let found = self.of_open(self.evaluator(), positions, tier, workers, cancel);
         if let Some(&missing) = places.get(found.len()) {
             values.truncate(missing);
         }
@@ -149,9 +143,9 @@ impl Evaluation {
         Ok(values)
     }
 
-    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that the filter drops follow,
-    /// by the values that dropped them. The most promising are looked ahead from first, so that there is a result
-    /// early.
+    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that a move filter drops follow
+    /// with the values that dropped them, those of the most plies first. The most promising are looked ahead from
+    /// first, so that there is a result early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -168,7 +162,8 @@ impl Evaluation {
     ) -> Result<ValuedPlays, PlayoutError> {
         Playouts::new(*board, self.rules, 0)?;
         let plays = Plays::under(board, roll, self.rules);
-        let (mut valued, mut open) = (Vec::new(), Vec::new());
+        let deepest = self.plies();
+        let (mut ended, mut open) = (Vec::new(), Vec::new());
         for (index, play) in plays.to_vec().iter().enumerate() {
             let board = play.board();
             let outcome = self.rules.outcome_of_play(board.opponent(), board.own());
@@ -176,52 +171,65 @@ impl Evaluation {
                 moves: plays.moves(play),
                 board,
                 value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
-                plies: self.plies,
+                plies: deepest,
             };
             match outcome {
-                Some(_) => valued.push((index, listed)),
+                Some(_) => ended.push((index, listed)),
                 None => open.push((index, listed)),
             }
         }
-        // Gives the first plays of a list their values, in its order, and takes the others out.
-        let value = |evaluator: &Arc<dyn Evaluator>, plays: &mut Vec<(usize, ValuedPlay)>| {
-            let positions = plays.iter().map(|(_, play)| play.board.into()).collect();
-            let values = self.of_open(evaluator, positions, tier, workers, cancel);
-            let others = plays.split_off(values.len());
-            for ((_, play), value) in plays.iter_mut().zip(values) {
-                play.value = value.reversed();
-            }
-            others
-        };
+        // The deepest first: a value from fewer plies ahead does not compare with the others.
         let sort = |plays: &mut Vec<(usize, ValuedPlay)>| {
             plays.sort_by(|(a, one), (b, other)| {
                 let equities = [other, one].map(|play| play.value.equity());
-                equities[0].total_cmp(&equities[1]).then(a.cmp(b))
+                let deeper = other.plies.cmp(&one.plies);
+                deeper.then(equities[0].total_cmp(&equities[1])).then(a.cmp(b))
             });
         };
+        let mut left = Vec::new();
         let mut cancelled = false;
-        let mut behind = Vec::new();
-        if self.plies > 0 {
-            let by = self.kept.as_ref().map_or(&self.here, |kept| &kept.by);
-            cancelled |= !value(by, &mut open).is_empty();
-            sort(&mut open);
-            if let Some(EvaluatorMoveFilter { plays: most, .. }) = self.kept {
-                behind = open.split_off(open.len().min(most.get() as usize));
+        let filtered = (0..deepest).filter(|&plies| self.filters.filter_at(plies));
+        for plies in filtered.chain([deepest]) {
+            let positions = open.iter().map(|(_, play)| play.board.into()).collect();
+            let values = self.of_open(self.evaluator_at(plies), positions, tier, workers, cancel);
+            let unvalued = open.split_off(values.len());
+            for ((_, play), value) in open.iter_mut().zip(values) {
+                (play.value, play.plies) = (value.reversed(), plies);
+            }
+            if !unvalued.is_empty() {
+                cancelled = true;
+                // Without any value they are left out.
+                left.extend(unvalued.into_iter().filter(|_| plies > 0));
+                break;
+            }
+            if plies < deepest && !open.is_empty() {
+                sort(&mut open);
+                let equities: Vec<f64> = open.iter().map(|(_, play)| play.value.equity()).collect();
+                let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
+                let (pass, fail) = (0..)
+                    .zip(open)
+                    .partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
+                open = pass.into_iter().map(|(_, play)| play).collect();
+                left.extend(fail.into_iter().map(|(_, play)| play));
             }
         }
-        let mut late = value(&self.evaluator, &mut open);
-        cancelled |= !late.is_empty();
-        if self.plies > 0 {
-            late.append(&mut behind);
-            late.iter_mut().for_each(|(_, play)| play.plies = 0);
-        } else {
-            late.clear();
-        }
-        valued.append(&mut open);
-        sort(&mut valued);
-        valued.append(&mut late);
-        let plays = valued.into_iter().map(|(_, play)| play).collect();
+        let mut plays = [ended, open, left].concat();
+        sort(&mut plays);
+        let plays = plays.into_iter().map(|(_, play)| play).collect();
         Ok(ValuedPlays { plays, cancelled })
+    }
+
+    /// Who values the plays of a roll so many plies ahead.
+    fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
+        match plies.checked_sub(1) {
+            Some(index) => &self.ahead[index as usize],
+            None => self
+                .filters
+                .by
+                .as_ref()
+                .filter(|_| !self.ahead.is_empty())
+                .unwrap_or(&self.here),
+        }
     }
 
     /// The values of positions with the cube: of all, or if the switch was thrown of the first.

@@ -256,11 +256,7 @@ fn analyse(
             let made = made.expect("it was read as one of the plays");
             let valued = match by {
                 By::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
-                By::Player | By::Rollouts => Some(Valued {
-                    best: 0,
-                    equity: plays[made].equity(),
-                    loss: (plays[0].equity() - plays[made].equity()).max(0.0),
-                }),
+                By::Player | By::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
             let (Some(valued), Some(luck)) = (valued, luck(&before, roll, engine)?) else {
                 return Ok(None);
@@ -287,6 +283,26 @@ struct Valued {
     equity: f64,
     /// What it lost.
     loss: f64,
+}
+
+/// The value of the play of rank `made` by the player; `None` if the engine was stopped.
+fn valued(
+    position: &Position,
+    plays: &[RankedPlay],
+    made: usize,
+    engine: &Engine,
+) -> Result<Option<Valued>, EngineError> {
+    let best = plays[0].equity();
+    let equity = match plays[made].play.plies < plays[0].play.plies {
+        // It failed a move filter, so its value is from fewer plies ahead than that of the best.
+        true => engine.in_full(position, &plays[made])?.map(|play| play.equity()),
+        false => Some(plays[made].equity()),
+    };
+    Ok(equity.map(|equity| Valued {
+        best: if equity > best { made } else { 0 },
+        equity,
+        loss: (best - equity).max(0.0),
+    }))
 }
 
 /// The value of the play of rank `made` by rollouts; `None` if the engine was stopped.

@@ -7,7 +7,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, EvaluatorMoveFilter, LookAhead, Outcome, Planes, Roll, RuleSet, Tier, named};
+use tavli::{Board, LookAhead, MoveFilters, Outcome, Planes, Roll, RuleSet, Tier, named};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -62,20 +62,16 @@ fn values_are_those_of_the_evaluator_one_by_one() {
 fn plays_are_ranked_and_those_not_kept_follow() {
     let roll: Roll = "61".parse().expect("a roll");
     let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
-    let kept = EvaluatorMoveFilter {
-        plays: NonZeroU32::new(4).expect("not 0"),
-        by: sampled(9),
-    };
-    let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, Some(kept.clone()));
-    for (plies, kept) in [(0, None), (1, Some(kept))] {
-        let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept.clone());
+    let kept = MoveFilters::keeping(NonZeroU32::new(4).expect("not 0"), Some(sampled(9)));
+    let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, kept.clone());
+    for (plies, kept, first) in [(0, MoveFilters::default(), plays.len()), (1, kept, 4)] {
+        let evaluation = Evaluation::new(sampled(2), RuleSet::Backgammon).ahead(plies, kept);
         let found = evaluation
             .plays(&Board::START, roll, Tier::best(), &workers(2), &Cancel::new())
             .expect("it goes on");
         assert!(!found.cancelled);
         let found = found.plays;
         assert_eq!(found.len(), plays.len());
-        let first = kept.map_or(plays.len(), |kept| kept.plays.get() as usize);
         for (rank, play) in found.iter().enumerate() {
             assert!(plays.iter().any(|of_roll| of_roll.board() == play.board));
             let (by, ahead_of): (Arc<dyn Evaluator>, u32) = match (plies, rank < first) {

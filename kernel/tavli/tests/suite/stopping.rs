@@ -12,7 +12,7 @@ use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
 use tavli::rollout::{Rollout, Session, Settings, Stop, StopReason};
 use tavli::run::{Cancel, Cpus, Limit, ManyRun, Pinning, Placement, Run, Workers};
-use tavli::{Board, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
 const THREADS: usize = 2;
 
@@ -44,7 +44,7 @@ impl Throwing {
     /// The player who looks ahead by it.
     fn ahead(self: &Arc<Throwing>, plies: u32) -> NamedPlayer {
         let plies = NonZeroU32::new(plies).expect("not 0");
-        NamedPlayer::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, None)
+        NamedPlayer::ahead(Arc::clone(self) as Arc<dyn Evaluator>, plies, MoveFilters::default())
     }
 
     fn evaluator(self: &Arc<Throwing>, plies: u32) -> Arc<dyn Evaluator> {
@@ -178,7 +178,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let roll: Roll = "31".parse().expect("a roll");
     let find = |throwing: &Arc<Throwing>, workers: &Workers| {
         let evaluation = Evaluation::new(Arc::clone(throwing) as Arc<dyn Evaluator>, RuleSet::Backgammon);
-        let evaluation = evaluation.ahead(2, None);
+        let evaluation = evaluation.ahead(2, MoveFilters::keeping(NonZeroU32::new(16).expect("all"), None));
         evaluation
             .plays(&Board::START, roll, Tier::best(), workers, &throwing.cancel)
             .expect("it goes on")
@@ -188,7 +188,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let all = whole.plays.len();
     // One thread, so that it is known what comes first.
     let here = Workers::here();
-    let throwing = Throwing::at(120);
+    let throwing = Throwing::at(12);
     let found = find(&throwing, &here);
     assert!(found.cancelled);
     assert_eq!(throwing.after.load(Ordering::Relaxed), 0);

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use tavli_backgammon::evaluators::{BestPlay, Probabilities};
+use tavli_backgammon::evaluators::{PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{AllHome, BearOff, Board, Goal, Planes, RuleSet};
 use tavli_simd::{Isa, Tier, logistic, on_tier};
@@ -173,13 +173,22 @@ impl IntegerNetwork {
     ///
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
-    pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<BestPlay> {
+    pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<PlayValue> {
         let near = self.filter(tier, decisions, &Selection::all(decisions), NEAR);
         self.best_of(tier, decisions, &near)
     }
 
     /// [`best_plays`](IntegerNetwork::best_plays) among some plays, at least one of each decision.
-    pub(in crate::net) fn best_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<BestPlay> {
+    pub(in crate::net) fn best_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<PlayValue> {
+        let values = self.values_of(tier, decisions, some);
+        let mut values = values.into_iter();
+        let of_decisions = some.of_decisions().map(|plays| plays.len());
+        let best = of_decisions.map(|plays| PlayValue::best(values.by_ref().take(plays)));
+        best.map(|best| best.expect("a play of each decision")).collect()
+    }
+
+    /// The values after some plays of all decisions.
+    pub(in crate::net) fn values_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<PlayValue> {
         let rules = decisions.rules();
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
@@ -188,26 +197,24 @@ impl IntegerNetwork {
                 self.probabilities_of(&sums)
             },
         ));
-        let mut at = 0..;
-        let mut best = Vec::with_capacity(decisions.len());
+        let mut values = Vec::with_capacity(some.len());
         for (decision, plays) in some.of_decisions().enumerate() {
             let position = &decisions.positions()[decision];
             let may_end = may_end(rules, position);
             let changes = decisions.changes_of(decision);
-            let plays = plays.iter().zip(at.by_ref()).map(|(&index, at)| {
+            for &index in plays {
                 let over = match may_end {
                     true => rules.outcome(&Board::from(changes[index as usize].made_in(position))),
                     false => None,
                 };
                 let value = match over {
                     Some(outcome) => Probabilities::certain(outcome),
-                    None => self.value_of(&outputs, at),
+                    None => self.value_of(&outputs, values.len()),
                 };
-                BestPlay { index, value }
-            });
-            best.push(BestPlay::of(plays).expect("a play of each decision"));
+                values.push(PlayValue { index, value });
+            }
         }
-        best
+        values
     }
 
     /// Writes the probabilities of the outcomes for positions in which the game goes on, seen by the player about to
