@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play without a cube, in full precision.
 
 use super::error::TableError;
-use super::pairs::{Pairs, Values};
+use super::pairs::{AT_ONCE, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -52,15 +52,33 @@ impl ExactWins {
 }
 
 impl Values for Win {
+    type AfterPlay = f64;
+    type Sum = f64;
+
     const WON: Win = Win(1.0);
     const LOST: Win = Win(0.0);
+    const WORST: f64 = 0.0;
 
-    fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Win]) -> Win {
-        let mut sum = 0.0;
-        for (roll, plays) in rolls {
-            let least = plays.iter().map(|&play| after[play as usize].0).fold(1.0, f64::min);
-            sum += f64::from(roll.weight()) * (1.0 - least);
+    fn after_play(self) -> f64 {
+        1.0 - self.0
+    }
+
+    #[inline(always)]
+    fn keep_better(best: &mut [f64; AT_ONCE], after: &[f64; AT_ONCE]) {
+        for (best, &after) in best.iter_mut().zip(after) {
+            // One instruction, where `f64::max` looks for NaN, too.
+            *best = if after > *best { after } else { *best };
         }
+    }
+
+    #[inline(always)]
+    fn add(sums: &mut [f64; AT_ONCE], roll: Roll, best: &[f64; AT_ONCE]) {
+        for (sum, best) in sums.iter_mut().zip(best) {
+            *sum += f64::from(roll.weight()) * best;
+        }
+    }
+
+    fn mean(sum: f64) -> Win {
         Win(sum / Roll::THROWS.len() as f64)
     }
 }

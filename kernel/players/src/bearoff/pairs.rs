@@ -1,20 +1,60 @@
 //! Two-sided tables of any kind of value, solved backwards from the end of the game.
 
+use core::borrow::Borrow;
+use core::ops::Range;
+
 use super::error::TableError;
 use super::plays::Results;
 use super::positions::{MOST_POINTS, SidePositions};
 use tavli_backgammon::Roll;
 
-/// A value of a pair of positions, which follows from the values after each play, when the opponent is on roll.
+/// The positions of the opponent whose pairs with one position of the player on roll are valued side by side.
+// Of 4, 8, 12, 16, 24 and 32 the fastest: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
+// 2026-11-27).
+pub(super) const AT_ONCE: usize = 16;
+
+/// A value of a pair of positions, which follows from the values after each play.
 pub(super) trait Values: Copy {
+    /// The value after a play, for the player who has made it.
+    type AfterPlay: Copy;
+    /// A sum over throws.
+    type Sum: Copy + Default;
+
     /// The value if the player on roll has all checkers off.
     const WON: Self;
     /// The value if the opponent has all checkers off.
     const LOST: Self;
+    /// No value after a play is worse.
+    const WORST: Self::AfterPlay;
 
-    /// The value for the player on roll, given the plays of each roll as indices of `after`, which has the opponent's
-    /// values.
-    fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Self]) -> Self;
+    /// The value after a play, from that for the opponent, who is on roll then.
+    fn after_play(self) -> Self::AfterPlay;
+
+    /// Replaces each of the values `best` by that of `after` if that is better.
+    fn keep_better(best: &mut [Self::AfterPlay; AT_ONCE], after: &[Self::AfterPlay; AT_ONCE]);
+
+    /// Adds the values after the best plays of a roll, as often as the roll is thrown.
+    fn add(sums: &mut [Self::Sum; AT_ONCE], roll: Roll, best: &[Self::AfterPlay; AT_ONCE]);
+
+    /// The value from the sum over all throws.
+    fn mean(sum: Self::Sum) -> Self;
+
+    /// The values of [`AT_ONCE`] pairs, given the plays of each roll and the values after each play.
+    #[inline(always)]
+    fn of<'a, A: Borrow<[Self::AfterPlay; AT_ONCE]>>(
+        rolls: impl Iterator<Item = (Roll, &'a [u32])>,
+        after: impl Fn(u32) -> A,
+    ) -> [Self; AT_ONCE] {
+        let mut sums = [Self::Sum::default(); AT_ONCE];
+        for (roll, plays) in rolls {
+            let mut best = [Self::WORST; AT_ONCE];
+            for &play in plays {
+                Self::keep_better(&mut best, after(play).borrow());
+            }
+            Self::add(&mut sums, roll, &best);
+        }
+        sums.map(Self::mean)
+    }
 }
 
 /// A value for each pair of positions.
@@ -30,48 +70,52 @@ impl<V: Values> Pairs<V> {
     /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
         let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
-        let memory = pairs.memory_error();
-        let count = pairs.positions.count();
+        let memory = TableError::Memory {
+            points,
+            checkers,
+            bytes: pairs
+                .count()
+                .saturating_mul((size_of::<V>() + size_of::<V::AfterPlay>()) as u64),
+        };
+        let ranks = Ranks::new(pairs.positions);
+        let count = ranks.numbers.len();
         // The plays of a side do not depend on the other side, so they are found once.
-        let mut results = Results::new(pairs.positions);
-        let mut plays = Vec::new();
-        let mut ends = Vec::new();
-        ends.try_reserve_exact(count as usize * Roll::ALL.len() + 1)
-            .map_err(|_| memory)?;
-        ends.push(0);
-        for index in 0..count {
-            let by_point = pairs.positions.by_point(index);
-            for roll in Roll::ALL {
-                if index > 0 {
-                    let after = results.of(&by_point, roll);
-                    plays.try_reserve(after.len()).map_err(|_| memory)?;
-                    plays.extend_from_slice(after);
-                }
-                ends.push(plays.len());
-            }
-        }
-        // Every play lowers the number of the mover's position. So in the order of the sum of both numbers, each pair
-        // follows the pairs that it depends on.
+        let plays = PlaysByRank::new(pairs.positions, &ranks).ok_or(memory)?;
+        // By the rank of the player who has played, then by that of the opponent, so that the values after a play stand
+        // side by side. The last [`AT_ONCE`] begin in the last place at most.
+        let room = pairs.values.len() + AT_ONCE - 1;
+        let mut after_plays = Vec::new();
+        after_plays.try_reserve_exact(room).map_err(|_| memory)?;
+        after_plays.resize(room, V::WORST);
+        // Every play takes pips away. So in the order of the sum of both sides' pips each pair follows the pairs that it
+        // depends on, and pairs of the same pips do not depend on each other.
         let mut done = 0;
-        for sum in 0..=2 * (count - 1) {
-            for own in sum.saturating_sub(count - 1)..=sum.min(count - 1) {
-                let other = sum - own;
-                let value = match (own, other) {
-                    (0, _) => V::WON,
-                    (_, 0) => V::LOST,
-                    _ => {
-                        let first = own as usize * Roll::ALL.len();
-                        let ends = &ends[first..=first + Roll::ALL.len()];
-                        let rolls = Roll::ALL.into_iter().zip(ends.windows(2));
-                        let plays = |end: &[usize]| &plays[end[0]..end[1]];
-                        V::of(rolls.map(|(roll, end)| (roll, plays(end))), pairs.row(other))
+        let most = ranks.by_pips.len() - 1;
+        for sum in 0..=2 * most {
+            for pips in sum.saturating_sub(most)..=sum.min(most) {
+                let (owns, others) = (&ranks.by_pips[pips], &ranks.by_pips[sum - pips]);
+                for own in owns.clone() {
+                    let row = ranks.numbers[own] as usize * count;
+                    for first in others.clone().step_by(AT_ONCE) {
+                        let after = |play: u32| {
+                            let values = after_plays[play as usize * count + first..].first_chunk::<AT_ONCE>();
+                            values.expect("there is room behind the last value")
+                        };
+                        let values = match (pips, sum - pips) {
+                            (0, _) => [V::WON; AT_ONCE],
+                            (_, 0) => [V::LOST; AT_ONCE],
+                            _ => V::of(plays.of(own), after),
+                        };
+                        for (other, value) in (first..others.end).zip(values) {
+                            pairs.values[row + ranks.numbers[other] as usize] = value;
+                            after_plays[other * count + own] = value.after_play();
+                        }
                     }
-                };
-                pairs.values[own as usize * count as usize + other as usize] = value;
-                done += 1;
-            }
-            if stop(done) {
-                return Err(TableError::Stopped);
+                }
+                done += (owns.len() * others.len()) as u64;
+                if stop(done) {
+                    return Err(TableError::Stopped);
+                }
             }
         }
         Ok(pairs)
@@ -97,12 +141,23 @@ impl<V: Values> Pairs<V> {
             (1..=most).map(move |at| (u64::from(count - 1) * u64::from(at) / u64::from(most)) as u32)
         };
         let mut results = Results::new(self.positions);
+        let others: Vec<u32> = looked_at().collect();
         let mut is_wrong = |own: u32| {
             let by_point = self.positions.by_point(own);
             let plays = Roll::ALL.map(|roll| results.of(&by_point, roll).to_vec());
-            looked_at().any(|other| {
-                let rolls = Roll::ALL.into_iter().zip(plays.iter().map(Vec::as_slice));
-                !is_right(self.row(own)[other as usize], V::of(rolls, self.row(other)))
+            let rolls = || Roll::ALL.into_iter().zip(plays.iter().map(Vec::as_slice));
+            others.chunks(AT_ONCE).any(|others| {
+                let after = |play: u32| {
+                    let mut after = [V::WORST; AT_ONCE];
+                    for (after, &other) in after.iter_mut().zip(others) {
+                        *after = self.row(other)[play as usize].after_play();
+                    }
+                    after
+                };
+                let values = V::of(rolls(), after);
+                let row = self.row(own);
+                let mut found = others.iter().map(|&other| row[other as usize]).zip(values);
+                found.any(|(found, right)| !is_right(found, right))
             })
         };
         looked_at().find(|&own| is_wrong(own))
@@ -111,6 +166,72 @@ impl<V: Values> Pairs<V> {
 
 /// The positions of each side whose pairs are checked: all pairs would take as long as solving the table.
 const LOOKED_AT: u32 = 64;
+
+/// The positions of a side by rank: in the order of their pips.
+struct Ranks {
+    /// The number of the position of each rank.
+    numbers: Vec<u32>,
+    /// The ranks of the positions of each number of pips.
+    by_pips: Vec<Range<usize>>,
+}
+
+impl Ranks {
+    fn new(positions: SidePositions) -> Ranks {
+        let pips = |number: u32| -> usize {
+            let on_points = (1..).zip(positions.by_point(number));
+            on_points.map(|(point, checkers)| point * usize::from(checkers)).sum()
+        };
+        let mut numbers: Vec<u32> = (0..positions.count()).collect();
+        numbers.sort_by_cached_key(|&number| pips(number));
+        let mut first = 0;
+        let of_pips = numbers.chunk_by(|&one, &next| pips(one) == pips(next)).map(|of_pips| {
+            let ranks = first..first + of_pips.len();
+            first = ranks.end;
+            ranks
+        });
+        let by_pips = of_pips.collect();
+        Ranks { numbers, by_pips }
+    }
+}
+
+/// The plays of the positions of a side, each by the rank of the position after it.
+struct PlaysByRank {
+    plays: Vec<u32>,
+    /// Where the plays of each roll of each position begin, and where the last ones end.
+    ends: Vec<usize>,
+}
+
+impl PlaysByRank {
+    /// `None` if the memory does not hold them.
+    fn new(positions: SidePositions, ranks: &Ranks) -> Option<PlaysByRank> {
+        let mut rank_of = vec![0; ranks.numbers.len()];
+        for (rank, &number) in (0..).zip(&ranks.numbers) {
+            rank_of[number as usize] = rank;
+        }
+        let mut results = Results::new(positions);
+        let mut plays = Vec::new();
+        let mut ends = Vec::new();
+        ends.try_reserve_exact(rank_of.len() * Roll::ALL.len() + 1).ok()?;
+        ends.push(0);
+        for &number in &ranks.numbers {
+            let by_point = positions.by_point(number);
+            for roll in Roll::ALL {
+                let after = results.of(&by_point, roll);
+                plays.try_reserve(after.len()).ok()?;
+                plays.extend(after.iter().map(|&after| rank_of[after as usize]));
+                ends.push(plays.len());
+            }
+        }
+        Some(PlaysByRank { plays, ends })
+    }
+
+    /// The plays of each roll from the position of a rank.
+    fn of(&self, rank: usize) -> impl Iterator<Item = (Roll, &[u32])> {
+        let ends = &self.ends[rank * Roll::ALL.len()..][..=Roll::ALL.len()];
+        let plays = ends.windows(2).map(|ends| &self.plays[ends[0]..ends[1]]);
+        Roll::ALL.into_iter().zip(plays)
+    }
+}
 
 impl<V: Copy> Pairs<V> {
     /// A table with the same value everywhere.
@@ -123,7 +244,11 @@ impl<V: Copy> Pairs<V> {
             positions,
             values: Vec::new(),
         };
-        let memory = pairs.memory_error();
+        let memory = TableError::Memory {
+            points,
+            checkers,
+            bytes: pairs.count().saturating_mul(size_of::<V>() as u64),
+        };
         let number = usize::try_from(pairs.count()).map_err(|_| memory)?;
         let reserved = pairs.values.try_reserve_exact(number);
         reserved.map_err(|_| memory)?;
@@ -133,14 +258,6 @@ impl<V: Copy> Pairs<V> {
 
     fn count(&self) -> u64 {
         u64::from(self.positions.count()).pow(2)
-    }
-
-    fn memory_error(&self) -> TableError {
-        TableError::Memory {
-            points: self.positions.points(),
-            checkers: self.positions.checkers(),
-            bytes: self.count().saturating_mul(size_of::<V>() as u64),
-        }
     }
 
     /// The values for a position of the player on roll, by the opponent's position.

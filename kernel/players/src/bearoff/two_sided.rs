@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play, with and without a cube.
 
 use super::error::TableError;
-use super::pairs::{Pairs, Values};
+use super::pairs::{AT_ONCE, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -107,6 +107,10 @@ impl TwoSided {
 }
 
 impl Values for Equities {
+    /// The equities without a cube, and if the player who has played, either side or the next player may double.
+    type AfterPlay = [i16; 4];
+    type Sum = [i32; 4];
+
     const WON: Equities = Equities {
         none: WIN,
         on_roll: WIN,
@@ -119,31 +123,35 @@ impl Values for Equities {
         both: LOSS,
         opponent: LOSS,
     };
+    const WORST: [i16; 4] = [LOSS; 4];
 
-    fn of<'a>(rolls: impl Iterator<Item = (Roll, &'a [u32])>, after: &[Equities]) -> Equities {
-        let mut sums = [0; 4];
-        for (roll, plays) in rolls {
-            // The least value for the opponent, who may double with access to the cube.
-            let mut least = [WIN; 4];
-            for &play in plays {
-                let opponent = after[play as usize];
-                let values = [
-                    opponent.none,
-                    opponent.opponent,
-                    with_double(opponent.both, opponent.opponent),
-                    with_double(opponent.on_roll, opponent.opponent),
-                ];
-                for (least, value) in least.iter_mut().zip(values) {
-                    *least = value.min(*least);
-                }
-            }
-            for (sum, least) in sums.iter_mut().zip(least) {
-                // The complement negates: -32,768 becomes 32,767, so a loss becomes a win.
-                *sum += roll.weight() as i32 * i32::from(!least);
-            }
+    fn after_play(self) -> [i16; 4] {
+        // The opponent, who has access to the cube, may double. The complement negates: -32,768 becomes 32,767, so a
+        // loss becomes a win.
+        [
+            !self.none,
+            !self.opponent,
+            !with_double(self.both, self.opponent),
+            !with_double(self.on_roll, self.opponent),
+        ]
+    }
+
+    #[inline(always)]
+    fn keep_better(best: &mut [[i16; 4]; AT_ONCE], after: &[[i16; 4]; AT_ONCE]) {
+        for (best, after) in best.as_flattened_mut().iter_mut().zip(after.as_flattened()) {
+            *best = *after.max(best);
         }
-        let throws = Roll::THROWS.len() as i32;
-        let [none, on_roll, both, opponent] = sums.map(|sum| (sum / throws) as i16);
+    }
+
+    #[inline(always)]
+    fn add(sums: &mut [[i32; 4]; AT_ONCE], roll: Roll, best: &[[i16; 4]; AT_ONCE]) {
+        for (sum, &best) in sums.as_flattened_mut().iter_mut().zip(best.as_flattened()) {
+            *sum += roll.weight() as i32 * i32::from(best);
+        }
+    }
+
+    fn mean(sum: [i32; 4]) -> Equities {
+        let [none, on_roll, both, opponent] = sum.map(|sum| (sum / Roll::THROWS.len() as i32) as i16);
         Equities {
             none,
             on_roll,
