@@ -68,12 +68,22 @@ impl OutcomeSet {
         OutcomeSet(bits(win, Outcome::WinSingle) | bits(loss, Outcome::LoseSingle))
     }
 
+    /// The outcomes of the set that are at least this win, or at least this loss.
+    const fn at_least(self, win: Win, loss: Win) -> OutcomeSet {
+        const fn below(least: Win, single: Outcome) -> u8 {
+            ((1 << (least as u8 - 1)) - 1) << single as u8
+        }
+        OutcomeSet(self.0 & !(below(win, Outcome::WinSingle) | below(loss, Outcome::LoseSingle)))
+    }
+
     /// The outcomes that a position, in which the game goes on, can still have for the player on roll.
     ///
     /// A side that has borne off a checker loses no gammon. In a race, the winner needs some rolls at least, and the
     /// loser plays three pips at least in each roll before. If he surely bears off a checker in time, he loses no
     /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
-    /// off, he does not lose.
+    /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
+    /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
+    /// This bound from below is that of games with few checkers, Hypergammon, where gammons are often certain.
     ///
     /// No outcome is missing that any dice and plays lead to, good plays or bad. A few remain that none lead to. An
     /// outcome that is impossible in a position is impossible after every play.
@@ -84,7 +94,7 @@ impl OutcomeSet {
         if is_race(own, opponent) && rules.bears_off() {
             OutcomeSet::possible_in_race(Racer::new(rules, own), Racer::new(rules, opponent))
         } else {
-            OutcomeSet::possible_in_contact(most_lost(rules, own), most_lost(rules, opponent))
+            OutcomeSet::possible_in_contact(rules, own, most_lost(rules, own), most_lost(rules, opponent))
         }
     }
 
@@ -93,16 +103,36 @@ impl OutcomeSet {
     fn possible_in_race(own: Racer, opponent: Racer) -> OutcomeSet {
         // The player on roll has one roll more than his opponent when he is off.
         let [before_opponent, before_own] = [opponent.least_rolls, own.least_rolls - 1];
-        OutcomeSet::up_to(
-            opponent.lost_after(LEAST_PIPS * before_own),
-            own.lost_after(LEAST_PIPS * before_opponent),
-        )
+        let opponent_lost = opponent.lost_after(LEAST_PIPS * before_own);
+        let own_lost = own.lost_after(LEAST_PIPS * before_opponent);
+        let possible = OutcomeSet::up_to(opponent_lost, own_lost);
+        if own.has_certain_gammons && (own_lost.is_none() || opponent_lost.is_none()) {
+            possible.certain_in_race(&own, &opponent)
+        } else {
+            possible
+        }
+    }
+
+    /// The possible outcomes of a race that one side surely wins, without those that are surely exceeded.
+    #[cold]
+    #[inline(never)]
+    fn certain_in_race(self, own: &Racer, opponent: &Racer) -> OutcomeSet {
+        if self.is_disjoint(OutcomeSet::up_to(None, Some(Win::Backgammon))) {
+            self.at_least(opponent.lost_at_least(own.most_rolls() - 1), Win::Single)
+        } else {
+            self.at_least(Win::Single, own.lost_at_least(opponent.most_rolls()))
+        }
     }
 
     /// The possible outcomes while the sides have not passed each other, for the player on roll.
     #[inline(always)]
-    const fn possible_in_contact(own_lost: Win, opponent_lost: Win) -> OutcomeSet {
-        OutcomeSet::up_to(Some(opponent_lost), Some(own_lost))
+    fn possible_in_contact(rules: RuleSet, own: [u32; 4], own_lost: Win, opponent_lost: Win) -> OutcomeSet {
+        if is_off_next(rules, own) {
+            // Behind the ace point is the bar, so the opponent has a checker there.
+            OutcomeSet::up_to(Some(opponent_lost), None).at_least(opponent_lost, Win::Single)
+        } else {
+            OutcomeSet::up_to(Some(opponent_lost), Some(own_lost))
+        }
     }
 
     /// The [possible](OutcomeSet::possible) outcomes after the plays of a roll, for the player next on roll, if they
@@ -127,12 +157,20 @@ impl OutcomeSet {
                 [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
-            return (is_same && !may_change).then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
+            // What is certain depends on the rolls that are left after the play.
+            let may_be_certain = has_certain_gammons(rules)
+                && (own_lost[0].is_none() && opponent_lost[0] > Some(Win::Single)
+                    || opponent_lost[0].is_none() && own_lost[0] > Some(Win::Single));
+            return (is_same && !may_change && !may_be_certain)
+                .then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
         }
         let in_front = 25 - rearmost(opponent);
         let may_pass =
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
-        (!may_bear_off && !may_pass).then(|| OutcomeSet::possible_in_contact(most_lost(rules, opponent), own_lost))
+        // Of the next player's checkers some may be hit.
+        let may_hit_last = is_off_next(rules, opponent);
+        (!may_bear_off && !may_pass && !may_hit_last)
+            .then(|| OutcomeSet::possible_in_contact(rules, opponent, most_lost(rules, opponent), own_lost))
     }
 }
 
@@ -168,7 +206,7 @@ impl OutcomesAfterPlay {
         let possible = if is_race(next, mover) && self.rules.bears_off() {
             OutcomeSet::possible_in_race(self.next, Racer::new(self.rules, mover))
         } else {
-            OutcomeSet::possible_in_contact(self.next_lost, most_lost(self.rules, mover))
+            OutcomeSet::possible_in_contact(self.rules, next, self.next_lost, most_lost(self.rules, mover))
         };
         debug_assert_eq!(
             possible,
@@ -222,12 +260,19 @@ fn pips_to_pass(side: [u32; 4], point: u32) -> i32 {
     pips(beyond) - (point as i32 - 1) * checkers(beyond, !0)
 }
 
-/// The fewest rolls in which a side bears off: of each four dice, each moves a checker six points.
+/// Whether outcomes have a bound from below under some rules. With fifteen checkers a side a gammon becomes certain so
+/// late that the nets see it, and their recorded games stay as they are.
 #[inline(always)]
-fn least_rolls(side: [u32; 4]) -> i32 {
-    let quarters = [!0_u32, !0 << 7, !0 << 13, !0 << 19];
-    let dice: i32 = quarters.iter().map(|&points| checkers(side, points)).sum();
-    (dice + 3) / 4
+fn has_certain_gammons(rules: RuleSet) -> bool {
+    rules.bears_off() && rules.checkers() < 15
+}
+
+/// Whether any roll bears off all checkers of the side on roll, whatever stands in its way: at most two checkers, on the
+/// ace point.
+#[inline(always)]
+fn is_off_next(rules: RuleSet, side: [u32; 4]) -> bool {
+    const ACE: u32 = 1 << 1;
+    has_certain_gammons(rules) && (side == [ACE, 0, 0, 0] || side == [0, ACE, 0, 0])
 }
 
 /// The most that a side can lose by its checkers on the board.
@@ -245,7 +290,13 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
 struct Racer {
     pips: i32,
     checkers: i32,
-    /// The [fewest rolls](least_rolls) in which it bears off.
+    /// Whether its losses have a [bound from below](has_certain_gammons).
+    has_certain_gammons: bool,
+    /// The checkers in the winner's home.
+    in_winners_home: i32,
+    /// The fewest dice that bring all its checkers home.
+    dice_to_home: i32,
+    /// The fewest rolls in which it bears off.
     least_rolls: i32,
     /// The most that it loses while it stays where it is.
     most_lost: Win,
@@ -254,17 +305,41 @@ struct Racer {
 impl Racer {
     #[inline(always)]
     fn new(rules: RuleSet, side: [u32; 4]) -> Racer {
-        let has_left = side.iter().all(|plane| plane >> 19 == 0);
+        // A die moves a checker six points at most, by a quarter of the board.
+        let [all, beyond_home @ ..] = [!0_u32, !0 << 7, !0 << 13, !0 << 19].map(|points| checkers(side, points));
+        let in_winners_home = beyond_home[2];
+        let dice_to_home: i32 = beyond_home.iter().sum();
         let most_lost = most_lost(rules, side);
         Racer {
             pips: pips(side),
-            checkers: checkers(side, !0),
-            least_rolls: least_rolls(side),
-            most_lost: if has_left {
+            checkers: all,
+            has_certain_gammons: has_certain_gammons(rules),
+            in_winners_home,
+            dice_to_home,
+            least_rolls: (dice_to_home + all + 3) / 4,
+            most_lost: if in_winners_home == 0 {
                 most_lost.min(Win::Gammon)
             } else {
                 most_lost
             },
+        }
+    }
+
+    /// The most rolls in which the side bears off, as [`lost_after`](Racer::lost_after) counts.
+    fn most_rolls(&self) -> i32 {
+        (self.pips + self.checkers - 1 + LEAST_PIPS - 1) / LEAST_PIPS
+    }
+
+    /// The least that the side loses if it has lost after at most so many rolls of its own.
+    fn lost_at_least(&self, rolls: i32) -> Win {
+        let dice = 4 * rolls;
+        if self.in_winners_home > dice {
+            self.most_lost
+        } else if self.dice_to_home >= dice {
+            // One die more bears a checker off.
+            self.most_lost.min(Win::Gammon)
+        } else {
+            Win::Single
         }
     }
 

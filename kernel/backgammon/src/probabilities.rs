@@ -130,7 +130,8 @@ impl Probabilities {
     }
 
     /// The same among the outcomes that are possible. The probability of another outcome goes to the next lesser one:
-    /// that of a gammon to a single game, and that of a single win to a single loss.
+    /// that of a gammon to a single game, and that of a single win to a single loss if no win is possible. Where it finds
+    /// no lesser one, as where a gammon is certain, it goes to the next greater one.
     ///
     /// ```
     /// use tavli_backgammon::evaluators::{OutcomeSet, Probabilities};
@@ -138,25 +139,36 @@ impl Probabilities {
     /// let value = Probabilities::new([0.25, 0.125, 0.125, 0.25, 0.25, 0.0])?;
     /// let bounded = value.among(OutcomeSet::of(&[WinSingle, WinGammon, LoseSingle]));
     /// assert_eq!(bounded, Probabilities::new([0.25, 0.25, 0.0, 0.5, 0.0, 0.0])?);
+    /// let certain = value.among(OutcomeSet::of(&[WinGammon]));
+    /// assert_eq!(certain, Probabilities::certain(WinGammon));
     /// # Ok::<(), tavli_backgammon::evaluators::ProbabilitiesError>(())
     /// ```
     #[must_use]
     #[inline]
     pub fn among(&self, possible: OutcomeSet) -> Probabilities {
         use Outcome::*;
-        const LESSER: [(Outcome, Outcome); Outcome::COUNT] = [
-            (WinBackgammon, WinGammon),
-            (WinGammon, WinSingle),
-            (LoseBackgammon, LoseGammon),
-            (LoseGammon, LoseSingle),
-            (WinSingle, LoseSingle),
-            (LoseSingle, WinSingle),
+        const SIDES: [[Outcome; 3]; 2] = [
+            [WinSingle, WinGammon, WinBackgammon],
+            [LoseSingle, LoseGammon, LoseBackgammon],
         ];
+        if possible == OutcomeSet::ALL {
+            return *self;
+        }
         let mut numbers = self.0;
-        for (outcome, lesser) in LESSER {
-            if !possible.contains(outcome) {
-                numbers[lesser as usize] += core::mem::take(&mut numbers[outcome as usize]);
+        let mut pass = |is_impossible: bool, from: Outcome, to: Outcome| {
+            if is_impossible {
+                numbers[to as usize] += core::mem::take(&mut numbers[from as usize]);
             }
+        };
+        for [single, gammon, backgammon] in SIDES {
+            pass(!possible.contains(backgammon), backgammon, gammon);
+            pass(!possible.contains(gammon), gammon, single);
+        }
+        pass(possible.is_disjoint(OutcomeSet::of(&SIDES[0])), WinSingle, LoseSingle);
+        pass(possible.is_disjoint(OutcomeSet::of(&SIDES[1])), LoseSingle, WinSingle);
+        for [single, gammon, backgammon] in SIDES {
+            pass(!possible.contains(single), single, gammon);
+            pass(!possible.contains(gammon), gammon, backgammon);
         }
         Probabilities(numbers)
     }

@@ -34,23 +34,24 @@ fn nets() -> Vec<Network> {
 
 /// The equity of outputs among the possible outcomes, without looking at how the crate makes it.
 fn equity(outputs: Outputs, possible: OutcomeSet, values: &[f32]) -> f32 {
-    let (mut win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match outputs {
+    let (win, win_gammon, win_backgammon, lose_gammon, lose_backgammon) = match outputs {
         Outputs::Cumulative => (values[0], values[1], values[2], values[3], values[4]),
         _ => (values[0], values[1], 0.0, values[2], 0.0),
     };
-    if !possible.contains(Outcome::WinSingle) {
-        win = 0.0;
-    }
-    if !possible.contains(Outcome::LoseSingle) {
-        win = 1.0;
-    }
-    let if_possible = |outcome, value| {
-        if possible.contains(outcome) { value } else { 0.0 }
+    use Outcome::{LoseBackgammon, LoseGammon, WinBackgammon, WinGammon, WinSingle};
+    let among = |outcomes: &[Outcome], value: f32| {
+        let others = Outcome::ALL.iter().filter(|outcome| !outcomes.contains(outcome));
+        match outcomes.iter().any(|&outcome| possible.contains(outcome)) {
+            true if others.into_iter().any(|&outcome| possible.contains(outcome)) => value,
+            true => 1.0,
+            false => 0.0,
+        }
     };
-    let win_gammon = if_possible(Outcome::WinGammon, win_gammon.min(win));
-    let lose_gammon = if_possible(Outcome::LoseGammon, lose_gammon.min(1.0 - win));
-    let win_backgammon = if_possible(Outcome::WinBackgammon, win_backgammon.min(win_gammon));
-    let lose_backgammon = if_possible(Outcome::LoseBackgammon, lose_backgammon.min(lose_gammon));
+    let win = among(&[WinSingle, WinGammon, WinBackgammon], win);
+    let win_gammon = among(&[WinGammon, WinBackgammon], win_gammon.min(win));
+    let lose_gammon = among(&[LoseGammon, LoseBackgammon], lose_gammon.min(1.0 - win));
+    let win_backgammon = among(&[WinBackgammon], win_backgammon.min(win_gammon));
+    let lose_backgammon = among(&[LoseBackgammon], lose_backgammon.min(lose_gammon));
     2.0 * win - 1.0 + (win_gammon - lose_gammon) + (win_backgammon - lose_backgammon)
 }
 

@@ -45,17 +45,30 @@ fn bounds_are_those_of_the_rules() {
             &[(1, 5), (4, -1), (19, -14)],
             &[WinSingle, WinGammon, WinBackgammon],
         ),
-        (
-            Hypergammon,
-            &[(1, 2), (6, -1), (24, -2)],
-            &[WinSingle, WinGammon, WinBackgammon],
-        ),
+        (Hypergammon, &[(1, 2), (6, -1), (24, -2)], &[WinBackgammon]),
         (Backgammon, &[(1, 5), (6, -1), (24, -14)], &[WinSingle, WinGammon]),
         (Portes, &[(1, 5), (4, -1), (19, -14)], &[WinSingle, WinGammon]),
         // With three checkers a side, two are one less.
         (Hypergammon, &[(6, 1), (24, -3)], &[WinSingle, WinGammon, LoseSingle]),
         (Hypergammon, &[(6, 1), (24, -2)], &[WinSingle, LoseSingle]),
         (Hypergammon, &[(6, 3), (24, -2)], &[WinSingle, LoseSingle, LoseGammon]),
+        // Off in the next roll, or in two at most: what the loser cannot save in time is certain.
+        (Hypergammon, &[(1, 1), (2, -1), (12, -2)], &[WinBackgammon]),
+        (Hypergammon, &[(1, 1), (12, -3)], &[WinGammon]),
+        (Hypergammon, &[(1, 3), (12, -1), (7, -2)], &[WinGammon]),
+        (Hypergammon, &[(1, 3), (13, -3)], &[WinSingle, WinGammon]),
+        (Hypergammon, &[(13, 3), (24, -1)], &[LoseGammon]),
+        (Hypergammon, &[(18, 2), (24, -1)], &[LoseSingle]),
+        (Hypergammon, &[(1, 1), (24, -3)], &[WinGammon]),
+        (Backgammon, &[(1, 1), (24, -15)], &[WinSingle, WinGammon]),
+        // With contact, too, where no checker can stop the last.
+        (Hypergammon, &[(1, 2), (0, -1), (19, -2)], &[WinBackgammon]),
+        (Hypergammon, &[(1, 2), (0, -1), (19, -1)], &[WinSingle]),
+        (
+            Hypergammon,
+            &[(2, 1), (0, -1), (19, -2)],
+            &[WinSingle, WinGammon, WinBackgammon, LoseSingle],
+        ),
         (McGammon, &[(7, 15), (17, -15)], &[WinSingle, LoseSingle]),
         (McGammon, &[(7, 1), (1, 14), (17, -15)], &[WinSingle, LoseSingle]),
     ];
@@ -124,7 +137,7 @@ fn bounds_of_races_hold_against_every_play() {
             }
         }
     }
-    let mut exact = 0;
+    let (mut exact, mut certain, mut known_certain) = (0, 0, 0);
     for (position, outcomes) in &known {
         check(RuleSet::Hypergammon, position, outcomes);
         let possible = OutcomeSet::possible(RuleSet::Hypergammon, position);
@@ -135,8 +148,24 @@ fn bounds_of_races_hold_against_every_play() {
         };
         let wins = [WinSingle, WinGammon, WinBackgammon];
         exact += usize::from(is_exact(wins) && is_exact(wins.map(Outcome::reversed)));
+        // A gammon that no play avoids, and one that is known to be such.
+        let gammons = [WinGammon, WinBackgammon];
+        let only = |gammons: [Outcome; 2], has: &dyn Fn(Outcome) -> bool| {
+            Outcome::ALL.iter().all(|&one| !has(one) || gammons.contains(&one))
+        };
+        for gammons in [gammons, gammons.map(Outcome::reversed)] {
+            certain += usize::from(only(gammons, &|one| outcomes[one as usize]));
+            known_certain += usize::from(only(gammons, &|one| possible.contains(one)));
+        }
     }
-    println!("{exact} of {} are exact", known.len());
+    println!(
+        "{exact} of {} are exact, {known_certain} of {certain} certain gammons",
+        known.len()
+    );
+    assert!(
+        certain > 100 && known_certain * 2 > certain,
+        "{known_certain} of {certain}"
+    );
     assert!(
         known.len() > 1000 && exact * 20 > known.len() * 19,
         "{exact} of {}",

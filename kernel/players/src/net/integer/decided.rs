@@ -4,11 +4,12 @@ use core::ops::Range;
 
 use tavli_backgammon::evaluators::{OutcomeSet, OutcomesAfterPlay};
 use tavli_backgammon::games::Decisions;
-use tavli_backgammon::{Planes, RuleSet};
+use tavli_backgammon::{Outcome, Planes, RuleSet};
 
 use super::network::IntegerNetwork;
-use super::output_layer::{ALWAYS, NEVER, OutputSums};
+use super::output_layer::{ALWAYS, NEVER, OutputSums, TRIPLE};
 use crate::net::move_filter::Selection;
+use crate::net::outputs::Outputs;
 
 impl IntegerNetwork {
     /// Overwrites the sums of outputs that the rules decide, whatever the net says.
@@ -55,6 +56,17 @@ impl IntegerNetwork {
             if let Some(certain) = decided {
                 let sum = if certain { ALWAYS } else { NEVER };
                 sums[positions.clone()].fill(sum);
+            }
+        }
+        if self.outputs == Outputs::Doubles {
+            let [_, win_gammon, lose_gammon, ..] = sums;
+            for (sums, outcome) in [
+                (win_gammon, Outcome::WinBackgammon),
+                (lose_gammon, Outcome::LoseBackgammon),
+            ] {
+                if possible == OutcomeSet::of(&[outcome]) {
+                    sums[positions.clone()].fill(TRIPLE);
+                }
             }
         }
     }

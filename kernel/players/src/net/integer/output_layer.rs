@@ -11,11 +11,14 @@ use crate::net::outputs::Outputs;
 /// The sums of the outputs of some positions: an array for each output.
 pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 
-/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`], since
-/// scales leave room.
+/// In place of the sum of an output that the rules fix at 0. No other sum has this value or that of [`ALWAYS`] or
+/// [`TRIPLE`], since scales leave room.
 pub(super) const NEVER: i32 = i32::MIN;
 /// In place of the sum of an output that the rules fix at 1.
 pub(super) const ALWAYS: i32 = i32::MAX;
+/// In place of the sum of a gammon's output that the rules fix at 1 and make a backgammon, of which no output says
+/// anything.
+pub(super) const TRIPLE: i32 = i32::MAX - 1;
 
 /// The largest scale of a sum.
 const MOST_SCALE: f64 = (1 << 28) as f64;
@@ -143,7 +146,7 @@ pub(super) fn probability(sum: i32, unit: f32) -> f32 {
     // Without branches, so that loops over it become vector code.
     let probability = logistic(sum as f32 * unit);
     let probability = if sum == NEVER { 0.0 } else { probability };
-    if sum == ALWAYS { 1.0 } else { probability }
+    if sum >= TRIPLE { 1.0 } else { probability }
 }
 
 /// The smaller of two numbers. Unlike `f32::min`, which handles NaN, it is one instruction.
@@ -182,7 +185,9 @@ pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Output
                 let win = probability(win[at], 0);
                 let win_gammon = smaller(probability(w2[at], 1), win);
                 let lose_gammon = smaller(probability(l2[at], 2), 1.0 - win);
-                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon);
+                let backgammon = |sum: i32| if sum == TRIPLE { 1.0 } else { 0.0 };
+                let backgammons = backgammon(w2[at]) - backgammon(l2[at]);
+                equities[at] = 2.0 * win - 1.0 + (win_gammon - lose_gammon) + backgammons;
             }
         }
     }
