@@ -14,4 +14,11 @@ pub trait KnownValues: Any + fmt::Debug + Send + Sync {
 
     /// The value for the player on roll; `None` if it is not known. The game goes on in the position.
     fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities>;
+
+    /// Whether the value may be known after a play from this position. `false` spares whoever looks for the best play
+    /// to ask about each.
+    fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
+        let _ = (rules, position);
+        true
+    }
 }

@@ -34,4 +34,8 @@ impl KnownValues for EitherKnownValues {
         let value = self.first.value(rules, position);
         value.or_else(|| self.others.value(rules, position))
     }
+
+    fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
+        self.first.may_know_after_play(rules, position) || self.others.may_know_after_play(rules, position)
+    }
 }

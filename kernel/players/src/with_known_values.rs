@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{
-    Conditions, Evaluator, KnownValues, PlayValue, Probabilities, value_if_over, values_with,
+    Conditions, Evaluator, KnownValues, PlayValue, Probabilities, value_if_over, values_of_all_plays, values_with,
 };
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
@@ -53,9 +53,75 @@ pub fn with_known_values(player: NamedPlayer, known_values: Arc<dyn KnownValues>
 }
 
 impl WithKnownValues {
-    /// The decisions in positions that the table knows, by their places, and the best play of each by the table. A
-    /// decision is left out if the table does not know the position after each of its plays.
-    fn known_plays(&self, decisions: &Decisions) -> Vec<(usize, PlayValue)> {
+    /// The evaluator of the player.
+    fn evaluator(&self) -> &dyn Evaluator {
+        let evaluator = self.player.evaluator.as_deref();
+        evaluator.expect("only a player with an evaluator is one")
+    }
+
+    /// What is found for each decision: from the values of all plays where one may lead into the table, otherwise by the
+    /// player.
+    fn by_table<Found>(
+        &self,
+        conditions: &Conditions<'_>,
+        decisions: &Decisions,
+        from_all: impl Fn(Vec<PlayValue>) -> Found,
+        of_player: &dyn Fn() -> Result<Vec<Found>, Stopped>,
+    ) -> Result<Vec<Found>, Stopped> {
+        let rules = decisions.rules();
+        let mut near = Decisions::new(rules).on(decisions.tier());
+        let mut places = Vec::new();
+        let rolls = decisions.positions().iter().zip(decisions.rolls());
+        for (place, (position, &roll)) in rolls.enumerate() {
+            if self.known_values.may_know_after_play(rules, position) {
+                let pushed = near.push(&Board::from(*position), Throw { roll, fraction: 0 });
+                pushed.expect("a decision of a game that goes on");
+                places.push(place);
+            }
+        }
+        if near.is_empty() {
+            return of_player();
+        }
+        near.list(View::RESULTS);
+        let seeds = conditions.seeds_at(places.iter().copied());
+        let all = values_of_all_plays(self, &conditions.seeded(seeds.as_deref()), &near)?;
+        let all = all.into_iter().map(from_all);
+        if near.len() == decisions.len() {
+            return Ok(all.collect());
+        }
+        let mut found = of_player()?;
+        for (place, of_place) in places.into_iter().zip(all) {
+            found[place] = of_place;
+        }
+        Ok(found)
+    }
+
+    /// The first play after which the next player has the least equity; `None` unless the table knows the position
+    /// after each play.
+    fn pick(&self, rules: RuleSet, results: &[Planes]) -> Option<u32> {
+        let mut best: Option<(f64, u32)> = None;
+        for (result, index) in results.iter().zip(0..) {
+            let known = value_if_over(rules, result).or_else(|| self.known_values.value(rules, result));
+            let value = known?;
+            if best.is_none_or(|(least, _)| value.equity() < least) {
+                best = Some((value.equity(), index));
+            }
+        }
+        best.map(|(_, index)| index)
+    }
+}
+
+impl Policy for WithKnownValues {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn view(&self) -> View {
+        self.player.policy.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
         let mut known = Decisions::new(rules);
         let mut places = Vec::new();
@@ -71,57 +137,10 @@ impl WithKnownValues {
         // Few games at a time are in the table. Their plays are listed once more, in the same order, so that other
         // games need no results.
         known.list(View::RESULTS);
-        let best = (0..known.len()).map(|decision| self.best_known(rules, known.results_of(decision)));
-        let of_places = places.into_iter().zip(best);
-        of_places.filter_map(|(place, best)| Some((place, best?))).collect()
-    }
-
-    /// The first play after which the next player has the least equity; `None` unless the table knows the position
-    /// after each play.
-    fn best_known(&self, rules: RuleSet, results: &[Planes]) -> Option<PlayValue> {
-        let value = |result| value_if_over(rules, result).or_else(|| self.known_values.value(rules, result));
-        let plays = (0..).zip(results);
-        let plays: Option<Vec<PlayValue>> = plays
-            .map(|(index, result)| {
-                Some(PlayValue {
-                    index,
-                    value: value(result)?,
-                })
-            })
-            .collect();
-        PlayValue::best(plays?.into_iter())
-    }
-
-    /// Gives a play of a decision the value of the table, if that knows the position after it.
-    fn replace_known(&self, decisions: &Decisions, decision: usize, play: &mut PlayValue) {
-        let rules = decisions.rules();
-        let after = decisions.result_of(decision, play.index);
-        if value_if_over(rules, &after).is_none()
-            && let Some(known) = self.known_values.value(rules, &after)
-        {
-            play.value = known;
-        }
-    }
-
-    fn evaluator(&self) -> &dyn Evaluator {
-        let evaluator = self.player.evaluator.as_ref();
-        evaluator.expect("only a player with an evaluator is one").as_ref()
-    }
-}
-
-impl Policy for WithKnownValues {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn view(&self) -> View {
-        self.player.policy.view()
-    }
-
-    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
-        self.player.policy.pick(decisions, picks, stop)?;
-        for (place, best) in self.known_plays(decisions) {
-            picks[place] = best.index;
+        for (decision, place) in places.into_iter().enumerate() {
+            if let Some(pick) = self.pick(rules, known.results_of(decision)) {
+                picks[place] = pick;
+            }
         }
         Ok(())
     }
@@ -130,6 +149,7 @@ impl Policy for WithKnownValues {
         Some(&self.known_values)
     }
 }
+
 impl Evaluator for WithKnownValues {
     fn name(&self) -> &str {
         &self.name
@@ -146,30 +166,20 @@ impl Evaluator for WithKnownValues {
         values.copy_from_slice(&found);
         Ok(())
     }
+
     fn view_of_plays(&self) -> View {
         self.evaluator().view_of_plays()
     }
 
-    /// By the table where it knows the position; otherwise the player's best play, which has the table's value if that
-    /// knows the position after it.
+    /// Where no play leads into the table, the best play that the player itself finds.
     fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
-        let mut best = self.evaluator().best_plays(conditions, decisions)?;
-        for (decision, best) in best.iter_mut().enumerate() {
-            self.replace_known(decisions, decision, best);
-        }
-        for (place, known) in self.known_plays(decisions) {
-            best[place] = known;
-        }
-        Ok(best)
+        let best = |plays: Vec<PlayValue>| PlayValue::best(plays.into_iter()).expect("a decision has a play");
+        let of_player = || self.evaluator().best_plays(conditions, decisions);
+        self.by_table(conditions, decisions, best, &of_player)
     }
 
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
-        let mut near = self.evaluator().near_plays(conditions, decisions)?;
-        for (decision, plays) in near.iter_mut().enumerate() {
-            for play in plays {
-                self.replace_known(decisions, decision, play);
-            }
-        }
-        Ok(near)
+        let of_player = || self.evaluator().near_plays(conditions, decisions);
+        self.by_table(conditions, decisions, |plays| plays, &of_player)
     }
 }

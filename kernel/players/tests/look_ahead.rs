@@ -565,3 +565,48 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
         assert_ne!(all, of(&planes, &[7; 6]));
     }
 }
+
+/// A player with a table finds best plays as fast as without it, where no play leads into the table.
+#[test]
+fn best_plays_go_by_the_table_where_they_lead_into_it() {
+    let rules = RuleSet::Backgammon;
+    let conditions = Conditions::new(rules, Tier::best());
+    let ends = bear_offs(&ExactWins::new(6, 2).expect("a table"));
+    let ends = ends.into_iter().map(|(board, _)| board).step_by(40);
+    let near: Vec<Board> = ends
+        .chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")])
+        .collect();
+    for name in ["td80", "strong", "sampled:1", "td80+bearoff:3"] {
+        let without = named::evaluator(name).expect("a player");
+        let with = named::evaluator(&format!("{name}+bearoff:6x2")).expect("a player");
+        assert_eq!(with.view_of_plays(), without.view_of_plays(), "{name}");
+        for boards in [
+            positions(9, 3, 40),
+            near.clone(),
+            [positions(9, 3, 5), near.clone()].concat(),
+        ] {
+            let mut decisions = Decisions::new(rules);
+            for (board, roll) in boards.iter().zip(Roll::ALL.into_iter().cycle()) {
+                decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
+            }
+            let best = |evaluator: &dyn Evaluator, view| {
+                let mut decisions = decisions.clone();
+                decisions.list(view);
+                evaluator.best_plays(&conditions, &decisions).expect("nothing stops it")
+            };
+            let found = best(&*with, with.view_of_plays());
+            let elsewhere = best(&*without, without.view_of_plays());
+            let mut listed = decisions.clone();
+            listed.list(View::RESULTS);
+            let of_all = evaluators::best_of_all_plays(&*with, &conditions, &listed).expect("nothing stops it");
+            for (place, board) in boards.iter().enumerate() {
+                let expected = if near.contains(board) {
+                    of_all[place]
+                } else {
+                    elsewhere[place]
+                };
+                assert_eq!(found[place], expected, "{name}, {board:?}");
+            }
+        }
+    }
+}

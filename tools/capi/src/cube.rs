@@ -4,12 +4,11 @@ use std::ffi::c_char;
 use std::ptr::null_mut;
 
 use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeValues as KernelValues};
-use tavli::evaluation::Evaluation as KernelEvaluation;
 use tavli::rollout;
-use tavli::{Position, RuleSet, named};
+use tavli::{Position, RuleSet};
 
 use crate::cancel::{self, Cancel};
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, evaluation};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
@@ -200,19 +199,19 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
         pointer::check("buffer", buffer)?;
         // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
         // unless it is NULL, the place for one number at `count`, and changes neither the `positions` pointers at
-        // `texts` nor the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel` meanwhile,
-        // each of its own function and `cancel` perhaps NULL.
+        // `texts` nor, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither `workers` nor
+        // `cancel` meanwhile, each of its own function and `cancel` perhaps NULL.
         let (buffer, texts, player, workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array("texts", texts, positions)?,
-                text::read("player", player)?,
+                text::optional("player", player)?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
             )
         };
         let rules = Rules::read(rules)?;
-        let evaluation = KernelEvaluation::new(named::evaluator(player)?, rules);
+        let evaluation = evaluation(player, rules)?;
         if rules == RuleSet::Hypergammon {
             let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
             return Err(Failure::new(Status::Settings, message));

@@ -4,7 +4,8 @@ use std::ffi::{c_char, c_int};
 
 use tavli::evaluation::Evaluation as KernelEvaluation;
 use tavli::evaluators::Probabilities;
-use tavli::{Outcome as KernelOutcome, named};
+use tavli::named::{self, Defaults};
+use tavli::{Outcome as KernelOutcome, RuleSet};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -40,13 +41,20 @@ impl From<&Probabilities> for Evaluation {
     }
 }
 
+/// Values by a player, or by the default one under the rules.
+pub(crate) fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<KernelEvaluation, Failure> {
+    let player = player.unwrap_or(Defaults::under(rules).values);
+    Ok(KernelEvaluation::new(named::evaluator(player)?, rules))
+}
+
 /// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
 /// many. Where the game is over, its outcome has the probability 1.
 ///
 /// The player is named, such as "strong", "strong+1ply" or "strong+bearoff", or is the path of its file: an evaluator
-/// as in TavliSettings. "uniform" and "pubeval" pick plays and value nothing. cancel may be NULL. A call that is
-/// cancelled succeeds: count, which may be NULL, is the number of positions that were valued, from the
-/// first on.
+/// as in TavliSettings. NULL is the one that every program takes: "strong+bearoff:6x6", which is exact in bear-offs of at
+/// most six checkers a side, and in mcgammon "sampled". "uniform" and "pubeval" pick plays and value nothing. cancel may
+/// be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions that were valued,
+/// from the first on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_evaluate(
     points: *const [c_int; 26],
@@ -62,18 +70,18 @@ pub unsafe extern "C" fn tavli_evaluate(
         pointer::check("buffer", buffer)?;
         // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
         // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel`
+        // at `points` and, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel`
         // meanwhile, each of its own function and `cancel` perhaps NULL.
         let (buffer, points, player, workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array::<[c_int; POINTS]>("points", points, positions)?,
-                text::read("player", player)?,
+                text::optional("player", player)?,
                 pointer::reference("workers", workers)?,
                 cancel::read(cancel)?,
             )
         };
-        let evaluation = KernelEvaluation::new(named::evaluator(player)?, Rules::read(rules)?);
+        let evaluation = evaluation(player, Rules::read(rules)?)?;
         let boards = points.iter().enumerate().map(|(index, points)| {
             let board = position::board(points);
             board.map_err(|failure| failure.at("position", index))

@@ -37,7 +37,7 @@ const NOTHING: Evaluation = Evaluation {
     equity: 9.0,
 };
 
-fn evaluate(boards: &[Board], player: &CStr, rules: u32) -> Result<Vec<Evaluation>, Status> {
+fn evaluate<'a>(boards: &[Board], player: impl Into<Option<&'a CStr>>, rules: u32) -> Result<Vec<Evaluation>, Status> {
     let positions: Vec<[c_int; 26]> = boards.iter().map(points).collect();
     let mut found = vec![NOTHING; boards.len()];
     let mut count = usize::MAX;
@@ -46,7 +46,7 @@ fn evaluate(boards: &[Board], player: &CStr, rules: u32) -> Result<Vec<Evaluatio
         tavli_evaluate(
             positions.as_ptr(),
             positions.len(),
-            player.as_ptr(),
+            player.into().map_or(null(), CStr::as_ptr),
             rules,
             workers(2, None).get(),
             null(),
@@ -91,6 +91,24 @@ fn positions_have_the_values_of_the_library() {
     // What is over is certain.
     let over = evaluate(&boards[3..4], c"td80", 0).expect("a value");
     assert_eq!(over[0].probabilities[Outcome::LoseSingle as usize], 1.0);
+}
+
+/// As those of the command: see `bear_offs_have_exact_values_without_and_with_the_cube` there.
+#[test]
+fn values_are_those_of_the_default_player_unless_another_is_named() {
+    // Two checkers on the ace point against one on the six point.
+    let mut points = [0; 26];
+    (points[1], points[6], points[19]) = (1, 1, -1);
+    let race = Board::from_points(&points).expect("a position");
+    let boards = [boards(), vec![race]].concat();
+    for (rules, player) in [(0, c"strong+bearoff:6x6"), (1, c"sampled")] {
+        assert_eq!(
+            evaluate(&boards, None, rules),
+            evaluate(&boards, player, rules),
+            "{player:?}"
+        );
+    }
+    assert_ne!(evaluate(&[race], None, 0), evaluate(&[race], c"strong", 0));
 }
 
 #[test]

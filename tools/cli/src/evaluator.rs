@@ -1,13 +1,13 @@
 //! `--player` and how far it looks ahead: the evaluator of positions.
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use clap::Args;
 use tavli::evaluation::Evaluation;
-use tavli::evaluators::{Evaluator, KnownValues, Probabilities};
+use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, NamedPlayer};
-use tavli::{MoveFilters, Planes, RuleSet, with_known_values};
+use tavli::{MoveFilters, RuleSet, with_known_values};
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -53,39 +53,6 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
     evaluator.map_or_else(default, Arc::clone)
 }
 
-/// A two-sided table of a home board that is solved when a position is first in it: most positions never are.
-#[derive(Debug)]
-struct OnDemand {
-    size: &'static str,
-    name: String,
-    table: OnceLock<Arc<dyn KnownValues>>,
-}
-
-impl OnDemand {
-    fn new(size: &'static str) -> OnDemand {
-        OnDemand {
-            size,
-            name: format!("bearoff:{size}"),
-            table: OnceLock::new(),
-        }
-    }
-}
-
-impl KnownValues for OnDemand {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn value(&self, rules: RuleSet, position: &Planes) -> Option<Probabilities> {
-        let is_home = |side: [u32; 4]| side.iter().all(|plane| plane >> 7 == 0);
-        if !is_home(position.own()) || !is_home(position.opponent()) {
-            return None;
-        }
-        let solve = || named::known_values(self.size).expect("it needs no file");
-        self.table.get_or_init(solve).value(rules, position)
-    }
-}
-
 /// Reads a number of plays.
 fn plays(text: &str) -> Result<NonZeroU32, String> {
     text.parse()
@@ -95,15 +62,16 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 impl EvaluatorOptions {
     /// The evaluation under some rules.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
-        let mut evaluator = or_default(self.player.as_ref(), rules);
-        let usual = || {
-            let table = Defaults::under(rules).known_values.filter(|_| self.player.is_none());
-            table.map(|table| Arc::new(OnDemand::new(table)) as Arc<dyn KnownValues>)
+        let evaluator = match &self.bearoff {
+            None => or_default(self.player.as_ref(), rules),
+            Some(known) => {
+                // A table that is named takes the place of the default one.
+                let player = || named::evaluator(Defaults::under(rules).plays).expect("it is built in");
+                let player = NamedPlayer::from_evaluator(self.player.clone().unwrap_or_else(player));
+                let with_table = with_known_values(player, Arc::clone(known));
+                with_table.evaluator.expect("a table leaves a player its values")
+            }
         };
-        if let Some(known) = self.bearoff.clone().or_else(usual) {
-            let player = with_known_values(NamedPlayer::from_evaluator(evaluator), known);
-            evaluator = player.evaluator.expect("a table leaves a player its values");
-        }
         let filters = match self.keep {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),

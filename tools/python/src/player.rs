@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 use tavli::cube::{CubeInPlay, CubePosition, CubeState};
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
@@ -39,7 +39,9 @@ use crate::rows;
 ///         additions, such as "strong+1ply"; or its file; or a function of four arrays, which returns an array of shape
 ///         (n,) with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the
 ///         player on roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of
-///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`.
+///         decision i, seen by the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that values
+///         positions in every program unless another is named: "strong+bearoff:6x6", exact in bear-offs of at most six
+///         checkers a side.
 ///     name: The name of a function's policy, which stands in saved rollouts. It is to change when the function does.
 ///         None is the function's own name.
 ///
@@ -302,8 +304,10 @@ impl Player {
 #[pymethods]
 impl Player {
     #[new]
-    #[pyo3(signature = (policy, *, name=None))]
-    fn new(policy: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<Player> {
+    #[pyo3(signature = (policy=None, *, name=None))]
+    fn new(py: Python<'_>, policy: Option<&Bound<'_, PyAny>>, name: Option<String>) -> PyResult<Player> {
+        let default = || PyString::new(py, Defaults::under(RuleSet::Backgammon).values).into_any();
+        let policy = &policy.cloned().unwrap_or_else(default);
         if name.is_none()
             && let Ok(name) = policy.extract::<&str>()
         {
@@ -506,7 +510,7 @@ impl Player {
     ///
     /// Examples:
     ///     >>> match = "4HPwATDgc/ABMA:cAngAFAAGAAE"
-    ///     >>> values = tavli.Player("strong").cube_values(["4HPwATDgc/ABMA", match])
+    ///     >>> values = tavli.Player().cube_values(["4HPwATDgc/ABMA", match])
     ///     >>> values["action"].tolist()
     ///     ['No double, take', 'Double, take']
     #[pyo3(signature = (positions, *, look_ahead=0, rules="backgammon"))]

@@ -79,18 +79,31 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
-        let ends = decisions.offsets().windows(2);
-        let of_plays = (0..).zip(ends.clone());
-        let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
-        let seeds = conditions.seeds_at(of_plays);
-        let of_results = conditions.seeded(seeds.as_deref());
-        let values = values(self, &of_results, decisions.results())?;
-        let near = ends.map(|ends| {
-            let plays = (0..).zip(&values[ends[0]..ends[1]]);
-            plays.map(|(index, &value)| PlayValue { index, value }).collect()
-        });
-        Ok(near.collect())
+        values_of_all_plays(self, conditions, decisions)
     }
+}
+
+/// The values after all plays of each decision, as [`Evaluator::near_plays`] has them unless an evaluator has a move
+/// filter. The decisions are listed with the results.
+///
+/// # Errors
+/// [`Stopped`] if the conditions say so before the end.
+pub fn values_of_all_plays(
+    evaluator: &(impl Evaluator + ?Sized),
+    conditions: &Conditions<'_>,
+    decisions: &Decisions,
+) -> Result<Vec<Vec<PlayValue>>, Stopped> {
+    let ends = decisions.offsets().windows(2);
+    let of_plays = (0..).zip(ends.clone());
+    let of_plays = of_plays.flat_map(|(decision, ends)| (ends[0]..ends[1]).map(move |_| decision));
+    let seeds = conditions.seeds_at(of_plays);
+    let of_results = conditions.seeded(seeds.as_deref());
+    let values = values(evaluator, &of_results, decisions.results())?;
+    let of_decisions = ends.map(|ends| {
+        let plays = (0..).zip(&values[ends[0]..ends[1]]);
+        plays.map(|(index, &value)| PlayValue { index, value }).collect()
+    });
+    Ok(of_decisions.collect())
 }
 
 /// The value of a position in which the game is over, for the player next on roll; `None` if it goes on.

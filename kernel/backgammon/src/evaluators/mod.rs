@@ -24,7 +24,7 @@ pub use crate::probabilities::{Probabilities, ProbabilitiesError, ValueSum};
 pub use built_in::built_in;
 pub use conditions::Conditions;
 pub use equity_heuristic::EquityHeuristic;
-pub use evaluator::{Evaluator, PlayValue, value_if_over, values, values_with};
+pub use evaluator::{Evaluator, PlayValue, value_if_over, values, values_of_all_plays, values_with};
 pub use evaluator_error::EvaluatorError;
 pub use horizon::play_to_horizon;
 pub use sampled::{Sampled, SampledName};

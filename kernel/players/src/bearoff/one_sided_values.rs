@@ -99,6 +99,11 @@ impl KnownValues for OneSidedValues {
         weights[Outcome::LoseGammon as usize] = lose_gammon;
         Some(Probabilities::of_weights(weights).expect("a side wins"))
     }
+
+    fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
+        // A play that hits leads to no bear-off, so the opponent's position stays as it is.
+        rules.bears_off() && self.rolls(position.opponent(), rules).is_some()
+    }
 }
 
 /// The probability 1 in the units of [`Rolls::end_before`].

@@ -1,5 +1,7 @@
 //! Two-sided tables as known values of positions.
 
+use std::sync::OnceLock;
+
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Planes, RuleSet};
 
@@ -35,8 +37,8 @@ pub struct TwoSidedValues {
 
 #[derive(Clone, Debug)]
 enum Table {
-    /// Made here, in full precision.
-    Exact(ExactWins),
+    /// Made here, in full precision, when it is first needed or before.
+    Exact(SidePositions, OnceLock<ExactWins>),
     /// Read from a file, which has 16 bits a value.
     Rounded(TwoSided),
 }
@@ -47,10 +49,20 @@ impl TwoSidedValues {
     /// # Errors
     /// As [`ExactWins::new`].
     pub fn new(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
-        Ok(TwoSidedValues {
-            name: format!("bearoff:{points}x{checkers}"),
-            table: Table::Exact(ExactWins::new(points, checkers)?),
-        })
+        let table = ExactWins::new(points, checkers)?;
+        Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
+    }
+
+    /// The same of a small table, solved when a position is first in it: most players never come to one.
+    pub(crate) fn when_needed(positions: SidePositions) -> TwoSidedValues {
+        TwoSidedValues::exact(positions, OnceLock::new())
+    }
+
+    fn exact(positions: SidePositions, table: OnceLock<ExactWins>) -> TwoSidedValues {
+        TwoSidedValues {
+            name: format!("bearoff:{}x{}", positions.points(), positions.checkers()),
+            table: Table::Exact(positions, table),
+        }
     }
 
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.
@@ -66,7 +78,7 @@ impl TwoSidedValues {
     #[must_use]
     pub fn positions(&self) -> SidePositions {
         match &self.table {
-            Table::Exact(table) => table.positions(),
+            Table::Exact(positions, _) => *positions,
             Table::Rounded(table) => table.positions(),
         }
     }
@@ -90,10 +102,18 @@ impl KnownValues for TwoSidedValues {
         let own = self.index(position.own(), rules)?;
         let other = self.index(position.opponent(), rules)?;
         let win = match &self.table {
-            Table::Exact(table) => table.win(own, other),
+            Table::Exact(positions, table) => {
+                let solve = || ExactWins::new(positions.points(), positions.checkers()).expect("a small table");
+                table.get_or_init(solve).win(own, other)
+            }
             Table::Rounded(table) => (table.equity(Holder::None, own, other) + 1.0) / 2.0,
         };
         let value = Probabilities::new([win, 0.0, 0.0, 1.0 - win, 0.0, 0.0]);
         Some(value.expect("a probability and its complement"))
+    }
+
+    fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
+        // A play that hits leads to no bear-off, so the opponent's position stays as it is.
+        rules.bears_off() && self.index(position.opponent(), rules).is_some()
     }
 }

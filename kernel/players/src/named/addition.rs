@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::KnownValues;
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
-use crate::bearoff::{FileError, OneSided, OneSidedValues, TwoSided, TwoSidedValues};
+use crate::bearoff::{FileError, OneSided, OneSidedValues, SidePositions, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
 use crate::whole_file;
@@ -22,10 +22,11 @@ const MOST: usize = 8;
 /// The points and the checkers of `+bearoff` without a size.
 const SIZE: (u8, u8) = (6, 6);
 
-/// The table of [`SIZE`], made once: it takes some tenths of a second.
+/// The table of [`SIZE`], solved once, when it is needed.
 static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     let (points, checkers) = SIZE;
-    Arc::new(TwoSidedValues::new(points, checkers).expect("a small table"))
+    let positions = SidePositions::new(points, checkers).expect("six points");
+    Arc::new(TwoSidedValues::when_needed(positions))
 });
 
 /// The one-sided table of a home board, made once: it takes a tenth of a second.

@@ -13,22 +13,23 @@ use super::error::NamedError;
 /// ```
 /// use tavli_backgammon::RuleSet;
 /// use tavli_players::named::Defaults;
-/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong");
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).values, "strong+bearoff:6x6");
+/// assert_eq!(Defaults::under(RuleSet::Backgammon).plays, "strong");
 /// assert_eq!(Defaults::under(RuleSet::McGammon).rollouts, "uniform");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Defaults {
-    /// Values positions and plays that a person looks at, and plays against people.
+    /// Values positions and plays that a person or a frontend looks at: [`Defaults::plays`], with a table of bear-offs
+    /// where the rules have them.
     pub values: &'static str,
-    /// The table of bear-offs that is [known](super::known_values) beside [`Defaults::values`] where a position is
-    /// valued for a person, exactly; `None` where the rules know no bear-offs.
-    pub known_values: Option<&'static str>,
+    /// Plays against people, and both sides of decisions.
+    pub plays: &'static str,
     /// Plays both sides of rollouts.
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
     pub guides: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None`
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::plays`] plays; `None`
     /// where no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }
@@ -41,9 +42,9 @@ pub struct Defaults {
 // takes by `strong` alone, whose games take 14 ms instead of 3.8 and scatter by 0.30 instead of 0.41 points (opening
 // 31, best and second play, 2026-11-26); `td80` takes 4.4 ms for 0.62 points.
 const BEARING_OFF: Defaults = Defaults {
-    values: "strong",
-    // That of the equities with the cube, so that both are exact in the same positions.
-    known_values: Some("6x6"),
+    // The table is that of the equities with the cube, so that both are exact in the same positions.
+    values: "strong+bearoff:6x6",
+    plays: "strong",
     rollouts: "fast",
     guides: "fast",
     luck: Some("fast"),
@@ -52,7 +53,7 @@ const BEARING_OFF: Defaults = Defaults {
 /// For rules with other goals, which no net has learned.
 const OTHER_GOALS: Defaults = Defaults {
     values: "sampled",
-    known_values: None,
+    plays: "sampled",
     rollouts: Uniform::NAME,
     guides: "sampled",
     luck: None,

@@ -208,9 +208,9 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
-        let values = named::evaluator(defaults.values)?;
+        let values = named::evaluator(defaults.plays)?;
         Ok(Request {
-            players: Some(Players::alike(named::policy(defaults.values)?)),
+            players: Some(Players::alike(named::policy(defaults.plays)?)),
             luck: Some(named::evaluator(luck)?),
             settings: Settings {
                 truncation: DECISION_PLIES,

@@ -131,7 +131,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let a = match &arguments.a {
         Some(a) => a.clone(),
-        None => Defaults::under(rules).values.parse().map_err(Failure::usage)?,
+        None => Defaults::under(rules).plays.parse().map_err(Failure::usage)?,
     };
     let seats = match &arguments.b {
         Some(b) => [a, b.clone()],

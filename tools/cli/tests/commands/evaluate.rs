@@ -48,11 +48,26 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     let found = json(&format!("evaluate {OPENING} --rules mcgammon --json"));
     assert_eq!(found["evaluator"], "sampled:36:uniform");
     let search = format!("search {OPENING} 31 --method star2 --json");
-    assert_eq!(json(&search)["evaluator"], "strong");
+    assert_eq!(json(&search)["evaluator"], "strong+bearoff:6x6");
     let search = format!("{search} --depth 1 --rules mcgammon");
     assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
     let guided = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");
     assert_eq!(json(&guided)["guide"]["evaluator"], "fast");
+}
+
+/// Every front end asks the same player, unless another is named.
+#[test]
+fn engines_value_bear_offs_exactly() {
+    let call = r#"{"jsonrpc":"2.0","id":1,"method":"evaluate","params":{"position":"AwAAAAEAAAAAAA"}}"#;
+    let frame = format!("Content-Length: {}\r\n\r\n{call}", call.len());
+    let output = run_with_input(&["jsonrpc", "--threads", "1"], frame.as_bytes());
+    let answer = text(&output).split("\r\n\r\n").nth(1).expect("an answer");
+    let answer: Value = serde_json::from_str(answer).expect("JSON");
+    assert_eq!(answer["result"]["evaluator"], "strong+bearoff:6x6", "{answer}");
+    assert!((number(&answer["result"]["equity"]) - 0.5).abs() < 1e-6, "{answer}");
+    let commands = "set xgid XGID=------A-----------------b-:0:0:1:00:0:0:0:0:10\neval\n";
+    let output = run_with_input(&["gnubg", "--threads", "1"], commands.as_bytes());
+    assert!(text(&output).contains("static:  0.7500  0.0000"), "{output:?}");
 }
 
 #[test]
