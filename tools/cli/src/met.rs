@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::cube::GeneratedTable;
-use tavli::cube::MatchEquityTable;
+use tavli::cube::match_equity::TableError;
+use tavli::cube::{GeneratedTable, MatchEquityTable};
 use tavli::file;
 
 use crate::arguments::{Format, Overwrite};
@@ -116,7 +116,11 @@ impl Arguments {
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
             let of_file = |error: &dyn std::fmt::Display| Failure::run(format_args!("{}: {error}", path.display()));
-            let text = file::read_text(path, file::TEXT).map_err(|error| of_file(&error))?;
+            let read = file::read_text(path, file::TEXT);
+            let text = read.map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => of_file(&TableError::Xml(error.to_string())),
+                _ => of_file(&error),
+            })?;
             return MatchEquityTable::from_xml(&text).map_err(|error| of_file(&error));
         }
         let asked = [self.gammons, self.backgammons, self.life, self.free_drop];

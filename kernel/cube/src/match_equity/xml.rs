@@ -12,11 +12,14 @@ use super::table::MatchEquityTable;
 #[non_exhaustive]
 pub enum TableError {
     /// It is not XML.
-    #[error("not a match equity table: {0}")]
+    #[error("it is not a match equity table: {0}; {GIVE}")]
     Xml(String),
     /// Something is missing.
-    #[error("not a match equity table: there is no <{0}>")]
+    #[error("it is not a match equity table: there is no <{0}>; {GIVE}")]
     Missing(&'static str),
+    /// The length of the matches is not one.
+    #[error("the <length> of the table is '{0}': it is 1 to 64 points")]
+    Points(String),
     /// Entries are not written out.
     #[error("the table's <{element}> is of type '{kind}': write it out with type=\"explicit\", as `tavli met` does")]
     Kind {
@@ -61,6 +64,10 @@ pub enum TableError {
     },
 }
 
+/// What to do where there is no table.
+const GIVE: &str =
+    "give a file in the XML form of GNU Backgammon, such as one of its folder met or of `tavli met --output FILE`";
+
 const BEFORE: &str = "pre-crawford-table";
 const AFTER: &str = "post-crawford-table";
 
@@ -79,8 +86,16 @@ impl MatchEquityTable {
             ..ParsingOptions::default()
         };
         let text = text.trim_start_matches('\u{feff}');
-        let document =
-            Document::parse_with_options(text, options).map_err(|error| TableError::Xml(error.to_string()))?;
+        let no_xml = |error: roxmltree::Error| {
+            // The parser's words for an empty text speak of a root node.
+            let is_empty = text.trim().is_empty();
+            TableError::Xml(if is_empty {
+                "it is empty".to_owned()
+            } else {
+                error.to_string()
+            })
+        };
+        let document = Document::parse_with_options(text, options).map_err(no_xml)?;
         let root = document.root_element();
         let info = child(root, "info")?;
         let written = |name| {
@@ -91,15 +106,14 @@ impl MatchEquityTable {
                 .trim()
                 .to_owned()
         };
-        let length: usize = written("length").parse().map_err(|_| TableError::Missing("length"))?;
-        if !(1..=Self::MOST_LENGTH).contains(&length) {
-            return Err(TableError::Length {
-                element: "length",
-                row: 0,
-                found: length,
-                length: Self::MOST_LENGTH,
-            });
-        }
+        child(info, "length")?;
+        let length = written("length");
+        let is_length = |length: &usize| (1..=Self::MOST_LENGTH).contains(length);
+        let length = length
+            .parse()
+            .ok()
+            .filter(is_length)
+            .ok_or(TableError::Points(length))?;
         let before = rows(child(root, BEFORE)?, BEFORE)?;
         check_length(BEFORE, 0, before.len(), length)?;
         for (row, entries) in (1..).zip(&before) {

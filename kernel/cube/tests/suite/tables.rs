@@ -70,8 +70,13 @@ fn a_table_survives_its_file() {
 fn a_table_that_is_none_is_refused_by_the_place() {
     let good = MatchEquityTable::kazaross_xg2().to_xml();
     for (text, expected) in [
-        (String::new(), "not a match equity table"),
-        ("<met/>".to_owned(), "there is no <info>"),
+        (
+            String::new(),
+            "it is not a match equity table: it is empty; give a file in the XML form",
+        ),
+        ("\u{feff} \n".to_owned(), "it is empty; give a file"),
+        ("<met>".to_owned(), "never closed; give a file"),
+        ("<met/>".to_owned(), "there is no <info>; give a file"),
         (
             good.replacen("0.500000", "2", 1),
             "row 1, entry 1 of <pre-crawford-table> is '2'",
@@ -91,7 +96,18 @@ fn a_table_that_is_none_is_refused_by_the_place() {
             "there is no <post-crawford-table>",
         ),
         (good.replacen("<length>25", "<length>24", 1), "has 25 entries"),
-        (good.replacen("<length>25", "<length>1000000", 1), "of length 64"),
+        (
+            good.replacen("<length>25", "<length>1000000", 1),
+            "'1000000': it is 1 to 64 points",
+        ),
+        (
+            good.replacen("<length>25", "<length>a", 1),
+            "the <length> of the table is 'a'",
+        ),
+        (
+            good.replacen("<length>25</length>", "", 1),
+            "there is no <length>; give a file",
+        ),
     ] {
         let error = MatchEquityTable::from_xml(&text).map(|_| ()).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
