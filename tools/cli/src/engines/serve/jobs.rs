@@ -329,7 +329,49 @@ impl Jobs {
         jobs.collect()
     }
 
+    /// Returns when no job runs any more.
+    pub(super) async fn ended(&self) {
+        let running: Vec<Arc<Job>> = self.book().jobs.values().cloned().collect();
+        for job in running {
+            // The job lasts as long as its watcher, so its state is not lost.
+            let _ = job.watch().wait_for(State::is_finished).await;
+        }
+    }
+
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    /// However long a job takes to hear the signal, its clients get its end.
+    #[test]
+    fn the_end_of_a_job_is_waited_for() {
+        let cancel = Cancel::new();
+        let jobs = Jobs::new(2, Duration::MAX, &cancel);
+        assert!(jobs.ended().now_or_never().is_some());
+        let (go_on, wait) = mpsc::channel::<()>();
+        let work = move |running: &Running| {
+            wait.recv().expect("the test goes on");
+            running.finish(&7, running.cancel().is_cancelled());
+            Ok(())
+        };
+        let job = jobs.start("test", work).unwrap_or_else(|_| panic!("there is room"));
+        cancel.cancel();
+        let mut ended = Box::pin(jobs.ended());
+        assert!(ended.as_mut().now_or_never().is_none());
+        go_on.send(()).expect("the job goes on");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(ended);
+        assert!(job.state().json.contains("\"cancelled\""), "{}", job.state().json);
     }
 }

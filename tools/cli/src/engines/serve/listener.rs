@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::TcpListener;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,9 +17,11 @@ use hyper_util::service::TowerToHyperService;
 use tavli::run::Cancel;
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
+use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use super::connections::{AnswerBody, Answering, Connections};
+use super::jobs::Jobs;
 
 /// Between two looks whether a signal came.
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -26,8 +29,11 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const HEAD: Duration = Duration::from_secs(20);
 /// The longest that a connection lasts: clients that read nothing hold their place no longer.
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
-/// The time that connections have to end after a signal.
-const LAST: Duration = Duration::from_millis(150);
+/// The times that an open connection is looked at before it is closed, once nothing is computed any more: its client
+/// takes nothing.
+const LAST_LOOKS: u32 = 15;
+/// Between two of these.
+const LAST_LOOK: Duration = Duration::from_millis(10);
 /// The time that an idle connection has to make way for a new one.
 const LEAVING: Duration = Duration::from_millis(100);
 /// Connections at a time. A new one takes the place of the one that has been idle the longest; if requests of all are
@@ -47,16 +53,22 @@ pub(super) fn runtime(threads: usize) -> io::Result<Runtime> {
         .build()
 }
 
-/// Answers connections until the switch is thrown, and then those that are open.
-pub(super) fn serve(runtime: Runtime, listener: TcpListener, router: &Router, cancel: &Cancel) -> io::Result<()> {
+/// Answers connections until the switch is thrown, and then those that are open, with the ends of all jobs.
+pub(super) fn serve(
+    runtime: Runtime,
+    listener: TcpListener,
+    router: &Router,
+    jobs: &Jobs,
+    cancel: &Cancel,
+) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let served = runtime.block_on(accept(listener, router, cancel));
+    let served = runtime.block_on(accept(listener, router, jobs, cancel));
     // What is computed still was cancelled, and nobody waits for it.
     runtime.shutdown_background();
     served
 }
 
-async fn accept(listener: TcpListener, router: &Router, cancel: &Cancel) -> io::Result<()> {
+async fn accept(listener: TcpListener, router: &Router, jobs: &Jobs, cancel: &Cancel) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut connections = Connections::default();
     let (places, graceful) = (Arc::new(Semaphore::new(MOST_CONNECTIONS)), GracefulShutdown::new());
@@ -106,6 +118,15 @@ async fn accept(listener: TcpListener, router: &Router, cancel: &Cancel) -> io::
         connections.add(activity, task.abort_handle());
     }
     drop(listener);
-    let _ = timeout(LAST, graceful.shutdown()).await;
+    // The switch ends them, but a busy machine may take longer over it than over all else.
+    jobs.ended().await;
+    let mut closed = pin!(graceful.shutdown());
+    for _ in 0..LAST_LOOKS {
+        if timeout(LAST_LOOK, &mut closed).await.is_ok() {
+            break;
+        }
+        // A look counts only if the threads of the connections had their turn since the last.
+        let _ = tokio::spawn(yield_now()).await;
+    }
     Ok(())
 }

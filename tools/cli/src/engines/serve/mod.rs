@@ -105,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     writeln!(output, "listening at http://{address}")?;
     output.flush()?;
     info!("listening at {address}");
-    let served = listener::serve(runtime, listener, &routes::router(&server), &cancel).map_err(cannot);
+    let served = listener::serve(runtime, listener, &routes::router(&server), &server.jobs, &cancel).map_err(cannot);
     info!("no longer listening");
     served
 }
