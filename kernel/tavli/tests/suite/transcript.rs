@@ -154,6 +154,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 7: nobody may double with the opponent's cube",
         ),
         ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
+        ("  1)  DoublesX => 2\n", "line 5: '1)  DoublesX => 2' is no action"),
         (
             "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",
             "line 5: no play is written behind 63, and the game goes on, though ",

@@ -279,7 +279,6 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         .split_once(')')
         .filter(|(start, _)| start.trim().parse::<u32>().is_ok());
     let begin = numbered.map_or(0, |(start, _)| start.len() + 1);
-    let lower = line.to_ascii_lowercase();
     let words = [
         "doubles",
         "redoubles",
@@ -296,8 +295,12 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         let is_roll = bytes.len() >= at + 3
             && bytes[at..at + 2].iter().all(|byte| (b'1'..=b'6').contains(byte))
             && bytes[at + 2] == b':';
-        let is_word = lower.is_char_boundary(at) && words.iter().any(|word| lower[at..].starts_with(word));
-        if is_start && (is_roll || is_word) {
+        // The whole word, as it is found again below: DoublesX is none.
+        let is_word = || {
+            let word = line.get(at..).and_then(|rest| rest.split(char::is_whitespace).next());
+            word.is_some_and(|word| words.contains(&word.to_ascii_lowercase().as_str()))
+        };
+        if is_start && (is_roll || is_word()) {
             starts.push(at);
         }
         at += 1;
@@ -309,7 +312,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             .get(start..end)
             .ok_or_else(|| "it is no text of columns".to_owned())?
             .trim();
-        let word = text.split_whitespace().next().unwrap_or_default().to_lowercase();
+        let word = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         actions.push(match word.as_str() {
             "doubles" | "redoubles" => Written::Double,
             "takes" | "accepts" => Written::Take,
