@@ -12,8 +12,9 @@ use tavli::search::{Method, Settings};
 use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
-use crate::recipe::ExpectedChoices;
-use crate::recipe::contents::{BUILT_IN, Case, Operation, Recipe, RecipeError, Threads, Way, Workload};
+use crate::recipe::contents::{
+    BUILT_IN, Case, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads, Way, Workload,
+};
 use crate::situations::Category;
 use crate::stored_decisions::StoredDecision;
 
@@ -296,6 +297,47 @@ impl WrittenCase {
     }
 }
 
+/// Results that a case must give.
+trait Expectation: DeserializeOwned {
+    /// Why no case can give them, or every case would.
+    fn fault(&self) -> Option<String>;
+}
+
+/// The fault of the results of no games or decisions: they would verify nothing.
+fn fault_of_none(number: u64, unit: &str) -> Option<String> {
+    (number == 0).then(|| format!("0 {unit} verify nothing: it must be 1 or more"))
+}
+
+/// The fault of a text that is no checksum.
+fn fault_of_checksum(text: &str) -> Option<String> {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let is_checksum = text.len() == 8 && text.bytes().all(is_digit);
+    (!is_checksum).then(|| {
+        format!(
+            "'{}' is no checksum of 8 hexadecimal digits",
+            Quoted::new(text).within(20)
+        )
+    })
+}
+
+impl Expectation for Expected {
+    fn fault(&self) -> Option<String> {
+        fault_of_none(self.games, "games")
+    }
+}
+
+impl Expectation for ExpectedRoots {
+    fn fault(&self) -> Option<String> {
+        fault_of_none(self.simulations, "simulations").or_else(|| fault_of_checksum(&self.roots))
+    }
+}
+
+impl Expectation for ExpectedChoices {
+    fn fault(&self) -> Option<String> {
+        fault_of_none(self.decisions as u64, "decisions").or_else(|| fault_of_checksum(&self.plays))
+    }
+}
+
 impl WrittenCase {
     fn bad(&self, key: &str, error: impl ToString) -> RecipeError {
         RecipeError::Value {
@@ -305,8 +347,14 @@ impl WrittenCase {
     }
 
     /// The results that the workload expects, in its form.
-    fn expected<T: DeserializeOwned>(&self) -> Result<Option<T>, RecipeError> {
-        let read = |value: toml::Value| value.try_into().map_err(|error| self.bad("expected", error));
+    fn expected<T: Expectation>(&self) -> Result<Option<T>, RecipeError> {
+        let read = |value: toml::Value| -> Result<T, RecipeError> {
+            let expected: T = value.try_into().map_err(|error| self.bad("expected", error))?;
+            match expected.fault() {
+                Some(fault) => Err(self.bad("expected", fault)),
+                None => Ok(expected),
+            }
+        };
         self.expected.clone().map(read).transpose()
     }
 
@@ -589,6 +637,18 @@ mod tests {
             ("trees = 4", "batch = 4", "the workload search does not take it"),
             ("batch = 36", "batch = 36\nroll = \"31\"", "roll of case 'short'"),
             ("plays = 30", "rolls = 30", "expected of case 'games'"),
+            (
+                "decisions = 2, games = 72",
+                "decisions = 0, games = 0",
+                "expected of case 'choices': 0 decisions verify nothing",
+            ),
+            (
+                "plays = \"01234567\"",
+                "plays = \"0123456G\"",
+                "expected of case 'choices': '0123456G' is no checksum of 8 hexadecimal digits",
+            ),
+            ("simulations = 5", "simulations = 0", "0 simulations verify nothing"),
+            ("roots = \"01234567\"", "roots = \"\"", "'' is no checksum"),
             (
                 "decisions = 7",
                 "decisions = 1",
