@@ -21,7 +21,9 @@ use crate::boards;
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
-use crate::errors::{MergeError, PlayError, RecordError, RolloutError, bad_setting, not_loaded, not_written, raise};
+use crate::errors::{
+    MergeError, PlayError, RecordError, RollError, RolloutError, bad_setting, not_loaded, not_written, raise,
+};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
@@ -327,6 +329,10 @@ impl Rollout {
         policy_opponent: Option<AnyPolicy>,
         luck: Option<&str>,
     ) -> PyResult<Rollout> {
+        if roll.is_none() && position.0.roll().is_none() {
+            let message = "a decision is which play of a roll to make: name the roll, such as \"31\"";
+            return Err(RollError::new_err(message));
+        }
         let options = Options {
             roll: roll.map(|AnyRoll(roll)| roll),
             plays: plays.map(|AnyPlays(plays)| plays),

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -123,6 +124,34 @@ def test_best_plays_do_not_depend_on_how_many_are_asked_for() -> None:
     player = tavli.Player("pubeval")
     parts = [player.best(points[first : first + 37], rolls[first : first + 37]) for first in range(0, 1000, 37)]
     np.testing.assert_array_equal(np.concatenate(parts), player.best(points, rolls))
+
+
+def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> None:
+    points, _ = positions(3)
+    # One checker on the six point against two on the ace point: all but nine throws bear it off.
+    race = np.zeros(26, np.int8)
+    race[[6, 24]] = 1, -2
+    player = tavli.Player()
+    assert player.name == "strong+bearoff:6x6"
+    assert abs((player.evaluate([race]) @ EQUITY)[0] - 0.5) < 1e-6
+    np.testing.assert_array_equal(player.evaluate(points), tavli.Player("strong").evaluate(points))
+    with pytest.raises(TypeError):
+        tavli.Player(name="mine")
+
+
+def test_an_import_of_numpy_that_ends_early_is_no_panic(tmp_path: Path) -> None:
+    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
+    program = """
+try:
+    import tavli
+    tavli.Player("uniform").best([tavli.Position()], [(3, 1)])
+except KeyboardInterrupt:
+    print("heard")
+"""
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert done.stdout == "heard\n" and not done.stderr, done
 
 
 def test_an_interrupt_is_heard_while_positions_are_valued() -> None:

@@ -396,7 +396,7 @@ def test_decisions_take_options_and_refuse_bad_ones() -> None:
     assert tavli.rollout(OPENING, "31", plays, trials=1).decision is None
     with pytest.raises(tavli.SettingsError, match="0 or more, not -1"):
         tavli.decide(OPENING, "31", within=-1.0)
-    with pytest.raises(tavli.RolloutError, match="at least two candidates"):
+    with pytest.raises(tavli.RollError, match="name the roll"):
         tavli.decide(OPENING)
 
 

@@ -13,6 +13,9 @@ of the Rust library with the same settings, on every machine.
 
 from typing import TYPE_CHECKING
 
+# Before the first array is made: there Ctrl-C in the middle of the import, or a broken NumPy, would be a panic.
+import numpy  # noqa: F401
+
 from ._rollout import decide, rollout
 from ._tavli import (
     ENCODERS,
