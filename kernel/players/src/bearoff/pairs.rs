@@ -10,8 +10,8 @@ use tavli_backgammon::Roll;
 
 /// The positions of the opponent whose pairs with one position of the player on roll are valued side by side.
 // Of 4, 8, 12, 16, 24 and 32 the fastest: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
-// 2026-11-27).
-pub(super) const AT_ONCE: usize = 16;
+// 2026-11-27). The module for JavaScript has no room for more than a vector.
+pub(super) const AT_ONCE: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 
 /// A value of a pair of positions, which follows from the values after each play.
 pub(super) trait Values: Copy {

@@ -140,6 +140,10 @@ pub(super) fn known_values(text: &str) -> Result<Arc<dyn KnownValues>, NamedErro
 
 /// The table in a file of GNU Backgammon, of either kind.
 fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> {
+    // As no file is read there, the module for JavaScript is spared the readers.
+    if cfg!(target_family = "wasm") {
+        return Err(file.damaged("tables of bear-offs are not read from files in WebAssembly"));
+    }
     match TwoSided::from_gnubg(&file.bytes) {
         Ok(table) => Ok(Arc::new(TwoSidedValues::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {

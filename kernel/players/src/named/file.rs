@@ -29,7 +29,11 @@ impl NamedFile {
             None => (text, None),
         };
         let path = path.to_owned();
-        let read = whole_file::read(Path::new(&path), most);
+        // A page has no files, and what reads them would be part of the module for JavaScript.
+        let read = match cfg!(target_family = "wasm") {
+            true => Err(io::ErrorKind::NotFound.into()),
+            false => whole_file::read(Path::new(&path), most),
+        };
         let mut bytes = read.map_err(|error| NamedError::Read {
             path: path.clone(),
             reason: error.to_string(),
