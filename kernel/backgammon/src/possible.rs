@@ -267,8 +267,8 @@ fn has_certain_gammons(rules: RuleSet) -> bool {
     rules.bears_off() && rules.checkers() < 15
 }
 
-/// Whether any roll bears off all checkers of the side on roll, whatever stands in its way: at most two checkers, on the
-/// ace point.
+/// Whether any roll bears off all checkers of the side on roll, whatever stands in its way: at most two checkers, on
+/// the ace point.
 #[inline(always)]
 fn is_off_next(rules: RuleSet, side: [u32; 4]) -> bool {
     const ACE: u32 = 1 << 1;

@@ -87,8 +87,8 @@ impl<V: Values> Pairs<V> {
         let mut after_plays = Vec::new();
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
         after_plays.resize(room, V::WORST);
-        // Every play takes pips away. So in the order of the sum of both sides' pips each pair follows the pairs that it
-        // depends on, and pairs of the same pips do not depend on each other.
+        // Every play takes pips away. So in the order of the sum of both sides' pips each pair follows the pairs that
+        // it depends on, and pairs of the same pips do not depend on each other.
         let mut done = 0;
         let most = ranks.by_pips.len() - 1;
         for sum in 0..=2 * most {
