@@ -70,8 +70,8 @@ pub unsafe extern "C" fn tavli_evaluate(
         pointer::check("buffer", buffer)?;
         // SAFETY: until this call returns the caller leaves to it the room for `positions` values at `buffer` and,
         // unless it is NULL, the place for one number at `count`, and does not change the `positions` times 26 numbers
-        // at `points` and, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither `workers` nor `cancel`
-        // meanwhile, each of its own function and `cancel` perhaps NULL.
+        // at `points` and, unless it is NULL, the bytes at `player`, of which one is a zero. He frees neither
+        // `workers` nor `cancel` meanwhile, each of its own function and `cancel` perhaps NULL.
         let (buffer, points, player, workers, cancel) = unsafe {
             (
                 Buffer::new(buffer, positions, "count", count)?,
