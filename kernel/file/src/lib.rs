@@ -22,6 +22,7 @@ mod error;
 mod lock;
 pub mod record;
 mod target;
+pub mod whole_file;
 
 pub use error::FileError;
 pub use target::{Existing, Target};

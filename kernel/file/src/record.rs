@@ -13,12 +13,16 @@
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::RangeInclusive;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeOwned, Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tavli_game::text::{BYTE_ORDER_MARK, Quoted};
 use thiserror::Error as ThisError;
+
+use crate::{FileError, Target, whole_file};
 
 /// What a record is of.
 pub trait Contents: Serialize + DeserializeOwned {
@@ -81,6 +85,52 @@ pub enum EnvelopeError {
         /// That of its contents.
         contents: String,
     },
+}
+
+/// Why a saved record cannot be used.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum LoadError<E: std::error::Error + 'static> {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The file is not a record that can be used here.
+    #[error("cannot use {path}: {source}", path = path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: E,
+    },
+}
+
+/// What `read` makes of the record in a file.
+///
+/// # Errors
+/// [`LoadError`] if the file cannot be read, or `read` refuses it.
+pub fn load<T, E>(path: &Path, read: impl FnOnce(&str) -> Result<T, E>) -> Result<T, LoadError<E>>
+where
+    E: std::error::Error + 'static,
+{
+    let path_buf = || path.to_owned();
+    let text = whole_file::read_text(path, whole_file::RECORD);
+    let text = text.map_err(|source| LoadError::Read { path: path_buf(), source })?;
+    read(&text).map_err(|source| LoadError::Record { path: path_buf(), source })
+}
+
+/// Writes a record as a file of one line.
+///
+/// # Errors
+/// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system fails
+/// to write it.
+pub fn save(mut record: String, target: &Target) -> Result<(), FileError> {
+    record.push('\n');
+    target.replace(record.as_bytes())
 }
 
 fn versions(read: &RangeInclusive<u32>) -> String {

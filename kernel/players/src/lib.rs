@@ -12,7 +12,6 @@ mod move_filters;
 pub mod named;
 pub mod net;
 mod player;
-pub mod whole_file;
 mod with_known_values;
 
 pub use greedy::Greedy;

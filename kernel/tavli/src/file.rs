@@ -3,4 +3,4 @@
 
 pub use tavli_file::{Existing, FileError, Target, record};
 #[doc(inline)]
-pub use tavli_players::whole_file::{RECORD, TABLE, TEXT, read, read_text};
+pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};

@@ -1,5 +1,6 @@
 //! The exceptions: a name for each kind of mistake, and the library's message.
 
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
@@ -8,7 +9,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tavli::file::FileError;
-use tavli::rollout::LoadError;
+use tavli::file::record::LoadError;
 
 create_exception!(
     tavli,
@@ -75,8 +76,8 @@ pub(crate) fn not_written(error: &FileError) -> PyErr {
     }
 }
 
-/// The exception of a saved rollout that cannot be used.
-pub(crate) fn not_loaded(error: &LoadError) -> PyErr {
+/// The exception of a saved record that cannot be used.
+pub(crate) fn not_loaded<E: Error + 'static>(error: &LoadError<E>) -> PyErr {
     match error {
         LoadError::Read { path, source } => not_read(path, source, error),
         _ => RecordError::new_err(error.to_string()),
@@ -84,7 +85,7 @@ pub(crate) fn not_loaded(error: &LoadError) -> PyErr {
 }
 
 /// The exception of a file that cannot be read: a record of its own fault if it is not text.
-pub(crate) fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
+fn not_read(path: &Path, source: &io::Error, error: impl Display) -> PyErr {
     match source.kind() {
         io::ErrorKind::InvalidData => RecordError::new_err(error.to_string()),
         _ => system(path, source),

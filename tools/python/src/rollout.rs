@@ -12,7 +12,7 @@ use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
 use tavli::rollout::{
-    self, Checkpoint, LoadError, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch,
+    self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch,
 };
 use tavli::run::Cancel;
 
@@ -44,42 +44,42 @@ use crate::workers::Workers;
 ///
 /// Args:
 ///     position: Position, text in any format, or 26 numbers.
-///     roll: Compare the plays of this roll, "31" or (3, 1); None is the dice of the position, or without dice the position
-///         itself.
-///     plays: Compare only these plays of the roll: each in notation, such as "8/5 6/5", or as the position after it, which
-///         is a Play, a Position, a text in any format or 26 numbers; or all as an array of shape (n, 26).
+///     roll: Compare the plays of this roll, "31" or (3, 1); None is the dice of the position, or without dice the
+///         position itself.
+///     plays: Compare only these plays of the roll: each in notation, such as "8/5 6/5", or as the position after it,
+///         which is a Play, a Position, a text in any format or 26 numbers; or all as an array of shape (n, 26).
 ///     rules: One of `tavli.RULES`.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
-///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no double), or
-///         a roll; of plays, the roll after the play.
+///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no
+///         double), or a roll; of plays, the roll after the play.
 ///     truncate: Cut each game off after this many plies: `evaluator` values its last position, or it counts 0 points.
-///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule is
-///         given.
+///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule
+///         is given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
 ///     jsd: End when every play is at least this many joint standard deviations behind the best.
 ///     seconds: End after this many seconds of playing, over all sessions.
-///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is known to be
-///         worse than another, and ends when one is left that is the best with 95 % confidence ("race:99%": 99 %;
-///         "race:95%:0.005": or none is better by more than 0.005 points); "race:2.5", which drops a play 2.5 joint standard
-///         deviations behind the best; or "halving", which drops the worse half after each of several rounds and gives the
-///         best all `trials`.
-///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so there are
-///         at most as many parts as blocks.
-///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
-///         "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net has learned.
-///         What a function raises ends the session and is raised by `play`.
+///     allocate: How the games are divided among the plays: "even"; "race", which drops a play as soon as it is known
+///         to be worse than another, and ends when one is left that is the best with 95 % confidence ("race:99%": 99 %;
+///         "race:95%:0.005": or none is better by more than 0.005 points); "race:2.5", which drops a play 2.5 joint
+///         standard deviations behind the best; or "halving", which drops the worse half after each of several rounds
+///         and gives the best all `trials`.
+///     shard: Play one part of several, such as "2/8", to be merged with the others: whole blocks of 1,296 trials, so
+///         there are at most as many parts as blocks.
+///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
+///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
+///         has learned. What a function raises ends the session and is raised by `play`.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     evaluator: The evaluator of the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by the ends
-///         of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file of a
-///         player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next on
-///         roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is to
-///         depend on each position alone.
-///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from each
-///         game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator is, and a
-///         good evaluator makes the standard errors many times smaller.
-///     cube: Play with the cube and the score of the position, whose player on roll is to decide about a double, if there is no
-///         roll: no double and double, take are then the candidates. The players decide by their own values, so they must give
-///         probabilities.
+///     evaluator: The evaluator of the positions in which games are cut off: "td80", "fast", "strong", "sampled" (by
+///         the ends of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file
+///         of a player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next
+///         on roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is
+///         to depend on each position alone.
+///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from
+///         each game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator
+///         is, and a good evaluator makes the standard errors many times smaller.
+///     cube: Play with the cube and the score of the position, whose player on roll is to decide about a double, if
+///         there is no roll: no double and double, take are then the candidates. The players decide by their own
+///         values, so they must give probabilities.
 ///
 /// Raises:
 ///     PositionError: It is not a position.
@@ -367,8 +367,8 @@ impl Rollout {
     ///
     /// Args:
     ///     progress: Called with a Progress about ten times a second and once at the end.
-    ///     save: Save the rollout in this file while it plays and at the end, replacing it as a whole. A save that fails
-    ///         before the end is a RuntimeWarning, and is tried again.
+    ///     save: Save the rollout in this file while it plays and at the end, replacing it as a whole. A save that
+    ///         fails before the end is a RuntimeWarning, and is tried again.
     ///     save_seconds: The time between two saves.
     ///     workers: Workers that play, instead of threads of this call.
     ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
@@ -379,8 +379,8 @@ impl Rollout {
     ///     The rule that ended it, "trials", "standard_error", "jsd", "time" or "decided"; or "cancelled" by `cancel`.
     ///
     /// Raises:
-    ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be played
-    ///         on.
+    ///     OSError: It could not be saved at the start or at the end, or another process writes the file. It can be
+    ///         played on.
     ///     SettingsError: A setting is out of range.
     #[pyo3(signature = (*, progress=None, save=None, save_seconds=10.0, workers=None, threads=None, pin="auto", isa=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
@@ -494,8 +494,8 @@ impl Rollout {
     ///
     /// Args:
     ///     path: The file.
-    ///     policy: The player that picked the plays of the player on roll, where it was not a built-in policy: a Player or
-    ///         function of the same name.
+    ///     policy: The player that picked the plays of the player on roll, where it was not a built-in policy: a Player
+    ///         or function of the same name.
     ///     policy_opponent: The player that picked the opponent's plays; None is `policy`.
     ///     evaluator: The evaluator of the games that were cut off, where it was a function: the same function.
     ///
@@ -511,13 +511,8 @@ impl Rollout {
         policy_opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
-        let read = file::read_text(&path, file::RECORD);
-        let text = read.map_err(|source| {
-            let path = path.clone();
-            not_loaded(&LoadError::Read { path, source })
-        })?;
-        let rollout = Rollout::read(class.py(), &text, policy, policy_opponent, evaluator);
-        rollout.map_err(|source| not_loaded(&LoadError::Record { path, source }))
+        let read = |text: &str| Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
+        file::record::load(&path, read).map_err(|error| not_loaded(&error))
     }
 
     /// The rollout as JSON, the contents of a saved file.

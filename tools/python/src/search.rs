@@ -11,12 +11,12 @@ use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
 use tavli::search::{
-    self, Budget, Found, FoundPlay, LoadError, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest,
+    self, Budget, Found, FoundPlay, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest,
     Request,
 };
 
 use crate::arguments::{self, AnyRoll, whole, word};
-use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_read, not_written, raise};
+use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
 use crate::player::{AnyPolicy, BothPolicies};
@@ -47,17 +47,22 @@ pub(crate) struct Search(Box<Found>);
 ///     simulations: End after this many simulations; None is 1,000,000, or no bound where `seconds` is given.
 ///     seconds: End after about this many seconds.
 ///     gap: End when the best play is this many standard errors ahead of the second in value.
-///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better half.
-///     policy: The player of the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80", "fast"
-///         or "strong".
+///     method: How simulations are spread: "uct", by a tree; "flat", evenly; "halving", round by round on the better
+///         half.
+///     policy: The player of the playouts: a Player, or what one is made of, such as "uniform", "pubeval", "td80",
+///         "fast" or "strong".
 ///     rules: One of `tavli.RULES`.
-///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for "uct".
+///     c: The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000. It, `draw`, `expand` and `memory` are for
+///         "uct".
 ///     value: What a game counts: "points", or "wins" (1 and -1).
-///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes again).
+///     draw: How trees draw throws: "random", or "stratified" (visits to a position get all throws before any comes
+///         again).
 ///     choice: Which play is the best: "visits", "value" or "visits-then-value".
-///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in `rollout`, or "pubeval", whose
-///         value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them is given, otherwise nobody.
-///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
+///     evaluator: The evaluator that guides the trees of "uct" by `bias` and `unprune`: a name, a function as in
+///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
+///         is given, otherwise nobody.
+///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its
+///         bound; 0 to
 ///         1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
@@ -306,14 +311,12 @@ impl Search {
     ///     OSError: The file cannot be read.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Search> {
-        let found = Found::load(&path).map_err(|error| match &error {
-            LoadError::Read { path, source } => not_read(path, source, &error),
-            _ => RecordError::new_err(error.to_string()),
-        })?;
+        let found = Found::load(&path).map_err(|error| not_loaded(&error))?;
         Ok(Search(Box::new(found)))
     }
 
-    /// Put the shards of a search together: exactly what one process would have found, but for the time, which is the sum.
+    /// Put the shards of a search together: exactly what one process would have found, but for the time, which is the
+    /// sum.
     ///
     /// Raises:
     ///     MergeError: They are not parts of one search that hold each of its trees once.

@@ -13,7 +13,7 @@ use super::file::NamedFile;
 use super::nets::{self, Net};
 use crate::net::PlayerFile;
 use crate::player::NamedPlayer;
-use crate::whole_file;
+use tavli_file::whole_file;
 
 fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
     let (name, file) = (net.name(), net.file()?);

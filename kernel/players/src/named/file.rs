@@ -7,7 +7,7 @@ use tavli_backgammon::text::is_printable;
 
 use super::error::NamedError;
 use crate::crc32::crc32;
-use crate::whole_file;
+use tavli_file::whole_file;
 
 /// A file of `PATH` or `PATH#CHECKSUM`.
 pub(super) struct NamedFile {

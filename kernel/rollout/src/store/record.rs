@@ -68,8 +68,7 @@
 
 use core::num::NonZeroU32;
 use core::ops::{Range, RangeInclusive};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,7 +94,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
 use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{Existing, FileError, Target};
-use tavli_players::{Luck, named, whole_file};
+use tavli_players::{Luck, named};
 
 /// The version of the record that is written.
 pub const FORMAT_VERSION: u32 = 7;
@@ -138,27 +137,8 @@ pub enum RecordError {
     Rollout(#[from] RolloutError),
 }
 
-/// Why a saved rollout cannot be continued.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file cannot be read.
-    #[error("cannot read {path}: {source}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is not the record of a rollout that can be continued here.
-    #[error("cannot use {path}: {source}", path = path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: RecordError,
-    },
-}
+/// Why a saved rollout cannot be used.
+pub type LoadError = record::LoadError<RecordError>;
 
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -572,9 +552,7 @@ impl Rollout {
     /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
     /// fails to write it.
     pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        let mut text = self.to_json();
-        text.push('\n');
-        target.replace(text.as_bytes())
+        record::save(self.to_json(), target)
     }
 
     /// A saved rollout by [named] policies.
@@ -582,13 +560,6 @@ impl Rollout {
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.
     pub fn load(path: &Path) -> Result<Rollout, LoadError> {
-        let text = whole_file::read_text(path, whole_file::RECORD).map_err(|source| LoadError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        Rollout::from_json(&text).map_err(|source| LoadError::Record {
-            path: path.to_owned(),
-            source,
-        })
+        record::load(path, Rollout::from_json)
     }
 }

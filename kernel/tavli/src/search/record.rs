@@ -33,8 +33,7 @@
 
 use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -46,7 +45,7 @@ use thiserror::Error;
 use super::found::Found;
 use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
-use crate::file::{self, Existing, FileError, Target};
+use crate::file::{Existing, FileError, Target};
 use tavli_file::record::{self, Contents, EnvelopeError};
 
 /// The version of the record.
@@ -80,26 +79,7 @@ pub enum RecordError {
 }
 
 /// Why a saved search cannot be used.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum LoadError {
-    /// The file cannot be read.
-    #[error("cannot read {path}: {source}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// The file is not the record of a search.
-    #[error("cannot use {path}: {source}", path = path.display())]
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Why the text cannot be read.
-        source: RecordError,
-    },
-}
+pub type LoadError = record::LoadError<RecordError>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -366,9 +346,7 @@ impl Found {
     /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
     /// fails to write it.
     pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        let mut text = self.to_json();
-        text.push('\n');
-        target.replace(text.as_bytes())
+        record::save(self.to_json(), target)
     }
 
     /// Reads the record in a file.
@@ -376,13 +354,6 @@ impl Found {
     /// # Errors
     /// [`LoadError`] if the file cannot be read, or [`Found::from_json`] refuses it.
     pub fn load(path: &Path) -> Result<Found, LoadError> {
-        let text = file::read_text(path, file::RECORD).map_err(|source| LoadError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
-        Found::from_json(&text).map_err(|source| LoadError::Record {
-            path: path.to_owned(),
-            source,
-        })
+        record::load(path, Found::from_json)
     }
 }

@@ -21,13 +21,14 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-run", &[]),
     ("tavli-file", &["tavli-game"]),
     ("tavli-playouts", &["tavli-backgammon", "tavli-game", "tavli-run"]),
-    ("tavli-players", &["tavli-backgammon", "tavli-simd"]),
+    ("tavli-players", &["tavli-backgammon", "tavli-file", "tavli-simd"]),
     ("tavli-cube", &["tavli-backgammon"]),
     ("tavli-search", &["tavli-game", "tavli-run", "tavli-simd"]),
     (
         "tavli-train",
         &[
             "tavli-backgammon",
+            "tavli-file",
             "tavli-game",
             "tavli-players",
             "tavli-run",
