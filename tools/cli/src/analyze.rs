@@ -27,10 +27,11 @@ const WORST: usize = 10;
 /// Analyse matches: what each play and each cube decision lost
 ///
 /// Reads matches in the text form of Jellyfish (.mat), values every decision by a player, and prints for both players
-/// their errors, performance ratings and luck, and the worst mistakes. An error is in equity: in money games in units of
-/// the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme Gammon; a
-/// play counts if there are several, and a cube decision if it is close or a mistake. Luck is how much better rolls were
-/// than the mean of all, by the best plays without looking ahead. Ctrl-C ends an analysis with the decisions so far.
+/// their errors, performance ratings and luck, and the worst mistakes. An error is in equity: in money games in units
+/// of the cube, in matches equivalent to that. The rating is 500 times the mean error of a decision, as in eXtreme
+/// Gammon; a play counts if there are several, and a cube decision if it is close or a mistake. Luck is how much better
+/// rolls were than the mean of all, by the best plays without looking ahead. Ctrl-C ends an analysis with the decisions
+/// so far.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Files of matches
@@ -43,8 +44,8 @@ pub(crate) struct Arguments {
     overwrite: Overwrite,
     #[command(flatten)]
     player: PlayerOptions,
-    /// How decisions are valued: 0ply to 3ply, by the player, looking so many plies ahead; or decide, plays by rollouts as
-    /// tavli rollout decides, and cube decisions 1ply
+    /// How decisions are valued: 0ply to 3ply, by the player, looking so many plies ahead; or decide, plays by rollouts
+    /// as tavli rollout decides, and cube decisions 1ply
     #[arg(long, value_name = "LEVEL", default_value = "0ply")]
     level: Level,
     /// Write JSON: one line for each file, if there are several

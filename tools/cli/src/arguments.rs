@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::io::{self, BufWriter, Write};
 use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use tavli::file::{Existing, Target};
+use tavli::game::{NAMES, NamedGame};
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
 use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
@@ -69,6 +72,22 @@ pub(crate) struct Format {
     pub(crate) json: bool,
 }
 
+impl Format {
+    /// Writes a result as JSON, or as text by `print`.
+    pub(crate) fn write<D: Serialize>(
+        self,
+        document: &D,
+        print: impl FnOnce(&D, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut output = BufWriter::new(io::stdout().lock());
+        match self.json {
+            true => output::json(&mut output, document)?,
+            false => print(document, &mut output)?,
+        }
+        Ok(output.flush()?)
+    }
+}
+
 /// What becomes of a file that exists.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Overwrite {
@@ -101,14 +120,6 @@ pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> R
     }
 }
 
-/// A position on the command line.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct OnePosition {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = position)]
-    pub(crate) position: Position,
-}
-
 /// The rules of the game.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Rule {
@@ -120,13 +131,63 @@ pub(crate) struct Rule {
     game: OfBackgammon,
 }
 
+/// The heading of the options that only backgammon has. Flattened options of this heading come last: it stays.
+pub(crate) const OF_BACKGAMMON: &str = "Options of backgammon";
+/// The heading of the options that backgammon lacks.
+pub(crate) const OF_OTHERS: &str = "Options of other games";
+
+/// The game.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GameName {
+    #[arg(long, value_name = "GAME", default_value = NAMES[0], value_parser = game_name)]
+    #[arg(help = format!("Game: {}", NAMES.join(", ")))]
+    game: String,
+}
+
+/// The game and its rules.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Game {
+    #[command(flatten)]
+    name: GameName,
+    /// Rules [default: the game's usual ones]; of backgammon: backgammon, mcgammon (the paper's first version: bringing
+    /// all checkers home wins), portes (no triple game), nackgammon, hypergammon or longgammon
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+}
+
+impl Game {
+    /// The name of the rules.
+    pub(crate) fn rules<G: NamedGame>(&self) -> &str {
+        self.rules.as_deref().unwrap_or(G::RULES[0])
+    }
+
+    /// The game with the playouts of a seed.
+    pub(crate) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
+        G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
+    }
+
+    /// The rules of backgammon.
+    pub(crate) fn rule_set(&self) -> Result<RuleSet, Failure> {
+        let rules = self.rules.as_deref().map(str::parse);
+        rules.transpose().map(Option::unwrap_or_default).map_err(Failure::usage)
+    }
+}
+
+/// Reads the name of a game.
+fn game_name(text: &str) -> Result<String, String> {
+    match NAMES.contains(&text) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("'{text}' is no game: --game is one of {}", NAMES.join(", "))),
+    }
+}
+
 /// The game of a command that backgammon has with options of its own.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct OfBackgammon {
     #[arg(long, value_name = "GAME", default_value = "backgammon")]
     #[arg(help = format!(
         "Game: {}. Those other than backgammon have options of their own: tavli COMMAND --game GAME --help",
-        tavli::game::NAMES.join(", ")
+        NAMES.join(", ")
     ))]
     game: Backgammon,
 }
@@ -189,6 +250,16 @@ pub(crate) fn position(text: &str) -> Result<Position, PositionError> {
     reading(text).map(|reading| reading.position)
 }
 
+/// Reads the position of a command line.
+pub(crate) fn position_argument(text: &str) -> Result<Position, Failure> {
+    position(text).map_err(|error| invalid_position(text, error))
+}
+
+/// The failure of a position on the command line.
+pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure {
+    Failure::usage(format_args!("invalid value '{text}' for '<POSITION>': {error}"))
+}
+
 /// Reads a position and whether its text names the cube and the score; a remark on it goes to standard error.
 pub(crate) fn reading(text: &str) -> Result<Reading, PositionError> {
     let reading = Position::read(text)?;
@@ -207,8 +278,8 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("threads are a whole number 1 to {most}"))
 }
 
-/// Puts a blank before an argument that begins with a dash and is a position (an XGID without its
-/// `XGID=`, or 26 numbers with a checker on the opponent's bar), so that it is not taken for an option;
+/// Puts a blank before an argument that begins with a dash and is a position (an XGID without its `XGID=`, 26 numbers
+/// with a checker on the opponent's bar, or another game's drawing of points), so that it is not taken for an option;
 /// the reader of positions passes over blanks.
 pub(crate) fn shield_position(argument: OsString) -> OsString {
     let is_position = argument.to_str().is_some_and(|text| {
@@ -220,7 +291,9 @@ pub(crate) fn shield_position(argument: OsString) -> OsString {
             let is_point = |byte| matches!(byte, b'-' | b'A'..=b'O' | b'a'..=b'o');
             board.bytes().all(is_point) && text[26..].starts_with([':', '%'])
         });
-        dash && (number && list || board)
+        let is_point = |byte| matches!(byte, b'-' | b'*' | b'/' | b'A'..=b'Z' | b'a'..=b'o' | b' ');
+        let points = text.len() > 9 && text.bytes().all(is_point) && (!text.starts_with("--") || text.contains("---"));
+        dash && (number && list || board || points)
     });
     if is_position {
         let mut shielded = OsString::from(" ");
@@ -273,6 +346,12 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned())
 }
 
+/// Reads a share of a whole.
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "write a share from 0 to 1, such as 0.05".to_owned())
+}
+
 /// Reads a share by which ratios may differ.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     text.parse()
@@ -306,7 +385,12 @@ mod tests {
             "-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A00%3A0%3A0%3A0%3A0%3A10"
         ));
         assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
+        assert!(shielded("-----------o-----------O") && shielded("---/---/--- X"));
         for text in [
+            "--truncate",
+            "--random-plies",
+            "--json",
+            "o----------------------O",
             "-1",
             "--games",
             "--games=1,2",

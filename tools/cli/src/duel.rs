@@ -2,17 +2,16 @@
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
-use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::Outcome;
 use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, GameActions, Prize};
 use tavli::named;
-use tavli::policies::Policy;
+use tavli::{Outcome, RuleSet};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
+use crate::games::arguments::Endgames;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -21,11 +20,20 @@ use crate::output;
 use crate::progress::Bar;
 use crate::saved_games::{self, Played, Save, SavedGames};
 
+/// The pairs of games of a duel at backgammon that names no number.
+const PAIRS: u64 = 5000;
+
 /// Play games between two players, on the same dice from both sides
 ///
 /// Games come in pairs with the same dice: A moves first in one, B in the other. Both players get the same dice luck,
-/// and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
-/// All results are those of A. They depend only on the players, the rules, the seed and the number of games.
+/// and the standard error is that of the means of the pairs. Games begin at the start, those of backgammon with a roll
+/// that is no double. All results are those of A. They depend only on the players, the rules, the seed and the options.
+///
+/// Players of games other than backgammon: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and
+/// behind it +proofs for proven wins and losses in a game without dice, or +own-visits for another score; flat:N;
+/// halving:N; any of these three with +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in
+/// this share of plies; minimax:D or alphabeta:D, D choices ahead, or with :EVALUATOR behind it; FILE, a net that tavli
+/// train wrote, which may also stand for EVALUATOR behind minimax:D.
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
@@ -36,46 +44,52 @@ use crate::saved_games::{self, Played, Save, SavedGames};
 /// Ctrl-C ends a duel with the games so far (exit status 0), which are saved, too.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    #[arg(value_name = "A", value_parser = named::policy)]
+    #[arg(value_name = "A")]
     #[arg(help = format!("A player: {}, or the file of a player", named::list_of_policies()))]
-    a: Arc<dyn Policy>,
+    pub(crate) a: String,
     /// The opponent of A
-    #[arg(value_name = "B", value_parser = named::policy)]
-    b: Arc<dyn Policy>,
-    /// Play N games, or matches with --match, an even number
-    #[arg(long, value_name = "N", default_value = "10000", allow_negative_numbers = true)]
-    #[arg(value_parser = pairs)]
-    games: u64,
+    #[arg(value_name = "B")]
+    pub(crate) b: String,
+    /// Play N games, or matches with --match, an even number [default: 10000; 100 of another game]
+    #[arg(long = "games", value_name = "N", allow_negative_numbers = true, value_parser = pairs)]
+    pub(crate) pairs: Option<u64>,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
+    pub(crate) seed: u64,
     /// Play money games with the doubling cube
-    #[arg(long)]
+    #[arg(long, help_heading = OF_BACKGAMMON)]
     money: bool,
     /// In money games, gammons count only once the cube has been turned
-    #[arg(long, requires = "money")]
+    #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
     jacoby: bool,
     /// Play matches to N points with the doubling cube
     #[arg(
         long = "match",
         value_name = "N",
         allow_negative_numbers = true,
-        conflicts_with = "money"
+        conflicts_with = "money",
+        help_heading = OF_BACKGAMMON
     )]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     length: Option<u16>,
-    #[command(flatten)]
-    save: Save,
     /// Save the first N games only, or matches with --match
     #[arg(long, value_name = "N", default_value_t = saved_games::FIRST, requires = "save", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::games)]
+    #[arg(value_parser = arguments::games, help_heading = OF_BACKGAMMON)]
     save_first: NonZeroU64,
+    /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else
+    /// 0]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = OF_OTHERS)]
+    pub(crate) random_plies: Option<u32>,
     #[command(flatten)]
-    rule: Rule,
+    pub(crate) endgames: Endgames,
     #[command(flatten)]
-    machine: Machine,
+    pub(crate) game: Game,
     #[command(flatten)]
-    format: Format,
+    pub(crate) machine: Machine,
+    #[command(flatten)]
+    pub(crate) format: Format,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    save: Save,
 }
 
 /// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
@@ -136,7 +150,7 @@ struct CubeDocument<'a> {
 }
 
 /// Reads an even number of games as that of their pairs.
-pub(crate) fn pairs(text: &str) -> Result<u64, String> {
+fn pairs(text: &str) -> Result<u64, String> {
     let games: Option<u64> = text.parse().ok();
     games
         .filter(|&games| games > 0 && games % 2 == 0)
@@ -152,12 +166,12 @@ pub(crate) fn pairs(text: &str) -> Result<u64, String> {
 impl Arguments {
     /// The games that are to be saved, by units that are money games or matches.
     fn first(&self) -> u64 {
-        self.save_first.get().min(2 * self.games)
+        self.save_first.get().min(2 * self.pairs.unwrap_or(PAIRS))
     }
 
     /// Opens the files of what is played for.
-    fn saved(&self, played: Played, names: [&str; 2]) -> Result<Option<SavedGames>, Failure> {
-        self.save.open(played, self.rule.rules, names.map(str::to_owned))
+    fn saved(&self, played: Played, rules: RuleSet, names: [&str; 2]) -> Result<Option<SavedGames>, Failure> {
+        self.save.open(played, rules, names.map(str::to_owned))
     }
 }
 
@@ -172,10 +186,15 @@ fn save(saved: &mut Option<SavedGames>, left: &mut u64, games: Vec<GameActions>)
     }
 }
 
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let Arguments { a, b, games, seed, .. } = arguments;
-    let rules = arguments.rule.rules;
+    let (rules, seed, pairs) = (
+        arguments.game.rule_set()?,
+        arguments.seed,
+        arguments.pairs.unwrap_or(PAIRS),
+    );
+    let [a, b] = [&arguments.a, &arguments.b].map(|text| named::policy(text).map_err(Failure::usage));
+    let players = [a?, b?];
     let prize = match arguments.length {
         Some(length) => Some(Prize::Match(length)),
         None => arguments.money.then_some(Prize::Points {
@@ -183,15 +202,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }),
     };
     if let Some(prize) = prize {
-        let players = [Arc::clone(a), Arc::clone(b)];
-        let duel = CubeDuel::new(players, rules, prize, *seed, *games).map_err(Failure::usage)?;
-        return run_with_cube(arguments, duel, prize);
+        let duel = CubeDuel::new(players, rules, prize, seed, pairs).map_err(Failure::usage)?;
+        return run_with_cube(arguments, rules, duel, prize);
     }
     let cancel = interrupt::cancel_on_interrupt()?;
-    let duel = Duel::new([Arc::clone(a), Arc::clone(b)], rules, *seed, *games);
-    let duel = duel.cancelled_by(&cancel);
+    let duel = Duel::new(players, rules, seed, pairs).cancelled_by(&cancel);
     let [a, b] = duel.names();
-    let (mut saved, mut left) = (arguments.saved(Played::Cubeless, [a, b])?, arguments.first());
+    let (mut saved, mut left) = (arguments.saved(Played::Cubeless, rules, [a, b])?, arguments.first());
     let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();
@@ -213,13 +230,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     );
     drop(bar);
     let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.games()));
-    let printed = print_or_write(arguments, &report, [a, b], &header, &mut output);
+    let printed = print_or_write(arguments, rules, &report, [a, b], &header, &mut output);
     finished.and(printed.map_err(Failure::from))
 }
 
 /// Writes the results in their form.
 fn print_or_write(
     arguments: &Arguments,
+    rules: RuleSet,
     report: &DuelReport,
     [a, b]: [&str; 2],
     header: &Header,
@@ -235,7 +253,7 @@ fn print_or_write(
         header,
         a,
         b,
-        rules: arguments.rule.rules.name(),
+        rules: rules.name(),
         seed: arguments.seed,
         games: score.games(),
         points_per_game: points.mean,
@@ -255,7 +273,7 @@ fn print_or_write(
 }
 
 /// Runs a duel with the cube.
-fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<(), Failure> {
+fn run_with_cube(arguments: &Arguments, rules: RuleSet, duel: CubeDuel, prize: Prize) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let duel = duel.cancelled_by(&cancel);
     let mut left = arguments.first();
@@ -263,11 +281,11 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
         Prize::Match(length) => Played::Matches { length, first: left },
         Prize::Points { jacoby } => Played::Money { jacoby },
     };
-    let mut saved = arguments.saved(played, duel.names())?;
+    let mut saved = arguments.saved(played, rules, duel.names())?;
     let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
     let mut output = io::stdout();
-    let ([a, b], seed, rules) = (duel.names(), arguments.seed, arguments.rule.rules);
+    let ([a, b], seed) = (duel.names(), arguments.seed);
     let (unit, is_match) = match prize {
         Prize::Match(length) => (format!("matches to {length}"), true),
         Prize::Points { jacoby } => (
@@ -293,13 +311,14 @@ fn run_with_cube(arguments: &Arguments, duel: CubeDuel, prize: Prize) -> Result<
     );
     drop(bar);
     let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.units()));
-    let printed = print_cubeful(arguments, &report, [a, b], is_match, &header, &mut output);
+    let printed = print_cubeful(arguments, rules, &report, [a, b], is_match, &header, &mut output);
     finished.and(printed.map_err(Failure::from))
 }
 
 /// Writes the results of a duel with the cube in their form.
 fn print_cubeful(
     arguments: &Arguments,
+    rules: RuleSet,
     report: &CubeDuelReport,
     [a, b]: [&str; 2],
     is_match: bool,
@@ -318,7 +337,7 @@ fn print_cubeful(
             header,
             a,
             b,
-            rules: arguments.rule.rules.name(),
+            rules: rules.name(),
             seed: arguments.seed,
             length: arguments.length,
             jacoby: arguments.jacoby,
@@ -355,13 +374,13 @@ fn print_cubeful(
         let error = decimals(mean.standard_error, 5);
         writeln!(output, "  {:+.5} ± {error} points a game for {a}\n", mean.mean)?;
     }
-    let per_second = rate(score.games as f64 / elapsed);
-    writeln!(
-        output,
-        "  {} in {}, {per_second} games/s",
-        counted(score.games, "game", "games"),
-        seconds(elapsed)
-    )
+    print_rate(score.games, elapsed, output)
+}
+
+/// Prints how fast games were played.
+pub(crate) fn print_rate(games: u64, elapsed: f64, output: &mut dyn Write) -> io::Result<()> {
+    let (per_second, games) = (rate(games as f64 / elapsed), counted(games, "game", "games"));
+    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
 /// Prints the results.
@@ -393,8 +412,5 @@ fn print(report: &DuelReport, names: [&str; 2], output: &mut dyn Write) -> io::R
     let points = score.points_per_game();
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));
     writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}\n", names[0])?;
-    let games = counted(score.games(), "game", "games");
-    let elapsed = elapsed.as_secs_f64();
-    let per_second = rate(score.games() as f64 / elapsed);
-    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
+    print_rate(score.games(), elapsed.as_secs_f64(), output)
 }

@@ -15,12 +15,11 @@ use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, Roll, RuleSet};
 
-use crate::arguments::Machine;
+use crate::arguments::{Format, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
-use crate::output;
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;
@@ -68,18 +67,19 @@ impl FromStr for SearchMethod {
 /// The depth and the evaluator. The evaluator also values plays for progressive bias.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ExpectimaxOptions {
-    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11; 1 values the position after each play
-    /// [default: 2]
+    /// With expectimax, star1 or star2: the plays looked ahead, 1 to 11, or to 64 by alphabeta without dice; 1 values
+    /// the position after each play [default: 2; of another game 3, or 64 with --seconds]
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    depth: Option<u32>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = NamedHeuristic::named)]
+    pub(crate) depth: Option<u32>,
+    #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
         "With expectimax, star1, star2, --bias or --unprune: the evaluator of positions: {}, or the file of a player; \
-         with the last two also pubeval, whose value is not an equity [default: strong, with the last two fast; sampled \
-         in mcgammon]",
+         with the last two also pubeval, whose value is not an equity; of another game one of its evaluators, of which \
+         ends knows finished games only [default: strong, with the last two fast; sampled in mcgammon; of another game \
+         its first]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<NamedHeuristic>,
+    pub(crate) evaluator: Option<String>,
 }
 
 /// A position and a roll, whose best play is searched for.
@@ -131,10 +131,7 @@ impl ExpectimaxOptions {
 
     /// The heuristic of `--evaluator`, or of the name `default`.
     pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
-        match &self.evaluator {
-            Some(heuristic) => Ok(heuristic.clone()),
-            None => NamedHeuristic::named(default).map_err(Failure::usage),
-        }
+        NamedHeuristic::named(self.evaluator.as_deref().unwrap_or(default)).map_err(Failure::usage)
     }
 
     /// Searches and prints the result. Iterative deepening: it looks one play ahead, then two, up to the depth, so that
@@ -145,7 +142,7 @@ impl ExpectimaxOptions {
         heuristic: NamedHeuristic,
         pruning: Pruning,
         machine: &Machine,
-        json: bool,
+        format: Format,
     ) -> Result<(), Failure> {
         let Decision { board, roll, rules } = *decision;
         let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
@@ -188,11 +185,7 @@ impl ExpectimaxOptions {
             evaluations_per_second: found.evaluations as f64 / elapsed,
             interrupted: depth < most,
         };
-        let mut output = io::stdout();
-        if json {
-            return Ok(output::json(&mut output, &document)?);
-        }
-        Ok(document.print(&mut output)?)
+        format.write(&document, Document::print)
     }
 }
 

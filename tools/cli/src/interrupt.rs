@@ -61,8 +61,8 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a signal
-    // that is ignored at the start stays ignored.
+    // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a
+    // signal that is ignored at the start stays ignored.
     let heard = match ignored_signals() {
         Some(ignored) => [SIGHUP, SIGTERM, SIGINT]
             .into_iter()

@@ -49,10 +49,12 @@ mod topology;
 mod train;
 mod without_command;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tavli::game::{NAMES, visit};
 
 use crate::failure::Failure;
 
@@ -115,16 +117,26 @@ pub fn main() -> ExitCode {
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);
-    if let Some(game) = games::named(&given) {
-        return match games::run(&game, &given) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(failure) => failure.report(),
-        };
-    }
-    let parsed = Cli::try_parse_from(&given).inspect(|_| old_names::remark(&Cli::command(), &given));
-    match parsed.map_err(Failure::Arguments).and_then(|cli| run(&cli)) {
+    match obey(&given) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
+    }
+}
+
+/// Reads the arguments and runs their command, for the game that they name.
+fn obey(given: &[OsString]) -> Result<(), Failure> {
+    if let Some(game) = games::apart(given) {
+        return games::run(&game, given);
+    }
+    let mut tavli = Cli::command();
+    let found = tavli.try_get_matches_from_mut(given);
+    let found = found.map_err(|error| games::misplaced(&tavli, given).unwrap_or(Failure::Arguments(error)))?;
+    let game = games::of(&tavli, &found)?;
+    let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::Arguments(error.format(&mut tavli)))?;
+    old_names::remark(&tavli, given);
+    match &cli.command {
+        Some(command) if game != NAMES[0] => visit(game, command).expect("it was found among the names"),
+        _ => run(&cli),
     }
 }
 

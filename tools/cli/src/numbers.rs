@@ -20,8 +20,8 @@ pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String 
     format!("{} {name}", grouped(number))
 }
 
-/// A reader's message about a file, with the types of numbers, lists and tables in plain words: `expected usize` and the
-/// like speak to whoever wrote the reader.
+/// A reader's message about a file, with the types of numbers, lists and tables in plain words: `expected usize` and
+/// the like speak to whoever wrote the reader.
 pub(crate) fn without_types(message: &str) -> String {
     let lines = message.split('\n').map(|line| match line.split_once(", expected ") {
         Some((found, expected)) => format!("{found}, expected {}", plain_type(expected)),

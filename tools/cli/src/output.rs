@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::Deref;
 
 use serde::Serialize;
+use tavli::Board;
 use tavli::text::Quoted;
 
 /// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
@@ -41,6 +43,39 @@ pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *output, value)?;
     writeln!(output)
+}
+
+/// The text of a position, under the key that results of its game have for it.
+#[derive(Serialize, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PositionJson {
+    /// Of backgammon.
+    #[serde(rename = "position_id")]
+    Id(String),
+    /// Of another game.
+    #[serde(rename = "position")]
+    Text(String),
+}
+
+impl PositionJson {
+    pub(crate) fn of_board(board: Board) -> PositionJson {
+        PositionJson::Id(board.position_id().to_string())
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            PositionJson::Id(text) | PositionJson::Text(text) => text,
+        }
+    }
+}
+
+impl Deref for PositionJson {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            PositionJson::Id(text) | PositionJson::Text(text) => text,
+        }
+    }
 }
 
 #[cfg(test)]

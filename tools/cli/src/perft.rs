@@ -7,51 +7,60 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use serde::Serialize;
-use tavli::PlayoutError;
+use tavli::game::NamedGame;
 use tavli::plays::{Nodes, perft};
+use tavli::{PlayoutError, Tier};
 
-use crate::arguments::{Format, OnePosition, Rule};
+use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
+use crate::games::arguments::position;
 use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
-use crate::output;
+use crate::output::{self, PositionJson};
 
 /// The deepest perft: counting the nodes of the next ply would take more than a lifetime.
-pub(crate) const DEEPEST: i64 = 12;
+const DEEPEST: i64 = 12;
 
 /// How often a signal is looked for while a depth is counted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Count the positions after each roll and play, ply by ply
 ///
-/// Every ply has each of the 21 rolls with each of its plays. The weighted count counts non-doubles twice, as they come
-/// up in 36 throws. A finished game has no further plays. Ctrl-C ends it with the depths that are counted.
+/// Every ply has each roll, in a game with dice, with each of its plays; a play is a distinct result. The weighted
+/// count counts rolls as often as they come up, non-doubles twice in 36 throws. A finished game has no further plays.
+/// Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    #[command(flatten)]
-    position: OnePosition,
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions, or start
+    #[arg(value_name = "POSITION")]
+    position: String,
     /// Plies, 1 to 12
     #[arg(value_name = "DEPTH", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=DEEPEST))]
     depth: u32,
     #[command(flatten)]
-    rule: Rule,
+    game: Game,
     #[command(flatten)]
     format: Format,
 }
 
 /// The JSON of the command.
 #[derive(Serialize)]
-struct Document {
-    position_id: String,
-    rules: &'static str,
+struct Document<'a> {
+    #[serde(flatten)]
+    position: PositionJson,
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    rules: &'a str,
     #[serde(flatten)]
     counted: Counted,
 }
 
 /// The counts of the depths, up to the one before which a signal came.
 #[derive(Serialize)]
-pub(crate) struct Counted {
+struct Counted {
     depths: Vec<Depth>,
     interrupted: bool,
 }
@@ -66,31 +75,50 @@ struct Depth {
     nodes_per_second: f64,
 }
 
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let board = arguments.position.position.board();
-    let rules = arguments.rule.rules;
-    PlayoutError::check(board, rules).map_err(Failure::usage)?;
-    let mut output = io::stdout();
-    let board = *board;
-    let counted = Counted::of_depths(arguments.depth, arguments.format.json, move |depth| {
-        perft(&board, rules, depth)
-    })?;
-    if arguments.format.json {
-        let document = Document {
-            position_id: board.position_id().to_string(),
-            rules: rules.name(),
-            counted,
-        };
-        output::json(&mut output, &document)?;
+    let rules = arguments.game.rule_set()?;
+    let board = *arguments::position_argument(&arguments.position)?.board();
+    PlayoutError::check(&board, rules).map_err(Failure::usage)?;
+    let position = PositionJson::of_board(board);
+    arguments.count(position, None, rules.name(), move |depth| perft(&board, rules, depth))
+}
+
+/// Runs the command for another game.
+pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let position = position(&game, Some(&arguments.position))?;
+    let (text, rules) = (PositionJson::Text(game.text(&position)), arguments.game.rules::<G>());
+    arguments.count(text, Some(G::NAME), rules, move |depth| game.perft(&position, depth))
+}
+
+impl Arguments {
+    /// Counts each depth, and writes the JSON if it is asked for.
+    fn count(
+        &self,
+        position: PositionJson,
+        game: Option<&'static str>,
+        rules: &str,
+        count: impl Fn(u32) -> Nodes + Send + 'static,
+    ) -> Result<(), Failure> {
+        let counted = Counted::of_depths(self.depth, self.format.json, count)?;
+        if self.format.json {
+            let document = Document {
+                position,
+                game,
+                rules,
+                counted,
+            };
+            output::json(&mut io::stdout(), &document)?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 impl Counted {
     /// Counts depth by depth, and prints each count unless the result is to be JSON. A signal ends it.
     // On another thread, which ends with the program: the last depth may take years, and its loops ask nobody.
-    pub(crate) fn of_depths(
+    fn of_depths(
         deepest: u32,
         is_json: bool,
         count: impl Fn(u32) -> Nodes + Send + 'static,

@@ -1,47 +1,58 @@
-//! `tavli plays`: the plays of a roll.
+//! `tavli plays`: the plays of a turn.
 
-use std::io::{self, BufWriter, Write};
+use std::error::Error;
+use std::fmt::Display;
+use std::io::{self, Write};
 
 use clap::Args;
 use serde::Serialize;
+use tavli::game::NamedGame;
 use tavli::plays::Plays;
 use tavli::text::Quoted;
-use tavli::{Board, PlayoutError, Position, Roll, RuleSet};
+use tavli::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
 
-use crate::arguments::{self, Format, Rule};
+use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::lines::{self, Output, Unanswered};
-use crate::output;
+use crate::games::arguments::{chance, goes_on, position, state};
+use crate::lines::{self, Unanswered};
+use crate::output::{self, PositionJson};
 
-/// List the plays of a roll: the distinct positions it can lead to
+/// List the plays: the distinct positions that a turn can lead to
 ///
-/// With a position and a roll, prints each play in notation with the Position ID of its result, the next player on
-/// roll. The roll may be the dice of the position. A roll that cannot be played has one play, which moves nothing.
+/// With a position, and a roll in a game with dice, prints each play in notation with the position after it, seen by
+/// the other player; in backgammon its Position ID. A roll that cannot be played has one play, which moves nothing.
 ///
-/// With neither, reads lines of a position, a tab and a roll from standard input; a position with dice needs no roll.
-/// For each line, prints the position, the roll, the number of plays and their Position IDs, separated by tabs; the
-/// Position IDs are sorted and separated by commas. Skips further columns, empty lines and lines that begin with #.
-/// Reports bad lines with their numbers, answers the others, and then exits with status 1.
+/// Without, reads lines of a position from standard input, with a tab and a roll behind it in a game with dice. For
+/// each line, prints the position, the roll if there is one, the number of plays and the positions after them,
+/// separated by tabs; these are sorted and separated by commas. Skips further columns, empty lines and lines that begin
+/// with #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position)]
-    position: Option<Position>,
-    /// Two digits 1 to 6, such as 31 [default: the dice of the position]
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions, or start
+    #[arg(value_name = "POSITION")]
+    position: Option<String>,
+    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<Roll>,
+    roll: Option<String>,
     #[command(flatten)]
-    rule: Rule,
+    game: Game,
     #[command(flatten)]
     format: Format,
 }
 
-/// The JSON of the plays of a roll.
+/// The JSON of the plays.
 #[derive(Serialize)]
-struct Document {
-    position_id: String,
-    roll: String,
-    rules: &'static str,
+struct Document<'a> {
+    #[serde(flatten)]
+    position: PositionJson,
+    /// Absent in a game without dice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roll: Option<String>,
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    rules: &'a str,
     n: usize,
     plays: Vec<PlayJson>,
 }
@@ -50,102 +61,193 @@ struct Document {
 #[derive(Serialize)]
 struct PlayJson {
     moves: String,
-    /// The position after it, seen by the player next on roll.
-    position_id: String,
-    hits: usize,
+    /// The position after it, seen by the other player.
+    #[serde(flatten)]
+    position: PositionJson,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    /// Of backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hits: Option<usize>,
 }
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (rules, json) = (arguments.rule.rules, arguments.format.json);
-    let Some(position) = &arguments.position else {
-        return lines::answer("lines of a position, a tab and a roll", |line, output| {
-            answer(line, rules, json, output)
-        });
-    };
-    let roll = position
-        .roll_or(arguments.roll)
-        .map_err(Failure::usage)?
-        .ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
-    let board = *position.board();
-    PlayoutError::check(&board, rules).map_err(Failure::usage)?;
-    let mut output = BufWriter::new(io::stdout().lock());
-    if json {
-        output::json(&mut output, &document(&board, roll, rules))?;
-    } else {
-        print(&document(&board, roll, rules), &mut output)?;
-    }
-    output.flush()?;
-    Ok(())
+/// A bad line.
+fn bad(message: impl Display) -> Unanswered {
+    Unanswered::Line(message.to_string())
 }
 
-/// Answers a line of standard input.
-fn answer(line: &str, rules: RuleSet, json: bool, output: &mut Output) -> Result<(), Unanswered> {
-    let bad = |message: String| Unanswered::Line(message);
+/// The position and the roll, if there is one, of a line.
+fn columns(line: &str) -> (&str, Option<&str>) {
     let mut columns = line.split('\t');
     let position = columns.next().unwrap_or_default();
-    let given = columns.next().filter(|roll| !roll.trim().is_empty());
-    let parsed = arguments::position(position).map_err(|error| bad(error.to_string()))?;
-    let board = *parsed.board();
-    PlayoutError::check(&board, rules).map_err(|error| bad(error.to_string()))?;
-    let of_line = given
-        .map(|roll| roll.trim().parse::<Roll>())
-        .transpose()
-        .map_err(|error| bad(error.to_string()))?;
-    let roll = parsed
-        .roll_or(of_line)
-        .map_err(|error| bad(error.to_string()))?
-        .ok_or_else(|| bad(format!("'{}' is not a position, a tab and a roll", Quoted::new(line))))?;
-    if json {
-        return Ok(output::json_line(output, &document(&board, roll, rules))?);
-    }
-    let plays = Plays::under(&board, roll, rules);
-    let mut ids: Vec<_> = plays.to_vec().iter().map(|play| play.board().position_id()).collect();
-    ids.sort_unstable();
-    let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
-    let position = Quoted::new(position).within(lines::LONGEST);
-    write!(output, "{position}\t{roll}\t{}\t", ids.len())?;
-    for (i, id) in ids.iter().enumerate() {
-        let comma = if i > 0 { "," } else { "" };
-        write!(output, "{comma}{id}")?;
-    }
-    Ok(writeln!(output)?)
+    (position, columns.next().filter(|roll| !roll.trim().is_empty()))
 }
 
-fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document {
+/// Runs the command for backgammon.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let (rules, json) = (arguments.game.rule_set()?, arguments.format.json);
+    let Some(position) = &arguments.position else {
+        return lines::answer("lines of a position, a tab and a roll", |line, output| {
+            let (position, given) = columns(line);
+            let (board, roll) = arguments::position(position)
+                .map_err(bad)
+                .and_then(|position| turn(&position, given, rules).map_err(bad))?;
+            let roll = roll.ok_or_else(|| {
+                bad(format_args!(
+                    "'{}' is not a position, a tab and a roll",
+                    Quoted::new(line)
+                ))
+            })?;
+            if json {
+                return Ok(output::json_line(output, &document(&board, roll, rules))?);
+            }
+            // Without the moves in notation, which take longer than all else.
+            let plays = Plays::under(&board, roll, rules);
+            let ids = plays
+                .to_vec()
+                .iter()
+                .map(|play| play.board().position_id().to_string())
+                .collect();
+            let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
+            Ok(write_line(
+                output,
+                Quoted::new(position).within(lines::LONGEST),
+                Some(&roll),
+                ids,
+            )?)
+        });
+    };
+    let position = arguments::position_argument(position)?;
+    let (board, roll) = turn(&position, arguments.roll.as_deref(), rules).map_err(Failure::usage)?;
+    let roll = roll.ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
+    arguments.format.write(&document(&board, roll, rules), Document::print)
+}
+
+/// Runs the command for another game.
+pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let (rules, json) = (arguments.game.rules::<G>(), arguments.format.json);
+    let document = |text: &str, roll: Option<&str>| {
+        let position = position(&game, Some(text))?;
+        goes_on(&game, &position)?;
+        let chance = chance(&game, roll).map_err(Failure::usage)?;
+        Ok(document_of_game(&game, rules, &position, chance))
+    };
+    let Some(position) = &arguments.position else {
+        let what = match game.chances().len() {
+            1 => "positions",
+            _ => "lines of a position, a tab and a roll",
+        };
+        return lines::answer(what, |line, output| {
+            let (position, roll) = columns(line);
+            let document = document(position, roll).map_err(|failure: Failure| bad(failure))?;
+            if json {
+                return Ok(output::json_line(output, &document)?);
+            }
+            let results = document
+                .plays
+                .into_iter()
+                .map(|play| play.position.into_text())
+                .collect();
+            Ok(write_line(
+                output,
+                &*document.position,
+                document.roll.as_deref(),
+                results,
+            )?)
+        });
+    };
+    arguments
+        .format
+        .write(&document(position, arguments.roll.as_deref())?, Document::print)
+}
+
+/// A position of backgammon, from which a game starts, and its roll.
+fn turn(position: &Position, roll: Option<&str>, rules: RuleSet) -> Result<(Board, Option<Roll>), Box<dyn Error>> {
+    PlayoutError::check(position.board(), rules)?;
+    let roll = roll.map(|roll| roll.trim().parse()).transpose()?;
+    Ok((*position.board(), position.roll_or(roll)?))
+}
+
+/// Writes the answer to a line of standard input.
+fn write_line(
+    output: &mut dyn Write,
+    position: impl Display,
+    roll: Option<&str>,
+    mut results: Vec<String>,
+) -> io::Result<()> {
+    results.sort_unstable();
+    write!(output, "{position}\t")?;
+    if let Some(roll) = roll {
+        write!(output, "{roll}\t")?;
+    }
+    writeln!(output, "{}\t{}", results.len(), results.join(","))
+}
+
+fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document<'static> {
     let of_roll = Plays::under(board, roll, rules);
-    let mut plays: Vec<_> = of_roll
-        .to_vec()
-        .iter()
-        .map(|play| PlayJson {
-            moves: of_roll.moves(play).to_string(),
-            position_id: play.board().position_id().to_string(),
-            hits: play.hits().len(),
-        })
-        .collect();
-    plays.sort_unstable_by(|a, b| a.position_id.cmp(&b.position_id));
-    Document {
-        position_id: board.position_id().to_string(),
-        roll: roll.to_string(),
-        rules: rules.name(),
-        n: plays.len(),
-        plays,
-    }
+    let plays = of_roll.to_vec();
+    let plays = plays.iter().map(|play| PlayJson {
+        moves: of_roll.moves(play).to_string(),
+        position: PositionJson::of_board(play.board()),
+        state: None,
+        hits: Some(play.hits().len()),
+    });
+    Document::new(
+        PositionJson::of_board(*board),
+        Some(roll.to_string()),
+        None,
+        rules.name(),
+        plays.collect(),
+    )
 }
 
-fn print(document: &Document, output: &mut dyn Write) -> io::Result<()> {
-    let Document {
-        position_id,
-        roll,
-        n,
-        plays,
-        ..
-    } = document;
-    let plural = if *n == 1 { "" } else { "s" };
-    writeln!(output, "{n} play{plural} of {roll} from {position_id}\n")?;
-    let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-    for PlayJson { moves, position_id, .. } in plays {
-        writeln!(output, "  {moves:<width$}  {position_id}")?;
+fn document_of_game<'a, G: NamedGame>(game: &G, rules: &'a str, position: &G::Position, chance: usize) -> Document<'a> {
+    let results = game.results(position, chance);
+    let plays = (0..).zip(&results).map(|(choice, result)| PlayJson {
+        moves: game.moves(position, chance, choice),
+        position: PositionJson::Text(game.text(result)),
+        state: state(game, result),
+        hits: None,
+    });
+    let roll = (game.chances().len() > 1).then(|| game.chance_text(chance));
+    let position = PositionJson::Text(game.text(position));
+    Document::new(position, roll, Some(G::NAME), rules, plays.collect())
+}
+
+impl<'a> Document<'a> {
+    fn new(
+        position: PositionJson,
+        roll: Option<String>,
+        game: Option<&'static str>,
+        rules: &'a str,
+        mut plays: Vec<PlayJson>,
+    ) -> Document<'a> {
+        plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
+        let n = plays.len();
+        Document {
+            position,
+            roll,
+            game,
+            rules,
+            n,
+            plays,
+        }
     }
-    Ok(())
+
+    fn print(&self, output: &mut dyn Write) -> io::Result<()> {
+        let n = self.n;
+        let plural = if n == 1 { "" } else { "s" };
+        let of = self
+            .roll
+            .as_ref()
+            .map_or_else(String::new, |roll| format!(" of {roll}"));
+        writeln!(output, "{n} play{plural}{of} from {}\n", &*self.position)?;
+        let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
+        for PlayJson { moves, position, .. } in &self.plays {
+            writeln!(output, "  {moves:<width$}  {}", &**position)?;
+        }
+        Ok(())
+    }
 }

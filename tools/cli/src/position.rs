@@ -1,34 +1,39 @@
 //! `tavli position`: draws a position, and prints it in every format.
 
 use std::io::{self, Write};
+use std::mem;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::{Position, RuleSet};
+use tavli::game::NamedGame;
+use tavli::{Position, RuleSet, Tier};
 
-use crate::arguments::{self, Format, Rule};
+use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
+use crate::games::arguments::{position, state};
 use crate::lines::{self, Unanswered};
+use crate::ordered_map::OrderedMap;
 use crate::output;
 
 /// Draw a position and print it in every format
 ///
-/// A side begins with 15 checkers, in hypergammon with three: those that it lacks are drawn as borne off.
+/// A side of backgammon begins with 15 checkers, in hypergammon with three: those that it lacks are drawn as borne off.
 ///
 /// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position)]
-    position: Option<Position>,
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions, or start
+    #[arg(value_name = "POSITION")]
+    position: Option<String>,
     #[command(flatten)]
-    rule: Rule,
+    game: Game,
     #[command(flatten)]
     format: Format,
 }
 
-/// The JSON of a position.
+/// The JSON of a position of backgammon.
 #[derive(Serialize)]
 struct Document {
     position_id: String,
@@ -40,6 +45,78 @@ struct Document {
     points: Vec<i8>,
     pips: u16,
     opponent_pips: u16,
+}
+
+/// The JSON of a position of another game.
+#[derive(Serialize)]
+struct GameDocument<'a> {
+    position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    game: &'static str,
+    rules: &'a str,
+    /// The points of the player on roll or to move, if the game is over.
+    points: Option<i32>,
+    /// Numbers of the position, in a game that has them.
+    #[serde(flatten)]
+    numbers: OrderedMap<&'static str, Vec<i32>>,
+}
+
+/// Runs the command for backgammon.
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rules = arguments.game.rule_set()?;
+    arguments.answer(
+        |text| arguments::position(text).map_err(Failure::usage),
+        Document::new,
+        |position, document, output| document.print(position, rules, output),
+    )
+}
+
+/// Runs the command for another game.
+pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
+    let document = |position: &G::Position| GameDocument {
+        position: game.text(position),
+        state: state(&game, position),
+        game: G::NAME,
+        rules: arguments.game.rules::<G>(),
+        points: game.points(position),
+        numbers: OrderedMap::new(game.numbers(position).into_iter()),
+    };
+    arguments.answer(
+        |text| position(&game, Some(text)),
+        document,
+        |position, document, output| document.print(&game, position, output),
+    )
+}
+
+impl Arguments {
+    /// Writes the document of the position that the arguments name, or of each line of standard input.
+    fn answer<P, D: Serialize>(
+        &self,
+        read: impl Fn(&str) -> Result<P, Failure>,
+        document: impl Fn(&P) -> D,
+        print: impl Fn(&P, &D, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        if let Some(text) = &self.position {
+            let position = read(text).map_err(|failure| arguments::invalid_position(text, failure))?;
+            let print = |document: &D, output: &mut dyn Write| print(&position, document, output);
+            return self.format.write(&document(&position), print);
+        }
+        let mut is_first = true;
+        lines::answer("positions", |line, output| {
+            let position = read(line).map_err(|failure| Unanswered::Line(failure.to_string()))?;
+            let document = document(&position);
+            if self.format.json {
+                return Ok(output::json_line(output, &document)?);
+            }
+            if !mem::replace(&mut is_first, false) {
+                writeln!(output)?;
+            }
+            Ok(print(&position, &document, output)?)
+        })
+    }
 }
 
 impl Document {
@@ -55,48 +132,36 @@ impl Document {
             opponent_pips: board.opponent().pips(),
         }
     }
+
+    fn print(&self, position: &Position, rules: RuleSet, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}\n", position.diagram().of_checkers(rules.checkers()))?;
+        writeln!(output, "Position ID  {}", self.position_id)?;
+        writeln!(output, "Match ID     {}", self.match_id)?;
+        writeln!(output, "XGID         {}", self.xgid)?;
+        writeln!(output, "FIBS         {}", self.fibs)?;
+        writeln!(output, "points       {}", joined(&self.points))?;
+        let (pips, opponent_pips) = (self.pips, self.opponent_pips);
+        writeln!(output, "pips         {pips} on roll, {opponent_pips} opponent")
+    }
 }
 
-/// Runs the command.
-pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let json = arguments.format.json;
-    let rules = arguments.rule.rules;
-    match &arguments.position {
-        Some(position) if json => output::json(&mut io::stdout(), &Document::new(position))?,
-        Some(position) => print(position, rules, &mut io::stdout())?,
-        None => {
-            let mut first = true;
-            lines::answer("positions", |line, output| {
-                let position = arguments::position(line).map_err(|error| Unanswered::Line(error.to_string()))?;
-                if json {
-                    output::json_line(output, &Document::new(&position))?;
-                } else {
-                    if !first {
-                        writeln!(output)?;
-                    }
-                    print(&position, rules, output)?;
-                }
-                first = false;
-                Ok(())
-            })?;
+impl GameDocument<'_> {
+    fn print<G: NamedGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}\n\nposition     {}", game.drawing(position), self.position)?;
+        if let Some(state) = &self.state {
+            writeln!(output, "state        {state}")?;
+        }
+        for (name, numbers) in game.numbers(position) {
+            writeln!(output, "{name:<12} {}", joined(&numbers))?;
+        }
+        match self.points {
+            None => Ok(()),
+            Some(points) => writeln!(output, "over         {points:+} points"),
         }
     }
-    Ok(())
 }
 
-fn print(position: &Position, rules: RuleSet, output: &mut dyn Write) -> io::Result<()> {
-    let document = Document::new(position);
-    let points = document.points.iter().map(i8::to_string).collect::<Vec<_>>().join(" ");
-    let drawing = position.diagram().of_checkers(rules.checkers());
-    writeln!(output, "{drawing}\n")?;
-    writeln!(output, "Position ID  {}", document.position_id)?;
-    writeln!(output, "Match ID     {}", document.match_id)?;
-    writeln!(output, "XGID         {}", document.xgid)?;
-    writeln!(output, "FIBS         {}", document.fibs)?;
-    writeln!(output, "points       {points}")?;
-    writeln!(
-        output,
-        "pips         {} on roll, {} opponent",
-        document.pips, document.opponent_pips
-    )
+/// Numbers with blanks between them.
+fn joined(numbers: &[impl ToString]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }

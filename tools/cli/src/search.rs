@@ -13,13 +13,15 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, Settings, Task,
+    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, SelectionBound,
+    Settings, Task,
 };
 use tavli::{Position, Roll};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule, seconds};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS, Overwrite, seconds};
 use crate::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use crate::failure::Failure;
+use crate::games::arguments::Endgames;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
@@ -29,7 +31,7 @@ use crate::progressive_bias::ProgressiveBiasOptions;
 use crate::search_result;
 use crate::slurm;
 
-/// Search for the best play of a roll by random games
+/// Search for the best play by random games, or by looking ahead
 ///
 /// Monte-Carlo tree search with chance nodes, as in the McGammon paper (uct), or one of two baselines: flat Monte
 /// Carlo, all simulations evenly over the plays (flat), or sequential halving, round by round on the better half of the
@@ -39,42 +41,59 @@ use crate::slurm;
 ///
 /// Or search without games: both sides play their best by an evaluator for a number of plays (expectimax). Star1 and
 /// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
-/// In a game without dice these methods are minimax and alpha-beta, which are other names of expectimax and star1.
+/// In a game without dice these methods are minimax and alpha-beta, which are other names of expectimax and star1;
+/// alpha-beta goes deeper until --depth or --seconds.
 ///
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position)]
-    position: Position,
-    /// Two digits 1 to 6, such as 31 [default: the dice of the position]
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions, or start
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<Roll>,
+    pub(crate) roll: Option<String>,
     /// Simulations in all trees [default: 1000000]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = simulations, group = "end")]
     simulations: Option<NonZeroU64>,
     /// Search for about S seconds
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = seconds, group = "end")]
-    seconds: Option<Duration>,
+    pub(crate) seconds: Option<Duration>,
     /// End earlier, once the best play is G standard errors ahead of the second in value
     #[arg(long, value_name = "G", allow_negative_numbers = true, value_parser = gap)]
+    #[arg(help_heading = OF_BACKGAMMON)]
     gap: Option<f64>,
-    /// The method: by random games uct, flat or halving; by an evaluator some plays ahead expectimax, star1 or star2
+    /// The method: by random games uct, flat or halving; by an evaluator some plays ahead expectimax or minimax, star1
+    /// or alphabeta, star2
     #[arg(long, value_name = "M", default_value_t = SearchMethod::Playouts(Method::Uct))]
-    method: SearchMethod,
+    pub(crate) method: SearchMethod,
     #[command(flatten)]
-    expectimax: ExpectimaxOptions,
-    #[command(flatten)]
-    progressive_bias: ProgressiveBiasOptions,
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
+    pub(crate) expectimax: ExpectimaxOptions,
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
         "The player of the playouts: {}, or the file of a player [default: uniform]",
         named::list_of_policies()
     ))]
     policy: Option<Arc<dyn Policy>>,
     #[command(flatten)]
-    rule: Rule,
+    pub(crate) game: Game,
+    #[command(flatten)]
+    pub(crate) endgames: Endgames,
+    /// With uct: the score of a play with n visits: ucb1; or own-visits, v + C sqrt(log2 n / n) [default: ucb1]
+    #[arg(long, value_name = "S", help_heading = OF_OTHERS)]
+    pub(crate) score: Option<SelectionBound>,
+    /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
+    #[arg(long, help_heading = OF_OTHERS)]
+    pub(crate) proofs: bool,
+    /// Playouts that make the best play by this evaluator in a share of plies, in place of games at random
+    #[arg(long, value_name = "EVALUATOR", help_heading = OF_OTHERS)]
+    pub(crate) heavy: Option<String>,
+    /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = arguments::fraction)]
+    #[arg(help_heading = OF_OTHERS)]
+    pub(crate) greed: Option<f64>,
     /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
     #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
     c: Option<f64>,
@@ -104,20 +123,23 @@ pub(crate) struct Arguments {
     memory: Option<u64>,
     /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Grow part I of N of the trees, to be saved and merged with the others; slurm/N takes I from SLURM_ARRAY_TASK_ID
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "save", conflicts_with = "gap")]
+    #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) shard: Option<Shard>,
     /// Save the result as FILE, which must not exist yet
-    #[arg(long, value_name = "FILE", visible_alias = "output")]
+    #[arg(long, value_name = "FILE", visible_alias = "output", help_heading = OF_BACKGAMMON)]
     save: Option<PathBuf>,
     /// Replace the file of --save if it exists
-    #[arg(long, requires = "save")]
+    #[arg(long, requires = "save", help_heading = OF_BACKGAMMON)]
     force: bool,
     #[command(flatten)]
     pub(crate) machine: Machine,
     #[command(flatten)]
-    format: Format,
+    pub(crate) format: Format,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    progressive_bias: ProgressiveBiasOptions,
 }
 
 /// Reads a number of standard errors.
@@ -128,13 +150,13 @@ fn gap(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a factor of exploration; the search refuses those out of its range.
-pub(crate) fn exploration(text: &str) -> Result<f64, String> {
+fn exploration(text: &str) -> Result<f64, String> {
     text.parse()
         .map_err(|_| "C is a number from 0 to 1000, such as 1".to_owned())
 }
 
 /// Reads a number of simulations.
-pub(crate) fn simulations(text: &str) -> Result<NonZeroU64, String> {
+fn simulations(text: &str) -> Result<NonZeroU64, String> {
     text.parse()
         .map_err(|_| format!("simulations are a whole number 1 to {}", u64::MAX))
 }
@@ -144,7 +166,7 @@ fn no_roll() -> Failure {
 }
 
 /// The first option that is given.
-fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
+pub(crate) fn given(options: &[(bool, &'static str)]) -> Option<&'static str> {
     let mut given = options.iter().filter(|(is_given, _)| *is_given);
     given.next().map(|(_, option)| *option)
 }
@@ -159,7 +181,7 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
     ))
 }
 
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let SearchMethod::Expectimax(pruning) = arguments.method {
         return arguments.expectimax(pruning);
@@ -201,7 +223,7 @@ impl Arguments {
             )));
         }
         let progressive_bias = if has_progressive_bias {
-            let heuristic = self.expectimax.heuristic(self.defaults().guides)?;
+            let heuristic = self.expectimax.heuristic(self.defaults()?.guides)?;
             Some(self.progressive_bias.request(heuristic))
         } else {
             None
@@ -209,9 +231,9 @@ impl Arguments {
         let request = Request {
             shard,
             progressive_bias,
-            ..self.request(method)
+            ..self.request(method)?
         };
-        let task = request.task(&self.position, self.machine.tier()?);
+        let task = request.task(&self.position()?, self.machine.tier()?);
         task.map_err(|error| match error {
             RequestError::NoRoll => no_roll(),
             error => Failure::usage(error),
@@ -230,39 +252,59 @@ impl Arguments {
 
     /// Searches by an evaluator, without games; refuses options of the other methods.
     fn expectimax(&self, pruning: Pruning) -> Result<(), Failure> {
+        self.check_plays_no_games(pruning, false)?;
+        let position = self.position()?;
+        let roll = position.roll_or(self.given_roll()?).map_err(Failure::usage)?;
+        let decision = Decision {
+            board: *position.board(),
+            roll: roll.ok_or_else(no_roll)?,
+            rules: self.game.rule_set()?,
+        };
+        let heuristic = self.expectimax.heuristic(self.defaults()?.values)?;
+        self.expectimax
+            .search(&decision, heuristic, pruning, &self.machine, self.format)
+    }
+
+    /// Refuses options of searches by games, which for a method that looks ahead have no meaning.
+    pub(crate) fn check_plays_no_games(&self, pruning: Pruning, has_clock: bool) -> Result<(), Failure> {
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
-            (self.seconds.is_some(), "--seconds"),
+            (self.seconds.is_some() && !has_clock, "--seconds"),
             (self.gap.is_some(), "--gap"),
             (self.policy.is_some(), "--policy"),
             (self.value.is_some(), "--value"),
             (self.choice.is_some(), "--choice"),
             (self.trees.is_some(), "--trees"),
             (self.in_flight.is_some(), "--in-flight"),
+            (self.score.is_some(), "--score"),
+            (self.proofs, "--proofs"),
+            (self.heavy.is_some(), "--heavy"),
             (self.seed.is_some(), "--seed"),
             (self.shard.is_some(), "--shard"),
             (self.save.is_some(), "--save"),
         ];
         let of_games = given(&of_games).or(given(&self.of_trees()));
-        if let Some(option) = of_games.or(self.progressive_bias.option()) {
-            return Err(Failure::usage(format_args!(
+        match of_games.or(self.progressive_bias.option()) {
+            None => Ok(()),
+            Some(option) => Err(Failure::usage(format_args!(
                 "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
-            )));
+            ))),
         }
-        let roll = self.position.roll_or(self.roll).map_err(Failure::usage)?;
-        let decision = Decision {
-            board: *self.position.board(),
-            roll: roll.ok_or_else(no_roll)?,
-            rules: self.rule.rules,
-        };
-        let heuristic = self.expectimax.heuristic(self.defaults().values)?;
-        self.expectimax
-            .search(&decision, heuristic, pruning, &self.machine, self.format.json)
     }
 
-    /// The default players.
-    fn defaults(&self) -> Defaults {
-        Defaults::under(self.rule.rules)
+    /// The position of backgammon.
+    fn position(&self) -> Result<Position, Failure> {
+        arguments::position_argument(&self.position)
+    }
+
+    /// The roll of backgammon, if one is given beside the position.
+    fn given_roll(&self) -> Result<Option<Roll>, Failure> {
+        self.roll.as_deref().map(str::parse).transpose().map_err(Failure::usage)
+    }
+
+    /// The default players of backgammon.
+    fn defaults(&self) -> Result<Defaults, Failure> {
+        Ok(Defaults::under(self.game.rule_set()?))
     }
 
     /// The file of --save, opened before anything is searched.
@@ -305,7 +347,7 @@ impl Arguments {
         Ok(saved?)
     }
 
-    fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         let simulations = self.simulations.map(NonZeroU64::get);
         Budget {
             simulations: match self.seconds {
@@ -317,28 +359,32 @@ impl Arguments {
         }
     }
 
-    fn request(&self, method: Method) -> Request {
-        let policy = self.policy.clone();
+    pub(crate) fn settings(&self, method: Method) -> Settings {
         let default = Settings::default();
-        Request {
-            roll: self.roll,
-            rules: self.rule.rules,
+        Settings {
+            method,
+            c: self.c.unwrap_or(default.c),
+            value: self.value.unwrap_or(default.value),
+            draw: self.draw.unwrap_or(default.draw),
+            choice: self.choice.unwrap_or(default.choice),
+            expand: self.expand.unwrap_or(default.expand),
+            trees: self.trees.unwrap_or(default.trees),
+            in_flight: self.in_flight.unwrap_or(default.in_flight),
+            seed: self.seed.unwrap_or(DEFAULT_SEED),
+            memory: self.memory.unwrap_or(default.memory),
+        }
+    }
+
+    fn request(&self, method: Method) -> Result<Request, Failure> {
+        let policy = self.policy.clone();
+        Ok(Request {
+            roll: self.given_roll()?,
+            rules: self.game.rule_set()?,
             policy: policy.unwrap_or_else(|| Arc::new(Uniform)),
-            settings: Settings {
-                method,
-                c: self.c.unwrap_or(default.c),
-                value: self.value.unwrap_or(default.value),
-                draw: self.draw.unwrap_or(default.draw),
-                choice: self.choice.unwrap_or(default.choice),
-                expand: self.expand.unwrap_or(default.expand),
-                trees: self.trees.unwrap_or(default.trees),
-                in_flight: self.in_flight.unwrap_or(default.in_flight),
-                seed: self.seed.unwrap_or(DEFAULT_SEED),
-                memory: self.memory.unwrap_or(default.memory),
-            },
+            settings: self.settings(method),
             progressive_bias: None,
             budget: self.budget(),
             shard: None,
-        }
+        })
     }
 }

@@ -1,14 +1,12 @@
 //! `tavli signature`: one number that shows whether this build plays the same games as every other.
 
-use std::io::{self, Write};
-
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
+use tavli::game::{self, NamedGame};
 
-use crate::arguments::{Format, Isa, OfBackgammon};
+use crate::arguments::{Format, GameName, Isa, OF_BACKGAMMON};
 use crate::failure::Failure;
-use crate::output;
 use crate::policies::Policies;
 
 /// Print one number over a fixed set of games, equal on every machine
@@ -18,35 +16,44 @@ use crate::policies::Policies;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    policies: Policies,
-    #[command(flatten)]
-    game: OfBackgammon,
+    game: GameName,
     #[command(flatten)]
     isa: Isa,
     #[command(flatten)]
     format: Format,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    policies: Policies,
 }
 
 /// The JSON of the command.
 #[derive(Serialize)]
 struct Document {
+    /// Absent in backgammon.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
     /// 16 hexadecimal digits: some JSON readers round numbers of 64 bits.
     signature: String,
     isa: &'static str,
 }
 
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let tier = arguments.isa.tier()?;
-    let signature = text(arguments.policies.players().signature(tier));
-    let mut output = io::stdout();
-    if arguments.format.json {
-        let isa = tier.name();
-        output::json(&mut output, &Document { signature, isa })?;
-    } else {
-        writeln!(output, "{signature}")?;
+    arguments.write(None, |tier| arguments.policies.players().signature(tier))
+}
+
+/// Runs the command for another game.
+pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.write(Some(G::NAME), game::signature::<G>)
+}
+
+impl Arguments {
+    fn write(&self, game: Option<&'static str>, signature: impl Fn(Tier) -> u64) -> Result<(), Failure> {
+        let tier = self.isa.tier()?;
+        let (signature, isa) = (text(signature(tier)), tier.name());
+        let document = Document { game, signature, isa };
+        self.format
+            .write(&document, |document, output| writeln!(output, "{}", document.signature))
     }
-    Ok(())
 }
 
 /// The signature of a tier, as 16 hexadecimal digits.

@@ -16,7 +16,6 @@ use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, grouped, seconds};
-use crate::output;
 use crate::progress::Bar;
 
 /// English draughts: endgames of up to four pieces, won in how many plies, drawn or lost
@@ -179,11 +178,7 @@ impl OfDraughts {
             bytes,
             seconds: elapsed,
         };
-        let mut output = io::stdout();
-        match self.format.json {
-            true => Ok(output::json(&mut output, &solved)?),
-            false => Ok(solved.print(&mut output)?),
-        }
+        self.format.write(&solved, Solved::print)
     }
 
     fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
@@ -220,11 +215,7 @@ impl OfDraughts {
             value: known.into(),
             plays: after.collect(),
         };
-        let mut output = io::stdout();
-        match self.format.json {
-            true => Ok(output::json(&mut output, &document)?),
-            false => Ok(document.print(&mut output)?),
-        }
+        self.format.write(&document, Document::print)
     }
 }
 

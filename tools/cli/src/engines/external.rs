@@ -1,7 +1,7 @@
 //! `tavli external`: GNU Backgammon's protocol for external players: FIBS boards over TCP.
 //!
-//! A line in, an answer out. GNU Backgammon connects as the client of `set player 0 external ADDRESS`; other programs ask
-//! as they ask a GNU Backgammon that runs `external ADDRESS`.
+//! A line in, an answer out. GNU Backgammon connects as the client of `set player 0 external ADDRESS`; other programs
+//! ask as they ask a GNU Backgammon that runs `external ADDRESS`.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
@@ -273,8 +273,8 @@ fn value(engine: &Engine, position: &Position, answer: impl Fn(&Decision) -> Str
     Ok(decision.as_ref().map_or_else(|| "Error: stopped".to_owned(), answer))
 }
 
-/// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the chance
-/// to win the match: with the cube, unless the options say otherwise.
+/// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the
+/// chance to win the match: with the cube, unless the options say otherwise.
 fn evaluation(board: &str, options: &[&str], engine: &Engine) -> String {
     let (position, options) = match read(board, options) {
         Ok(read) => read,

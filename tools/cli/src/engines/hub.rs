@@ -14,8 +14,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crossbeam_channel::bounded;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
-use tavli::file;
-use tavli::game::{NamedGame, Tables, read_tables};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Nets, Search, Settings, Setup};
 use tavli::text::Quoted;
@@ -24,6 +22,7 @@ use tracing::debug;
 use super::log::LogOptions;
 use crate::arguments::{DEFAULT_SEED, Machine};
 use crate::failure::Failure;
+use crate::games::arguments::{endgames, evaluator};
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 
@@ -94,16 +93,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.log.start();
     let tier = arguments.machine.tier()?;
     let game = Draughts::new(Rules::ENGLISH, tier, arguments.seed);
-    let names = Draughts::EVALUATORS;
-    let evaluator = names.iter().position(|name| *name == arguments.evaluator);
-    let evaluator = evaluator.ok_or_else(|| {
-        let (name, names) = (Quoted::new(&arguments.evaluator), names.join(", "));
-        Failure::usage(format_args!("'{name}' is no evaluator of draughts, which has: {names}"))
-    })?;
-    let tables = match &arguments.endgames {
-        None => None,
-        Some(path) => Some(tables_of(&game, path)?),
-    };
+    let evaluator = evaluator::<Draughts>(Some(&arguments.evaluator))?;
+    let tables = endgames(&game, arguments.endgames.as_deref())?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
     let mut session = Session {
@@ -148,13 +139,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         output.flush()?;
     }
     Ok(())
-}
-
-fn tables_of(game: &Draughts, path: &Path) -> Result<Arc<dyn Tables<Position>>, Failure> {
-    let cannot =
-        |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-    let file = file::read(path, file::TABLE).map_err(|error| cannot(&error))?;
-    read_tables(game, &file).map_err(|error| cannot(&error))
 }
 
 /// The arguments of a line: `name=value`, with quotes around a value that has blanks, or a name alone.

@@ -1,7 +1,7 @@
 //! `tavli ubgi`: the Universal Backgammon Interface, versions 0.1 and 0.2, on standard input and output.
 //!
-//! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session goes
-//! on.
+//! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session
+//! goes on.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};

@@ -4,68 +4,44 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use tavli::Tier;
 use tavli::file;
-use tavli::game::{Heuristic, NAMES, NamedGame, Tables, read_net, read_tables};
+use tavli::game::{Heuristic, NamedGame, Tables, read_net, read_tables};
 use tavli::search::{Agent, Nets};
 use tavli::text::Quoted;
 
+use crate::arguments::OF_OTHERS;
 use crate::failure::Failure;
-
-/// The games that have the commands here.
-pub(super) fn others() -> &'static [&'static str] {
-    &NAMES[1..]
-}
-
-/// The game and its rules.
-#[derive(Args, Clone, Debug)]
-pub(super) struct Game {
-    /// The game
-    #[arg(long = "game", value_name = "GAME", required = true, value_parser = others().to_vec())]
-    name: String,
-    /// Its rules [default: those that it is usually played by]
-    #[arg(long, value_name = "RULES")]
-    rules: Option<String>,
-}
-
-impl Game {
-    /// The name of the rules.
-    pub(super) fn rules<G: NamedGame>(&self) -> &str {
-        self.rules.as_deref().unwrap_or(G::RULES[0])
-    }
-
-    /// The game with the playouts of a seed.
-    pub(super) fn of_seed<G: NamedGame>(&self, tier: Tier, seed: u64) -> Result<G, Failure> {
-        G::by_rules(self.rules::<G>(), tier, seed).map_err(Failure::usage)
-    }
-}
 
 /// Solved positions.
 #[derive(Args, Clone, Debug)]
-pub(super) struct Endgames {
+pub(crate) struct Endgames {
     /// Solved endgames, a file of tavli solve: searches take their values where they reach them
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OF_OTHERS)]
     endgames: Option<PathBuf>,
 }
 
 /// The solved positions of a game.
-pub(super) type Solved<G> = Option<Arc<dyn Tables<<G as tavli::game::Game>::Position>>>;
+pub(crate) type Solved<G> = Option<Arc<dyn Tables<<G as tavli::game::Game>::Position>>>;
 
 impl Endgames {
     /// Reads the file, if there is one.
-    pub(super) fn read<G: NamedGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
-        let Some(path) = &self.endgames else {
-            return Ok(None);
-        };
-        let cannot =
-            |reason: &dyn std::fmt::Display| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-        let file = file::read(path, file::TABLE).map_err(|error| cannot(&error))?;
-        read_tables(game, &file).map(Some).map_err(|error| cannot(&error))
+    pub(crate) fn read<G: NamedGame>(&self, game: &G) -> Result<Solved<G>, Failure> {
+        endgames(game, self.endgames.as_deref())
     }
 }
 
+/// Reads the solved positions in the file of `--endgames`, if there is one.
+pub(crate) fn endgames<G: NamedGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
+    let read = |path: &Path| {
+        let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
+        let file = file::read(path, file::TABLE).map_err(|error| cannot(error.to_string()))?;
+        read_tables(game, &file).map_err(|error| cannot(error.to_string()))
+    };
+    path.map(read).transpose()
+}
+
 /// Reads the file of a net.
-pub(super) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
+pub(crate) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
     let cannot = |reason: &dyn std::fmt::Display| {
         Failure::usage(format_args!(
             "cannot use {} as a net of {}: {reason}",
@@ -79,7 +55,7 @@ pub(super) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristi
 
 /// The player of a text: an agent of the game, or the file of a net, which may stand in place of an evaluator. Nets are
 /// added to `nets`.
-pub(super) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, Failure> {
+pub(crate) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, Failure> {
     let error = match Agent::read::<G>(text) {
         Ok(agent) => return Ok(agent),
         Err(error) => error,
@@ -102,7 +78,7 @@ pub(super) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Posit
 }
 
 /// Refuses a position whose value the tables have.
-pub(super) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: &G::Position) -> Result<(), Failure> {
+pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: &G::Position) -> Result<(), Failure> {
     match tables.as_ref().and_then(|tables| tables.known(position)) {
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(
@@ -114,7 +90,7 @@ pub(super) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: 
 }
 
 /// Reads a position, or takes the start of a game if there is none, or `start`.
-pub(super) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
+pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
     match text {
         None | Some("start") => Ok(game.start()),
         Some(text) => game.read(text.trim()).map_err(Failure::usage),
@@ -122,13 +98,13 @@ pub(super) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::
 }
 
 /// The text of all that a position holds, if its usual text leaves something out.
-pub(super) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
+pub(crate) fn state<G: NamedGame>(game: &G, position: &G::Position) -> Option<String> {
     let state = game.state(position);
     (state != game.text(position)).then_some(state)
 }
 
 /// The index of an evaluator of the game, the first if none is named.
-pub(super) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failure> {
+pub(crate) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failure> {
     let name = name.unwrap_or(G::EVALUATORS[0]);
     let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
     index.ok_or_else(|| {
@@ -142,7 +118,7 @@ pub(super) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failu
 }
 
 /// Refuses a position in which the game is over.
-pub(super) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
+pub(crate) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<(), Failure> {
     match game.points(position) {
         None => Ok(()),
         Some(_) => Err(Failure::usage(format_args!(
@@ -153,7 +129,7 @@ pub(super) fn goes_on<G: NamedGame>(game: &G, position: &G::Position) -> Result<
 }
 
 /// The chance that a text names: the roll, or the only one of a game without dice.
-pub(super) fn chance<G: NamedGame>(game: &G, text: Option<&str>) -> Result<usize, String> {
+pub(crate) fn chance<G: NamedGame>(game: &G, text: Option<&str>) -> Result<usize, String> {
     let name = G::NAME;
     match (game.chances().len(), text) {
         (1, None) => Ok(0),

@@ -2,63 +2,27 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
 use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
 use tavli::game::NamedGame;
 use tavli::search::Nets;
 
-use super::arguments::{Endgames, Game, agent};
-use super::playout::outcomes;
-use crate::arguments::{DEFAULT_SEED, Format, Machine};
-use crate::duel::pairs;
+use super::arguments::agent;
+use crate::duel::{Arguments, print_rate};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
-use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::numbers::{counted, decimals, grouped};
 use crate::ordered_map::OrderedMap;
 use crate::output;
+use crate::playout::outcomes;
 use crate::progress::Bar;
 
 /// The random plies that begin a game without dice, unless another number is named: as the ballots of draughts have.
 const OPENING: u32 = 3;
 
-/// Play games between two players, on the same dice and openings from both sides
-///
-/// Games come in pairs: A moves first in one, B in the other, and the standard error is that of the means of the pairs.
-/// All results are those of A. They depend only on the players, the rules, the seed and the options.
-///
-/// Players: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and behind it +proofs for proven wins
-/// and losses in a game without dice, or +own-visits for another score; flat:N; halving:N; any of these three with
-/// +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in this share of plies; minimax:D or
-/// alphabeta:D, D choices ahead, or with :EVALUATOR behind it; FILE, a net that tavli train wrote, which may also stand
-/// for EVALUATOR behind minimax:D. Ctrl-C ends a duel with the games so far (exit status 0).
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// A player
-    #[arg(value_name = "A")]
-    a: String,
-    /// The opponent of A
-    #[arg(value_name = "B")]
-    b: String,
-    /// Play N games, an even number
-    #[arg(long, value_name = "N", default_value = "100", allow_negative_numbers = true, value_parser = pairs)]
-    games: u64,
-    /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    random_plies: Option<u32>,
-    /// Seed of the random streams, 0 to 18446744073709551615
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    endgames: Endgames,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    format: Format,
-}
+/// The pairs of games of a duel that names no number.
+const PAIRS: u64 = 50;
 
 /// The JSON of a duel. All members but `b` are of A.
 #[derive(Serialize)]
@@ -96,7 +60,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let names = [a.to_string(), b.to_string()];
     let cancel = interrupt::cancel_on_interrupt()?;
     let tables = arguments.endgames.read(&game)?;
-    let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.games);
+    let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.pairs.unwrap_or(PAIRS));
     let duel = duel
         .map_err(Failure::usage)?
         .with_opening(opening)
@@ -172,8 +136,5 @@ fn print<G: NamedGame>(score: &GameScore, names: &[String; 2], output: &mut dyn 
     let (mean, error) = (points.mean, decimals(points.standard_error, 5));
     writeln!(output, "\n  {mean:+.5} ± {error} points a game for {}", names[0])?;
     writeln!(output, "  {:.2} plies a game\n", score.tally.mean_plies().mean)?;
-    let elapsed = score.elapsed.as_secs_f64();
-    let per_second = rate(games as f64 / elapsed);
-    let games = counted(games, "game", "games");
-    writeln!(output, "  {games} in {}, {per_second} games/s", seconds(elapsed))
+    print_rate(games, score.elapsed.as_secs_f64(), output)
 }

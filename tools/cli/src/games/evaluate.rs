@@ -8,10 +8,9 @@ use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{NamedGame, POINT};
 
-use super::arguments::{Game, chance, evaluator, goes_on, net, position};
-use crate::arguments::Format;
+use super::arguments::{chance, evaluator, goes_on, net, position};
+use crate::arguments::{Format, Game};
 use crate::failure::Failure;
-use crate::output;
 
 /// Value a position by an evaluator of the game, or rank the plays
 ///
@@ -80,11 +79,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         equity: value(&position) + 0.0,
         plays: chance.map(|chance| ranked(&game, &position, chance, &*value)),
     };
-    let mut output = io::stdout();
-    match arguments.format.json {
-        true => Ok(output::json(&mut output, &document)?),
-        false => Ok(document.print(&mut output)?),
-    }
+    arguments.format.write(&document, Document::print)
 }
 
 /// What values a position in points for the player on roll or to move.

@@ -1,26 +1,21 @@
-//! The commands of every game by its name: `tavli perft POSITION 3 --game draughts`.
-//!
-//! Backgammon has commands and options of its own, which are defined elsewhere; those here are what any game has. Which
-//! of the two a line is for is read off its `--game` before it is parsed.
+//! The commands for games other than backgammon: `tavli perft POSITION 3 --game draughts`.
 
-mod arguments;
+pub(crate) mod arguments;
 mod duel;
 mod evaluate;
-mod perft;
 mod play;
-mod playout;
-mod plays;
-mod position;
 mod rollout;
 mod search;
-mod signature;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, Parser, Subcommand};
 use tavli::game::{NAMES, NamedGame, Visitor, visit};
 
+use crate::arguments::{OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
+use crate::{perft, playout, plays, position, signature};
 
 /// Games by name, at random, exactly and fast
 #[derive(Parser, Debug)]
@@ -35,17 +30,8 @@ struct Cli {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Playout(playout::Arguments),
-    Plays(plays::Arguments),
-    Perft(perft::Arguments),
-    Position(position::Arguments),
     Rollout(rollout::Arguments),
     Evaluate(evaluate::Arguments),
-    Search(search::Arguments),
-    Play(play::Arguments),
-    #[command(alias = "match")] // as backgammon's
-    Duel(duel::Arguments),
-    Signature(signature::Arguments),
 }
 
 impl Visitor for &Command {
@@ -53,22 +39,74 @@ impl Visitor for &Command {
 
     fn visit<G: NamedGame>(self) -> Result<(), Failure> {
         match self {
-            Command::Playout(arguments) => playout::run::<G>(arguments),
-            Command::Plays(arguments) => plays::run::<G>(arguments),
-            Command::Perft(arguments) => perft::run::<G>(arguments),
-            Command::Position(arguments) => position::run::<G>(arguments),
             Command::Rollout(arguments) => rollout::run::<G>(arguments),
             Command::Evaluate(arguments) => evaluate::run::<G>(arguments),
-            Command::Search(arguments) => search::run::<G>(arguments),
-            Command::Play(arguments) => play::run::<G>(arguments),
-            Command::Duel(arguments) => duel::run::<G>(arguments),
-            Command::Signature(arguments) => signature::run::<G>(arguments),
         }
     }
 }
 
+impl Visitor for &crate::Command {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+        match self {
+            crate::Command::Playout(arguments) => playout::run_game::<G>(arguments),
+            crate::Command::Plays(arguments) => plays::run_game::<G>(arguments),
+            crate::Command::Perft(arguments) => perft::run_game::<G>(arguments),
+            crate::Command::Position(arguments) => position::run_game::<G>(arguments),
+            crate::Command::Signature(arguments) => signature::run_game::<G>(arguments),
+            crate::Command::Search(arguments) => search::run::<G>(arguments),
+            crate::Command::Play(arguments) => play::run::<G>(arguments),
+            crate::Command::Duel(arguments) => duel::run::<G>(arguments),
+            _ => Err(Failure::usage("this command is for backgammon")),
+        }
+    }
+}
+
+/// The game of a command, backgammon if it names none. Refuses options that the game has not.
+pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a str, Failure> {
+    let Some((name, found)) = found.subcommand() else {
+        return Ok(NAMES[0]);
+    };
+    // Commands that are for backgammon only have no such text.
+    let game = found.try_get_one::<String>("game").ok().flatten();
+    let game = game.map_or(NAMES[0], String::as_str);
+    let foreign = if game == NAMES[0] { OF_OTHERS } else { OF_BACKGAMMON };
+    let is_given = |id: &str| found.value_source(id) == Some(ValueSource::CommandLine);
+    let is_foreign = |option: &&Arg| option.get_help_heading() == Some(foreign) && is_given(option.get_id().as_str());
+    let mut options = tavli
+        .find_subcommand(name)
+        .into_iter()
+        .flat_map(clap::Command::get_arguments);
+    match options.find(is_foreign).and_then(Arg::get_long) {
+        Some(option) => Err(Failure::usage(format_args!(
+            "--{option} is not an option of {game}: tavli {name} --help says which games it is for"
+        ))),
+        None => Ok(game),
+    }
+}
+
+/// The failure of a command that another game is asked of and only backgammon has.
+pub(crate) fn misplaced(tavli: &clap::Command, given: &[OsString]) -> Option<Failure> {
+    let game = named(given)?;
+    let apart = Cli::command();
+    let has_games = |command: &&clap::Command| {
+        let mut options = command.get_arguments();
+        options.any(|option| option.get_id() == "game" && option.get_possible_values().is_empty())
+            || apart.find_subcommand(command.get_name()).is_some()
+    };
+    let asked = tavli.find_subcommand(given.get(1)?).filter(|asked| !has_games(asked))?;
+    let commands = tavli.get_subcommands().filter(has_games).map(clap::Command::get_name);
+    let commands: Vec<&str> = commands.collect();
+    Some(Failure::usage(format_args!(
+        "tavli {} is for backgammon; {game} has {}",
+        asked.get_name(),
+        commands.join(", ")
+    )))
+}
+
 /// The game that arguments name, if it is not backgammon.
-pub(crate) fn named(arguments: &[OsString]) -> Option<String> {
+fn named(arguments: &[OsString]) -> Option<String> {
     let mut texts = arguments.iter().skip(1).filter_map(|argument| argument.to_str());
     let mut name = None;
     while let Some(text) = texts.next().filter(|&text| text != "--") {
@@ -84,47 +122,21 @@ pub(crate) fn named(arguments: &[OsString]) -> Option<String> {
     name.filter(|&name| name != NAMES[0]).map(str::to_owned)
 }
 
+/// The game that arguments name, if its command has options apart.
+pub(crate) fn apart(arguments: &[OsString]) -> Option<String> {
+    let is_apart = |name: &str| Cli::command().find_subcommand(name).is_some();
+    let game = named(arguments)?;
+    arguments
+        .iter()
+        .skip(1)
+        .any(|name| name.to_str().is_some_and(is_apart))
+        .then_some(game)
+}
+
 /// Runs a command of the game of this name.
 pub(crate) fn run(name: &str, given: &[OsString]) -> Result<(), Failure> {
-    if !arguments::others().contains(&name) {
-        let games = NAMES.join(", ");
-        return Err(Failure::usage(format_args!(
-            "'{name}' is no game: --game is one of {games}"
-        )));
-    }
-    let given: Vec<OsString> = given.iter().map(shield).collect();
-    let cli = match Cli::try_parse_from(&given) {
-        Ok(cli) => cli,
-        Err(error) => return Err(misplaced(name, &given).unwrap_or(Failure::Arguments(error))),
-    };
-    visit(name, &cli.command).expect("it was found among the names")
-}
-
-/// The failure of a command that backgammon has and this game has not.
-fn misplaced(name: &str, given: &[OsString]) -> Option<Failure> {
-    let asked = given.get(1)?.to_str()?;
-    let ours = Cli::command();
-    let is_backgammons = crate::Cli::command().find_subcommand(asked).is_some();
-    if !is_backgammons || ours.find_subcommand(asked).is_some() {
-        return None;
-    }
-    let commands: Vec<&str> = ours.get_subcommands().map(clap::Command::get_name).collect();
-    Some(Failure::usage(format_args!(
-        "tavli {asked} is for backgammon; {name} has {}",
-        commands.join(", ")
-    )))
-}
-
-/// Puts a blank before an argument that begins with a dash and is a drawing of points, so that it is no option.
-fn shield(argument: &OsString) -> OsString {
-    let is_points = |text: &str| {
-        let is_point = |byte| matches!(byte, b'-' | b'*' | b'/' | b'A'..=b'Z' | b'a'..=b'o' | b' ');
-        text.starts_with('-') && text.len() > 9 && text.bytes().all(is_point)
-    };
-    match argument.to_str() {
-        Some(text) if is_points(text) && !text.starts_with("--") | text.contains("---") => format!(" {text}").into(),
-        _ => argument.clone(),
-    }
+    let cli = Cli::try_parse_from(given).map_err(Failure::Arguments)?;
+    visit(name, &cli.command).map_err(Failure::usage)?
 }
 
 #[cfg(test)]
@@ -150,22 +162,6 @@ mod tests {
             "tavli --game=draughts perft X 3",
         ] {
             assert_eq!(of(line).as_deref(), Some("draughts"), "{line}");
-        }
-    }
-
-    #[test]
-    fn positions_that_begin_with_a_dash_are_no_options() {
-        for text in ["-----------o-----------O", "---/---/--- X"] {
-            assert_ne!(shield(&text.into()), *text);
-        }
-        for text in [
-            "--truncate",
-            "--random-plies",
-            "-h",
-            "--json",
-            "o----------------------O",
-        ] {
-            assert_eq!(shield(&text.into()), *text);
         }
     }
 }

@@ -3,18 +3,16 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use clap::Args;
 use tavli::game::streams::seed_of_game;
 use tavli::game::{NamedGame, draw};
 use tavli::run::Cancel;
 use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
-use super::arguments::{Endgames, Game, agent, goes_on, position};
-use crate::arguments::{DEFAULT_SEED, Isa};
+use super::arguments::{agent, goes_on, position};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::play::{Person, Said};
+use crate::play::{Arguments, Person, Said};
 
 /// The orders, for a person who asks.
 const HELP: &str = "\
@@ -27,36 +25,6 @@ const HELP: &str = "\
 
 /// The player of hints.
 const HINTS: &str = "uct:100000";
-
-/// Play against a player, or watch two of them
-///
-/// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
-/// terminal. A moves first. The dice depend only on the seed.
-///
-/// Players: random; uct:N, N simulations a choice; flat:N; halving:N; minimax:D or alphabeta:D, D choices ahead; FILE, a
-/// net that tavli train wrote. Lines are read from standard input: a play, or an order; help lists these. The end of the input ends the game, and so does
-/// Ctrl-C.
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// me or a player [default: uct:20000]
-    #[arg(value_name = "A")]
-    a: Option<String>,
-    /// The opponent of A [default: you, and you move first]
-    #[arg(value_name = "B")]
-    b: Option<String>,
-    /// Begin in this position instead of at the start of a game
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    position: Option<String>,
-    /// Seed of the random streams, 0 to 18446744073709551615
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    endgames: Endgames,
-    #[command(flatten)]
-    isa: Isa,
-}
 
 /// Who sits at the table.
 enum Seat {
@@ -111,7 +79,7 @@ struct Turn<P> {
 
 /// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let tier = arguments.isa.tier()?;
+    let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let start = position(&game, arguments.position.as_deref())?;
     goes_on(&game, &start)?;

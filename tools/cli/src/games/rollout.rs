@@ -10,14 +10,13 @@ use serde::Serialize;
 use tavli::game::{Estimate, NamedGame, Tally};
 use tavli::run::{Cancel, GameRun, Limit, Workers};
 
-use super::arguments::{Game, chance, goes_on, position};
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
+use super::arguments::{chance, goes_on, position};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
-use crate::output;
 use crate::progress::Bar;
 
 /// Games of each play unless another number is named: as backgammon's.
@@ -26,8 +25,8 @@ const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
 /// Roll a position out: random games from each play, or from the position before a roll
 ///
 /// Every distinct result of a turn is as likely as any other. All plays have games of the same numbers. Results are
-/// those of the player on roll or to move, and depend only on the position, the rules, the seed and the number of games.
-/// Ctrl-C ends a rollout; plays without games are then left out (exit status 0).
+/// those of the player on roll or to move, and depend only on the position, the rules, the seed and the number of
+/// games. Ctrl-C ends a rollout; plays without games are then left out (exit status 0).
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A position as the game writes it; start is the start of a game
@@ -127,11 +126,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         games_per_second: games as f64 / elapsed,
         candidates: found,
     };
-    let mut output = io::stdout();
-    match arguments.format.json {
-        true => Ok(output::json(&mut output, &document)?),
-        false => Ok(document.print(&mut output)?),
-    }
+    arguments.format.write(&document, Document::print)
 }
 
 fn candidates<G: NamedGame>(game: &G, position: &G::Position, chance: Option<usize>) -> Vec<Candidate<G::Position>> {

@@ -1,121 +1,33 @@
 //! `tavli search` of any game.
 
 use std::io::{self, Write};
-use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Arm, BestMoveRule, Budget, ChanceSampling, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator,
-    Pruning, Report, Reward, Search, SelectionBound, Settings,
+    AlphaBeta, Arm, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator, Pruning, Report, Search, SelectionBound,
+    Settings,
 };
 
-use super::arguments::{Endgames, Game, Solved, chance, evaluator, goes_on, is_unsolved, position};
-use crate::arguments::{self, Format, Machine};
+use super::arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
+use crate::arguments::DEFAULT_SEED;
 use crate::expectimax::SearchMethod;
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
-use crate::output;
 use crate::progress::Bar;
-use crate::search::{exploration, simulations};
+use crate::search::Arguments;
 
 /// The share of greedy plies in heavy playouts.
 const GREED: f64 = 0.5;
 /// The choices that alphabeta may look ahead in a time.
 const DEEPEST: u32 = 64;
-/// Simulations without another end.
-const SIMULATIONS: u64 = 1_000_000;
 /// The choices looked ahead by minimax.
 const DEPTH: u32 = 3;
-
-/// Search for the best play by random games, or by minimax
-///
-/// Monte-Carlo tree search (uct), flat Monte Carlo (flat) or sequential halving (halving); or both sides play their best
-/// for some choices, and an evaluator values the positions after them: minimax, or alphabeta, which skips what cannot
-/// change the result, and goes deeper until --depth or --seconds. In a game with dice these are expectimax and star1;
-/// star2 probes first. Ctrl-C ends a search and
-/// prints its result so far (exit status 0).
-#[derive(Args, Debug)]
-#[command(group(ArgGroup::new("end").multiple(false)))]
-pub(super) struct Arguments {
-    /// A position as the game writes it; start is the start of a game
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Two digits 1 to 6, such as 31, in a game with dice
-    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<String>,
-    /// Simulations in all trees [default: 1000000]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = simulations, group = "end")]
-    simulations: Option<NonZeroU64>,
-    /// Search for about S seconds
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds, group = "end")]
-    seconds: Option<Duration>,
-    /// The method: by random games uct, flat or halving; by an evaluator some choices ahead minimax or expectimax,
-    /// alphabeta or star1, star2
-    #[arg(long, value_name = "M", default_value = "uct")]
-    method: SearchMethod,
-    /// With minimax and its kin: the choices looked ahead, 1 to 11, or to 64 by alphabeta without dice [default: 3; 64
-    /// with --seconds]
-    #[arg(long, value_name = "D", allow_negative_numbers = true)]
-    depth: Option<u32>,
-    /// With minimax and its kin: the evaluator of the game; ends knows finished games only [default: the first of the
-    /// game]
-    #[arg(long, value_name = "NAME")]
-    evaluator: Option<String>,
-    /// With uct: the factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000 [default: 1]
-    #[arg(long = "c", value_name = "C", allow_negative_numbers = true, value_parser = exploration)]
-    c: Option<f64>,
-    /// The value of a game: points, or wins (1 and -1) [default: points]
-    #[arg(long, value_name = "V")]
-    value: Option<Reward>,
-    /// With uct: how trees sample chances, random or stratified [default: random]
-    #[arg(long, value_name = "D")]
-    draw: Option<ChanceSampling>,
-    /// The best play: by value, visits, or visits-then-value [default: value]
-    #[arg(long, value_name = "F")]
-    choice: Option<BestMoveRule>,
-    /// With uct: choices join the tree after more than N visits to their position [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    expand: Option<NonZeroU32>,
-    /// The number of trees, whose visits are added up [default: 16]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    trees: Option<u32>,
-    /// The most playouts of one tree in flight [default: 256]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    in_flight: Option<u32>,
-    /// With uct: the score of a play with n visits: ucb1; or own-visits, v + C sqrt(log2 n / n) [default: ucb1]
-    #[arg(long, value_name = "S")]
-    score: Option<SelectionBound>,
-    /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
-    #[arg(long)]
-    proofs: bool,
-    /// Playouts that make the best play by this evaluator in a share of plies, in place of games at random
-    #[arg(long, value_name = "EVALUATOR")]
-    heavy: Option<String>,
-    /// With --heavy: the share of plies, 0 to 1 [default: 0.5]
-    #[arg(long, value_name = "SHARE", requires = "heavy", allow_negative_numbers = true, value_parser = greed)]
-    greed: Option<f64>,
-    /// With uct: bytes for all trees [default: 2000000000]
-    #[arg(long, value_name = "BYTES", allow_negative_numbers = true)]
-    memory: Option<u64>,
-    /// Seed of the random streams, 0 to 18446744073709551615 [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    seed: Option<u64>,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    endgames: Endgames,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    format: Format,
-}
 
 /// The JSON of a search. All values are those of the player on roll or to move.
 #[derive(Serialize)]
@@ -219,16 +131,10 @@ impl<G: NamedGame> Decision<G> {
     }
 }
 
-/// Reads a share of plies.
-fn greed(text: &str) -> Result<f64, String> {
-    let greed = text.parse().ok().filter(|greed| (0.0..=1.0).contains(greed));
-    greed.ok_or_else(|| "a share of plies is a number from 0 to 1, such as 0.5".to_owned())
-}
-
 /// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let settings = arguments.settings();
-    let game: G = arguments.game.of_seed(arguments.machine.tier()?, settings.seed)?;
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
+    let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let position = position(&game, Some(&arguments.position))?;
     goes_on(&game, &position)?;
     let tables = arguments.endgames.read(&game)?;
@@ -242,11 +148,8 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let start = Instant::now();
     let (found, header, interrupted) = match arguments.method {
-        SearchMethod::Playouts(method) => {
-            let settings = Settings { method, ..settings };
-            arguments.by_games(&decision, settings, &cancel)?
-        }
-        SearchMethod::Expectimax(pruning) => arguments.ahead(&decision, pruning, &cancel)?,
+        SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
+        SearchMethod::Expectimax(pruning) => ahead(arguments, &decision, pruning, &cancel)?,
     };
     let document = Document {
         header: &header,
@@ -259,157 +162,107 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
         interrupted,
     };
-    let mut output = io::stdout();
-    match arguments.format.json {
-        true => Ok(output::json(&mut output, &document)?),
-        false => Ok(document.print(&mut output)?),
-    }
+    arguments.format.write(&document, Document::print)
 }
 
-impl Arguments {
-    fn settings(&self) -> Settings {
-        let default = Settings::default();
-        Settings {
-            c: self.c.unwrap_or(default.c),
-            value: self.value.unwrap_or(default.value),
-            draw: self.draw.unwrap_or(default.draw),
-            choice: self.choice.unwrap_or(default.choice),
-            expand: self.expand.unwrap_or(default.expand),
-            trees: self.trees.unwrap_or(default.trees),
-            in_flight: self.in_flight.unwrap_or(default.in_flight),
-            memory: self.memory.unwrap_or(default.memory),
-            seed: self.seed.unwrap_or(default.seed),
-            ..default
-        }
+/// Searches by games.
+fn by_games<G: NamedGame>(
+    arguments: &Arguments,
+    decision: &Decision<G>,
+    settings: Settings,
+    cancel: &Cancel,
+) -> Result<(FoundJson, Header, bool), Failure> {
+    if let Some(option) = arguments.expectimax.misplaced(false) {
+        return Err(Failure::usage(format_args!(
+            "{option} is for the methods minimax, alphabeta and their kin, not for {}",
+            settings.method
+        )));
     }
-
-    /// Searches by games.
-    fn by_games<G: NamedGame>(
-        &self,
-        decision: &Decision<G>,
-        settings: Settings,
-        cancel: &Cancel,
-    ) -> Result<(FoundJson, Header, bool), Failure> {
-        let of_evaluators = [
-            (self.depth.is_some(), "--depth"),
-            (self.evaluator.is_some(), "--evaluator"),
-        ];
-        if let Some((_, option)) = of_evaluators.into_iter().find(|(is_given, _)| *is_given) {
-            return Err(Failure::usage(format_args!(
-                "{option} is for the methods minimax, alphabeta and their kin, not for {}",
-                settings.method
-            )));
-        }
-        let budget = match self.seconds {
-            Some(time) => Budget::time(time),
-            None => Budget::simulations(self.simulations.map_or(SIMULATIONS, NonZeroU64::get)),
-        };
-        let heavy = match self.heavy.as_deref() {
-            None => None,
-            name => Some(Heavy {
-                evaluator: evaluator::<G>(name)?,
-                greed: self.greed.unwrap_or(GREED),
-            }),
-        };
-        let search = Search::new(
-            decision.equipped(heavy, settings.seed),
-            decision.position,
-            decision.chance,
-            settings,
-            budget,
-        );
-        let mut search =
-            search.and_then(|search| search.with_selection_bound(self.score.unwrap_or(SelectionBound::Ucb1)));
-        if self.proofs {
-            search = search.and_then(Search::with_proofs);
-        }
-        let search = search.map_err(Failure::usage)?.cancelled_by(cancel);
-        let (workers, header) = self.machine.start()?;
-        let bar = Bar::new();
-        let report = search.run(&workers, |progress| {
-            let best = progress.root.ranking(settings.choice)[0];
-            bar.show_search(progress, &budget, &decision.moves(best));
-        });
-        drop(bar);
-        let interrupted = report.interrupted;
-        Ok((of_games(decision, &settings, report), header, interrupted))
+    let budget = arguments.budget();
+    let heavy = match arguments.heavy.as_deref() {
+        None => None,
+        name => Some(Heavy {
+            evaluator: evaluator::<G>(name)?,
+            greed: arguments.greed.unwrap_or(GREED),
+        }),
+    };
+    let search = Search::new(
+        decision.equipped(heavy, settings.seed),
+        decision.position,
+        decision.chance,
+        settings,
+        budget,
+    );
+    let mut search =
+        search.and_then(|search| search.with_selection_bound(arguments.score.unwrap_or(SelectionBound::Ucb1)));
+    if arguments.proofs {
+        search = search.and_then(Search::with_proofs);
     }
+    let search = search.map_err(Failure::usage)?.cancelled_by(cancel);
+    let (workers, header) = arguments.machine.start()?;
+    let bar = Bar::new();
+    let report = search.run(&workers, |progress| {
+        let best = progress.root.ranking(settings.choice)[0];
+        bar.show_search(progress, &budget, &decision.moves(best));
+    });
+    drop(bar);
+    let interrupted = report.interrupted;
+    Ok((of_games(decision, &settings, report), header, interrupted))
+}
 
-    /// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
-    /// interrupted.
-    fn ahead<G: NamedGame>(
-        &self,
-        decision: &Decision<G>,
-        pruning: Pruning,
-        cancel: &Cancel,
-    ) -> Result<(FoundJson, Header, bool), Failure> {
-        let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
-        let of_games = [
-            (self.simulations.is_some(), "--simulations"),
-            (self.seconds.is_some() && !is_alpha_beta, "--seconds"),
-            (self.c.is_some(), "--c"),
-            (self.value.is_some(), "--value"),
-            (self.draw.is_some(), "--draw"),
-            (self.choice.is_some(), "--choice"),
-            (self.expand.is_some(), "--expand"),
-            (self.trees.is_some(), "--trees"),
-            (self.in_flight.is_some(), "--in-flight"),
-            (self.memory.is_some(), "--memory"),
-            (self.score.is_some(), "--score"),
-            (self.proofs, "--proofs"),
-            (self.heavy.is_some(), "--heavy"),
-            (self.seed.is_some(), "--seed"),
-        ];
-        if let Some((_, option)) = of_games.into_iter().find(|(is_given, _)| *is_given) {
-            return Err(Failure::usage(format_args!(
-                "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
-            )));
-        }
-        let index = evaluator::<G>(self.evaluator.as_deref())?;
-        let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
-        let game = decision.equipped(None, 0);
-        let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
-        let most = self
-            .depth
-            .unwrap_or(if self.seconds.is_some() { DEEPEST } else { DEPTH });
-        let start;
-        let (found, header) = if is_alpha_beta {
-            let search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
-            let (_, header) = self.machine.start()?;
-            start = Instant::now();
-            let is_late = || self.seconds.is_some_and(|time| start.elapsed() >= time);
-            let found = search.run(decision.position, &|| cancel.is_cancelled() || is_late());
-            (found.map(|found| (found.depth, found.report)), header)
-        } else {
-            search(most).map_err(Failure::usage)?;
-            let (_, header) = self.machine.start()?;
-            start = Instant::now();
-            let mut found = None;
-            for depth in 1..=most {
-                let search = search(depth).map_err(Failure::usage)?;
-                match search.run(decision.position, decision.chance, cancel) {
-                    Some(deeper) => found = Some((depth, deeper)),
-                    None => break,
-                }
+/// Searches some choices ahead: first one, then two, up to the depth, so that there is a result when it is
+/// interrupted.
+fn ahead<G: NamedGame>(
+    arguments: &Arguments,
+    decision: &Decision<G>,
+    pruning: Pruning,
+    cancel: &Cancel,
+) -> Result<(FoundJson, Header, bool), Failure> {
+    let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
+    arguments.check_plays_no_games(pruning, is_alpha_beta)?;
+    let index = evaluator::<G>(arguments.expectimax.evaluator.as_deref())?;
+    let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
+    let game = decision.equipped(None, 0);
+    let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
+    let furthest = if arguments.seconds.is_some() { DEEPEST } else { DEPTH };
+    let most = arguments.expectimax.depth.unwrap_or(furthest);
+    let start;
+    let (found, header) = if is_alpha_beta {
+        let search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
+        let (_, header) = arguments.machine.start()?;
+        start = Instant::now();
+        let is_late = || arguments.seconds.is_some_and(|time| start.elapsed() >= time);
+        let found = search.run(decision.position, &|| cancel.is_cancelled() || is_late());
+        (found.map(|found| (found.depth, found.report)), header)
+    } else {
+        search(most).map_err(Failure::usage)?;
+        let (_, header) = arguments.machine.start()?;
+        start = Instant::now();
+        let mut found = None;
+        for depth in 1..=most {
+            let search = search(depth).map_err(Failure::usage)?;
+            match search.run(decision.position, decision.chance, cancel) {
+                Some(deeper) => found = Some((depth, deeper)),
+                None => break,
             }
-            (found, header)
-        };
-        let (depth, found) = found.ok_or_else(|| Failure::run(NO_RESULT))?;
-        let plays = found.choices.iter().map(|choice| ValuedJson {
-            moves: decision.moves(choice.choice),
-            position: decision.after(choice.choice),
-            value: choice.value,
-            is_exact: choice.is_exact,
-        });
-        let json = FoundJson::Ahead {
-            evaluator: G::EVALUATORS[index],
-            depth,
-            plays: plays.collect(),
-            evaluations: found.evaluations,
-            evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
-        };
-        Ok((json, header, depth < most && cancel.is_cancelled()))
-    }
+        }
+        (found, header)
+    };
+    let (depth, found) = found.ok_or_else(|| Failure::run(NO_RESULT))?;
+    let plays = found.choices.iter().map(|choice| ValuedJson {
+        moves: decision.moves(choice.choice),
+        position: decision.after(choice.choice),
+        value: choice.value,
+        is_exact: choice.is_exact,
+    });
+    let json = FoundJson::Ahead {
+        evaluator: G::EVALUATORS[index],
+        depth,
+        plays: plays.collect(),
+        evaluations: found.evaluations,
+        evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
+    };
+    Ok((json, header, depth < most && cancel.is_cancelled()))
 }
 
 fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {

@@ -22,9 +22,10 @@ use self::cube_turn::decider;
 pub(crate) use self::person::{Person, Said};
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
-use crate::arguments::{self, DEFAULT_SEED, Machine, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
 use crate::evaluator::or_default;
 use crate::failure::Failure;
+use crate::games::arguments::Endgames;
 use crate::interrupt;
 use crate::saved_games::{Played, Save};
 
@@ -33,6 +34,9 @@ use crate::saved_games::{Played, Save};
 /// With one player, you play against it; two players play each other, and each play is shown. me is a person at the
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
+///
+/// Players of games other than backgammon: random; uct:N, N simulations a choice [default: uct:20000]; flat:N;
+/// halving:N; minimax:D or alphabeta:D, D choices ahead; FILE, a net that tavli train wrote.
 ///
 /// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
 /// are doubled. Players decide by their own values, a search by those of --hints.
@@ -48,15 +52,15 @@ pub(crate) struct Arguments {
          mcgammon, whose goal no net has learned]",
         named::list_of_policies()
     ))]
-    a: Option<Seat>,
+    pub(crate) a: Option<String>,
     /// The opponent of A [default: you; you move first in even-numbered games]
     #[arg(value_name = "B")]
-    b: Option<Seat>,
+    pub(crate) b: Option<String>,
     /// Begin in this position, with the player on roll, instead of at the start of a game
-    #[arg(long, value_name = "POSITION", value_parser = arguments::position, conflicts_with = "save")]
-    position: Option<Position>,
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "save")]
+    pub(crate) position: Option<String>,
     /// Number of the first game
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     first_game: u64,
     /// Play N games one after the other
     #[arg(
@@ -64,20 +68,22 @@ pub(crate) struct Arguments {
         value_name = "N",
         default_value = "1",
         allow_negative_numbers = true,
-        value_parser = arguments::games
+        value_parser = arguments::games,
+        help_heading = OF_BACKGAMMON
     )]
     games: NonZeroU64,
     /// Play money games with the doubling cube
-    #[arg(long)]
+    #[arg(long, help_heading = OF_BACKGAMMON)]
     money: bool,
     /// In money games, gammons count only once the cube has been turned
-    #[arg(long, requires = "money")]
+    #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
     jacoby: bool,
     /// Play a match to N points with the doubling cube
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["money", "games", "position"])]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
+    #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
         "The evaluator of the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
         named::list_of_evaluators()
@@ -85,31 +91,31 @@ pub(crate) struct Arguments {
     hints: Option<Arc<dyn Evaluator>>,
     /// Have a search that can lose no gammon resign when its best play wins less than this share of the games, 0 to 1;
     /// it then looks for wins instead of points [default: 0, never]
-    #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
+    #[arg(help_heading = OF_BACKGAMMON)]
     resign: f64,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
+    pub(crate) seed: u64,
     #[command(flatten)]
+    pub(crate) endgames: Endgames,
+    #[command(flatten)]
+    pub(crate) game: Game,
+    #[command(flatten)]
+    pub(crate) machine: Machine,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
     save: Save,
-    #[command(flatten)]
-    rule: Rule,
-    #[command(flatten)]
-    machine: Machine,
 }
 
-/// Reads a share.
-fn share(text: &str) -> Result<f64, String> {
-    let share: Option<f64> = text.parse().ok();
-    share
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "write a share from 0 to 1, such as 0.05".to_owned())
-}
-
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let rules = arguments.rule.rules;
-    let (start, first_roll) = match &arguments.position {
+    let rules = arguments.game.rule_set()?;
+    let position = arguments
+        .position
+        .as_deref()
+        .map(arguments::position_argument)
+        .transpose()?;
+    let (start, first_roll) = match &position {
         Some(position) => (*position.board(), FirstRoll::Any),
         None => (rules.start(), FirstRoll::Open),
     };
@@ -129,12 +135,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             u64::MAX
         ))
     })?;
-    let a = match &arguments.a {
-        Some(a) => a.clone(),
-        None => Defaults::under(rules).plays.parse().map_err(Failure::usage)?,
-    };
+    let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
+    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
     let seats = match &arguments.b {
-        Some(b) => [a, b.clone()],
+        Some(b) => [a, seat(b)?],
         None => [Seat::Person, a],
     };
     let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
@@ -181,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                     length: arguments.length,
                     deciders,
                 }),
-                state: start_of(arguments, number, points_of, &mut had_crawford),
+                state: start_of(arguments, position.as_ref(), number, points_of, &mut had_crawford),
                 tier,
                 workers: &workers,
                 cancel: &cancel,
@@ -232,9 +236,15 @@ fn points_won(points: i32) -> u16 {
 }
 
 /// The cube at the beginning of a game, as the player on roll sees it: A in games of even numbers.
-fn start_of(arguments: &Arguments, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
+fn start_of(
+    arguments: &Arguments,
+    position: Option<&Position>,
+    number: u64,
+    points: [u16; 2],
+    had_crawford: &mut bool,
+) -> CubeState {
     let Some(length) = arguments.length else {
-        let cube = arguments.position.as_ref().map(|position| position.context().cube);
+        let cube = position.map(|position| position.context().cube);
         let Cube { log2, owner, max_log2 } = cube.unwrap_or_default();
         return CubeState {
             log2,

@@ -5,28 +5,36 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use tavli::run::Limit;
 use tavli::{FirstRoll, Playouts, Position};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine, Overwrite, Rule};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, Overwrite};
+use crate::failure::Failure;
+use crate::games::arguments::Endgames;
 use crate::policies::Policies;
+
+/// The time of a run that names no end.
+const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// Play games from a position, at random or by a policy
 ///
-/// Each game depends only on the position, the rules, the first roll, the policies, the seed and the game's number;
-/// threads, CPUs and instruction set change the speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends
-/// a run with the result so far (exit status 0), which names the games that were played; a second Ctrl-C, a second
-/// later, ends it at once.
+/// At random every distinct result of a turn is as likely as any other. Each game depends only on the position, the
+/// rules, the first roll, the policies, the seed and the game's number; threads, CPUs and instruction set change the
+/// speed. Without --games and --seconds a run takes 3 seconds. Ctrl-C ends a run with the result so far (exit status
+/// 0), which names the games that were played; a second Ctrl-C, a second later, ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers [default: the start of a game]
-    #[arg(value_name = "POSITION", value_parser = arguments::position)]
-    pub(super) position: Option<Position>,
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions [default: the start of a game]
+    #[arg(value_name = "POSITION")]
+    pub(super) position: Option<String>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input
     ///
     /// Empty lines and lines that begin with # are skipped. Each position has a line of the table, or of JSON, with the
     /// numbers that playout prints for that position alone with the same seed and game numbers, without times, rates
     /// and plays per ply. A bad line is reported with its number, the other lines are played, and the exit status is 1.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "seconds", "occupancy", "per_game"])]
+    #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) positions: Option<PathBuf>,
     /// Play N games; with --positions from each position [default: 36]
     #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true)]
@@ -37,39 +45,49 @@ pub(crate) struct Arguments {
     pub(super) seconds: Option<Duration>,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
+    pub(super) seed: u64,
     /// Number of the first game
     #[arg(long, value_name = "G", default_value_t = 0, allow_negative_numbers = true)]
     pub(super) first_game: u64,
     #[command(flatten)]
-    rule: Rule,
-    /// First roll: any of the 36 throws, open (no double, as a game begins), a roll such as 31, or stratified
-    /// (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the position,
-    /// or any]
+    pub(super) game: Game,
+    /// First roll: any of the 36 throws, or a roll such as 31; of backgammon also open (no double, as a game begins) or
+    /// stratified (the first two throws spread evenly, in an order that the seed shuffles) [default: the dice of the
+    /// position, or any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
-    first_roll: Option<FirstRoll>,
+    pub(super) first_roll: Option<FirstRoll>,
     /// Cut every game off after D plies: it counts 0 points
     #[arg(long, alias = "plies", value_name = "D", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::plies)]
+    #[arg(value_parser = arguments::plies, help_heading = OF_BACKGAMMON)]
     pub(super) truncate: Option<NonZeroU32>,
-    #[command(flatten)]
-    pub(super) policies: Policies,
     /// Print the mean number of checkers on each point where games are cut off
-    #[arg(long, requires = "truncate")]
+    #[arg(long, requires = "truncate", help_heading = OF_BACKGAMMON)]
     pub(super) occupancy: bool,
     /// Write each game's outcome and plies as CSV to a file, which must not exist yet, in order of game numbers; - is
     /// standard output, and the result then goes to standard error
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", help_heading = OF_BACKGAMMON)]
     pub(super) per_game: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) overwrite: Overwrite,
+    pub(super) endgames: Endgames,
     #[command(flatten)]
     pub(super) machine: Machine,
     #[command(flatten)]
     pub(super) format: Format,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)] // and of what follows
+    pub(super) policies: Policies,
+    #[command(flatten)]
+    pub(super) overwrite: Overwrite,
 }
 
 impl Arguments {
+    /// When a run from one position ends.
+    pub(super) fn limit(&self) -> Limit {
+        match self.games {
+            Some(games) => Limit::Games(games.get()),
+            None => Limit::Time(self.seconds.unwrap_or(DEFAULT_TIME)),
+        }
+    }
+
     /// How games from a position begin: as given, or with the dice of the position.
     fn first_roll(&self, position: Option<&Position>) -> Result<FirstRoll, String> {
         let dice = position.and_then(|position| position.roll());
@@ -83,11 +101,12 @@ impl Arguments {
     }
 
     /// The playouts of a position; without one, of the start of a game.
-    pub(super) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, String> {
-        let start = arguments::or_start(position.copied(), self.rule.rules);
-        let playouts = Playouts::new(start, self.rule.rules, self.seed)
-            .map_err(|error| error.to_string())?
-            .with_first_roll(self.first_roll(position)?);
+    pub(super) fn playouts(&self, position: Option<&Position>) -> Result<Playouts, Failure> {
+        let rules = self.game.rule_set()?;
+        let start = arguments::or_start(position.copied(), rules);
+        let playouts = Playouts::new(start, rules, self.seed)
+            .map_err(Failure::usage)?
+            .with_first_roll(self.first_roll(position).map_err(Failure::usage)?);
         Ok(match self.truncate {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,

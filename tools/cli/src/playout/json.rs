@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use serde::Serialize;
 use tavli::policies::Players;
 use tavli::run::{Played, Report};
-use tavli::{Outcome, Playouts, Tally};
+use tavli::{Estimate, Outcome, Playouts, Tally};
 
 use crate::ordered_map::OrderedMap;
 
@@ -74,9 +74,11 @@ pub(super) struct LengthsJson {
 /// How they ended.
 #[derive(Serialize)]
 pub(super) struct EndsJson {
-    /// Games by outcome for the player on roll.
+    /// Games by outcome for the player on roll or to move.
     outcomes: OrderedMap<&'static str, u64>,
-    unfinished: u64,
+    /// Absent in games other than backgammon, which are not cut off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<u64>,
     win: f64,
     se_win: f64,
     equity: f64,
@@ -100,7 +102,7 @@ impl RunJson {
             playouts: PlayoutsJson::new(playouts, report.games.start, tally.games),
             policies: PoliciesJson::new(players),
             speed: SpeedJson::new(report, clock),
-            lengths: LengthsJson::new(tally),
+            lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
             mean_plays: tally.mean_plays(),
             ends: EndsJson::new(tally),
             occupancy: occupancy.then(|| OccupancyJson {
@@ -153,26 +155,31 @@ impl PoliciesJson {
 }
 
 impl LengthsJson {
-    pub(super) fn new(tally: &Tally) -> LengthsJson {
-        let plies = tally.mean_plies();
+    pub(super) fn new(plies: Estimate, longest: u32) -> LengthsJson {
         LengthsJson {
             mean_plies: plies.mean,
             se_plies: plies.standard_error,
-            longest_game: tally.longest,
+            longest_game: longest,
         }
     }
 }
 
 impl EndsJson {
     pub(super) fn new(tally: &Tally) -> EndsJson {
-        let (win, equity) = (tally.win(), tally.equity());
+        let outcomes = Outcome::ALL.iter();
+        let outcomes = OrderedMap::new(outcomes.map(|&outcome| (outcome.name(), tally.count(outcome))));
+        EndsJson::of(outcomes, Some(tally.unfinished()), tally.win(), tally.equity())
+    }
+
+    pub(super) fn of(
+        outcomes: OrderedMap<&'static str, u64>,
+        unfinished: Option<u64>,
+        win: Estimate,
+        equity: Estimate,
+    ) -> EndsJson {
         EndsJson {
-            outcomes: OrderedMap::new(
-                Outcome::ALL
-                    .iter()
-                    .map(|&outcome| (outcome.name(), tally.count(outcome))),
-            ),
-            unfinished: tally.unfinished(),
+            outcomes,
+            unfinished,
             win: win.mean,
             se_win: win.standard_error,
             equity: equity.mean,

@@ -2,20 +2,23 @@
 
 mod arguments;
 mod json;
+mod of_game;
 mod one_position;
 mod per_game;
 mod positions_file;
 mod text;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use json::{RunJson, SpeedJson};
+pub(crate) use json::RunJson;
+pub(crate) use of_game::{outcomes, run as run_game};
 pub(crate) use one_position::play;
-pub(crate) use text::{describe, print, print_speed, share_row};
+pub(crate) use text::{describe, print};
 
 use crate::failure::Failure;
 
-/// Runs the command.
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.playouts(None)?; // before the positions of a file, of which each would report wrong rules
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path),
         None => one_position::run(arguments),

@@ -1,24 +1,21 @@
 //! `tavli playout` of one position.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use serde::Serialize;
-use tavli::run::{Limit, Report, Run, Workers};
+use tavli::run::{Report, Run, Workers};
 
 use super::arguments::Arguments;
 use super::json::RunJson;
 use super::per_game::PerGame;
 use super::text::{describe, print};
+use crate::arguments;
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
 use crate::output;
 use crate::paper;
 use crate::progress::Bar;
-
-/// The time of a run that names no end.
-const DEFAULT_TIME: Duration = Duration::from_secs(3);
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
@@ -31,16 +28,15 @@ struct Document<'a> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let playouts = arguments
-        .playouts(arguments.position.as_ref())
-        .map_err(Failure::usage)?;
-    let limit = match arguments.games {
-        Some(games) => Limit::Games(games.get()),
-        None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
-    };
+    let position = arguments
+        .position
+        .as_deref()
+        .map(arguments::position_argument)
+        .transpose()?;
+    let playouts = arguments.playouts(position.as_ref())?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let players = arguments.policies.players();
-    let run = Run::new(playouts, arguments.machine.tier()?, limit)
+    let run = Run::new(playouts, arguments.machine.tier()?, arguments.limit())
         .played_by(players.clone())
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)

@@ -193,7 +193,7 @@ impl Table {
                 line: row.line,
                 playouts: PlayoutsJson::new(&row.playouts, self.first_game, tally.games),
                 policies: PoliciesJson::new(&self.players),
-                lengths: LengthsJson::new(tally),
+                lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
                 ends: EndsJson::new(tally),
             };
             return output::json_line(&mut self.output, &row);

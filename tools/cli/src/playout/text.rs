@@ -53,13 +53,7 @@ pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut d
         share_row(output, "all wins", wins, tally.win())?;
     }
     writeln!(output)?;
-    let equity = tally.equity();
-    let plies = tally.mean_plies();
-    let (mean, error) = (equity.mean, decimals(equity.standard_error, 5));
-    writeln!(output, "  equity {mean:+.5} ± {error} points")?;
-    let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
-    let longest = grouped(tally.longest);
-    writeln!(output, "  plies a game {mean:.3} ± {error}, the longest {longest}")?;
+    print_means(tally.equity(), tally.mean_plies(), tally.longest, output)?;
     writeln!(output, "  plays a ply {:.3}", tally.mean_plays())?;
     if occupancy {
         writeln!(output)?;
@@ -69,8 +63,17 @@ pub(crate) fn print(report: &Report, clock: f64, occupancy: bool, output: &mut d
     print_speed(report, clock, output)
 }
 
+/// Prints the means of a run's games.
+pub(super) fn print_means(equity: Estimate, plies: Estimate, longest: u32, output: &mut dyn Write) -> io::Result<()> {
+    let (mean, error) = (equity.mean, decimals(equity.standard_error, 5));
+    writeln!(output, "  equity {mean:+.5} ± {error} points")?;
+    let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
+    let longest = grouped(longest);
+    writeln!(output, "  plies a game {mean:.3} ± {error}, the longest {longest}")
+}
+
 /// Prints how fast the games of a run were played, of which there is at least one.
-pub(crate) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mut dyn Write) -> io::Result<()> {
     let games = counted(report.results.games(), "game", "games");
     let (first, last) = (report.games.start, report.games.end - 1);
     let elapsed = seconds(report.elapsed.as_secs_f64());
@@ -96,7 +99,7 @@ pub(crate) fn print_speed<R: Played>(report: &Report<R>, clock: f64, output: &mu
 }
 
 /// A row of the table of outcomes.
-pub(crate) fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
+pub(super) fn share_row(output: &mut dyn Write, name: &str, count: u64, share: Estimate) -> io::Result<()> {
     let (mean, error) = (100.0 * share.mean, 100.0 * share.standard_error);
     let (count, error) = (grouped(count), decimals(error, 4));
     writeln!(output, "  {name:<16}{count:>20}{mean:>9.4} ± {error} %")

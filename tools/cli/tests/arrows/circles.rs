@@ -1,7 +1,7 @@
 //! No files of a package import each other in a circle: each can be read after those that it imports.
 //!
-//! So a `mod.rs` or `lib.rs` that re-exports from the files below it defines nothing that these import. Unit tests are left
-//! out: they may look at the whole package.
+//! So a `mod.rs` or `lib.rs` that re-exports from the files below it defines nothing that these import. Unit tests are
+//! left out: they may look at the whole package.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

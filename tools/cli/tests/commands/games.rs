@@ -136,7 +136,7 @@ fn what_a_game_lacks_is_said() {
     for (command, message) in [
         (
             "bearoff --game tictactoe",
-            "tavli bearoff is for backgammon; tictactoe has playout, plays",
+            "tavli bearoff is for backgammon; tictactoe has playout, rollout, duel, evaluate, search, play, plays, perft",
         ),
         (
             "perft X 2 --game chess",

@@ -82,8 +82,8 @@ fn record(name: &str) -> PathBuf {
     saved
 }
 
-/// A program that writes this record at once, with processor times of `factor`, varied by up to a tenth. Programs of one
-/// record have done the same work.
+/// A program that writes this record at once, with processor times of `factor`, varied by up to a tenth. Programs of
+/// one record have done the same work.
 fn player(name: &str, record: &Path, factor: f64) -> PathBuf {
     // Numbers of processes follow each other, so their remainders are spread evenly.
     let scale = format!(
@@ -108,7 +108,8 @@ impl Repository {
         assert!(output.status.success(), "{}", errors(&output));
     }
 
-    /// Commits a program that writes the record of the folder with processor times of `factor`, varied by up to a tenth.
+    /// Commits a program that writes the record of the folder with processor times of `factor`, varied by up to a
+    /// tenth.
     fn commit(&self, factor: f64) {
         let program = r#"
             const RECORD: &str = include_str!("../record.json");

@@ -77,8 +77,8 @@ pub(crate) fn reference_data(name: &str) -> PathBuf {
         .join(name)
 }
 
-/// Reads the standard output of a command on another thread: a command that prints more than a pipe holds would wait for
-/// its reader, and never end.
+/// Reads the standard output of a command on another thread: a command that prints more than a pipe holds would wait
+/// for its reader, and never end.
 pub(crate) fn read_meanwhile(child: &mut Child) -> JoinHandle<Vec<u8>> {
     let mut output = child.stdout.take().unwrap();
     thread::spawn(move || {

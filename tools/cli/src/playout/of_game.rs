@@ -1,65 +1,24 @@
-//! `tavli playout` of any game.
+//! `tavli playout` of a game other than backgammon.
 
 use std::io::{self, Write};
-use std::num::NonZeroU64;
 use std::sync::Arc;
-use std::time::Duration;
 
-use clap::Args;
 use serde::Serialize;
+use tavli::FirstRoll;
 use tavli::game::{NamedGame, Tally};
-use tavli::run::{GameRun, Limit, Report};
+use tavli::run::{GameRun, Report};
 use tavli::search::{Equipment, Equipped, Heavy};
 
-use super::arguments::{Endgames, Game, chance, goes_on, is_unsolved, position};
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
+use super::arguments::Arguments;
+use super::json::{EndsJson, LengthsJson, SpeedJson};
+use super::text::{print_means, print_speed, share_row};
 use crate::failure::Failure;
+use crate::games::arguments::{chance, goes_on, is_unsolved, position};
 use crate::header::Header;
 use crate::interrupt;
-use crate::numbers::{decimals, grouped};
 use crate::ordered_map::OrderedMap;
 use crate::output;
-use crate::playout::{SpeedJson, print_speed, share_row};
 use crate::progress::Bar;
-
-/// The time of a run that names no end.
-const DEFAULT_TIME: Duration = Duration::from_secs(3);
-
-/// Play games from a position at random
-///
-/// Every distinct result of a turn is as likely as any other. Each game depends only on the position, the rules, the
-/// first roll, the seed and the game's number; threads, CPUs and instruction set change the speed. Without --games and
-/// --seconds a run takes 3 seconds. Ctrl-C ends a run with the result so far (exit status 0).
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// A position as the game writes it [default: the start of a game]
-    #[arg(value_name = "POSITION")]
-    position: Option<String>,
-    /// Play N games
-    #[arg(long, value_name = "N", conflicts_with = "seconds", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::games)]
-    games: Option<NonZeroU64>,
-    /// Play for S seconds; the games played are one unbroken range of numbers [default: 3]
-    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
-    seconds: Option<Duration>,
-    /// Seed of the random streams, 0 to 18446744073709551615
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
-    /// Number of the first game
-    #[arg(long, value_name = "G", default_value_t = 0, allow_negative_numbers = true)]
-    first_game: u64,
-    /// First roll, such as 31, or any, in a game with dice [default: any]
-    #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
-    first_roll: Option<String>,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    endgames: Endgames,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    format: Format,
-}
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
@@ -78,29 +37,23 @@ struct Document<'a> {
     policy: &'static str,
     #[serde(flatten)]
     speed: SpeedJson,
-    mean_plies: f64,
-    se_plies: f64,
-    longest_game: u32,
-    /// Games by outcome for the player on roll or to move.
-    outcomes: OrderedMap<&'static str, u64>,
-    win: f64,
-    se_win: f64,
-    equity: f64,
-    se_equity: f64,
+    #[serde(flatten)]
+    lengths: LengthsJson,
+    #[serde(flatten)]
+    ends: EndsJson,
 }
 
-/// Runs the command.
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+/// Runs the command for another game.
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
     let position = position(&game, arguments.position.as_deref())?;
     goes_on(&game, &position)?;
-    let first_roll = match arguments.first_roll.as_deref() {
-        None | Some("any") => None,
-        roll => Some(chance(&game, roll).map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?),
-    };
-    let limit = match arguments.games {
-        Some(games) => Limit::Games(games.get()),
-        None => Limit::Time(arguments.seconds.unwrap_or(DEFAULT_TIME)),
+    let first_roll = match arguments.first_roll {
+        None | Some(FirstRoll::Any) => None,
+        Some(roll) => Some(
+            chance(&game, Some(&roll.to_string()))
+                .map_err(|error| Failure::usage(format_args!("--first-roll: {error}")))?,
+        ),
     };
     let rolls = (game.chances().len() > 1)
         .then(|| first_roll.map_or_else(|| "any".to_owned(), |chance| game.chance_text(chance)));
@@ -114,7 +67,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         greed: 0.0,
     });
     let game = Equipped::new(Arc::new(game), Equipment { tables, playouts }, arguments.seed);
-    let run = GameRun::new(Arc::new(game), position, limit).cancelled_by(&cancel);
+    let run = GameRun::new(Arc::new(game), position, arguments.limit()).cancelled_by(&cancel);
     let run = run.from_game(arguments.first_game).map_err(Failure::usage)?;
     let run = match first_roll {
         Some(chance) => run.after_chance(chance),
@@ -145,7 +98,6 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(print::<G>(&report, clock, &mut output)?);
     }
     let tally = &report.results;
-    let (plies, win, equity) = (tally.mean_plies(), tally.win(), tally.points());
     let document = Document {
         header: &header,
         position: text,
@@ -157,20 +109,14 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         first_roll: rolls,
         policy: "uniform",
         speed: SpeedJson::new(&report, clock),
-        mean_plies: plies.mean,
-        se_plies: plies.standard_error,
-        longest_game: tally.longest,
-        outcomes: outcomes::<G>(tally),
-        win: win.mean,
-        se_win: win.standard_error,
-        equity: equity.mean,
-        se_equity: equity.standard_error,
+        lengths: LengthsJson::new(tally.mean_plies(), tally.longest),
+        ends: EndsJson::of(outcomes::<G>(tally), None, tally.win(), tally.points()),
     };
     Ok(output::json(&mut output, &document)?)
 }
 
 /// The games of each outcome.
-pub(super) fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
+pub(crate) fn outcomes<G: NamedGame>(tally: &Tally) -> OrderedMap<&'static str, u64> {
     let counts = G::OUTCOMES.iter();
     OrderedMap::new(counts.map(|outcome| (outcome.name, tally.count(outcome.points))))
 }
@@ -189,14 +135,8 @@ fn print<G: NamedGame>(report: &Report<Tally>, clock: f64, output: &mut dyn Writ
         let name = outcome.name.replace('_', " ");
         share_row(output, &name, tally.count(outcome.points), tally.share(outcome.points))?;
     }
-    let (points, plies) = (tally.points(), tally.mean_plies());
-    let (mean, error) = (points.mean, decimals(points.standard_error, 5));
-    writeln!(output, "\n  equity {mean:+.5} ± {error} points")?;
-    let (mean, error) = (plies.mean, decimals(plies.standard_error, 3));
-    writeln!(
-        output,
-        "  plies a game {mean:.3} ± {error}, the longest {}\n",
-        grouped(tally.longest)
-    )?;
+    writeln!(output)?;
+    print_means(tally.points(), tally.mean_plies(), tally.longest, output)?;
+    writeln!(output)?;
     print_speed(report, clock, output)
 }
