@@ -51,7 +51,8 @@ struct RecordedCase<'a> {
 }
 
 impl Comparison {
-    /// Compares the `new` records with the `old` ones. Ratios from `1 / (1 + margin)` to `1 + margin` count as the same.
+    /// Compares the `new` records with the `old` ones. Ratios from `1 / (1 + margin)` to `1 + margin` count as the
+    /// same.
     #[must_use]
     pub fn of(old: &[Record], new: &[Record], margin: f64) -> Comparison {
         let sides = [old, new];

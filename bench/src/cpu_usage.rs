@@ -18,9 +18,9 @@ struct Ticks {
 }
 
 impl Ticks {
-    /// Reads the line of a CPU in the text of `/proc/stat`: ticks in user code, niced user code, the system, idle, waiting
-    /// for disks, in interrupts, in deferred interrupts, and stolen. Guests, which follow, are part of user code. See `man
-    /// 5 proc_stat`.
+    /// Reads the line of a CPU in the text of `/proc/stat`: ticks in user code, niced user code, the system, idle,
+    /// waiting for disks, in interrupts, in deferred interrupts, and stolen. Guests, which follow, are part of user
+    /// code. See `man 5 proc_stat`.
     fn of(stat: &str, cpu: usize) -> Option<Ticks> {
         let name = format!("cpu{cpu}");
         let mut lines = stat.lines().map(str::split_whitespace);

@@ -27,7 +27,8 @@ pub struct Paired {
 }
 
 /// The upper bound of the autocorrelation lies this many standard errors, `1 / sqrt(rounds)`, above its estimate. By
-/// simulation, which tests/rounds.rs repeats: with less, intervals of a few dozen autocorrelated rounds are wrong too often.
+/// simulation, which tests/rounds.rs repeats: with less, intervals of a few dozen autocorrelated rounds are wrong too
+/// often.
 const ERRORS: f64 = 0.8;
 
 impl Paired {
@@ -140,8 +141,8 @@ fn outside(rounds: usize, autocorrelation: f64, confidence: f64) -> Option<usize
     if bound >= 1.0 {
         return None;
     }
-    // The variance of a mean of n values, each of which resembles its neighbour to this degree, is that of n / inflation
-    // independent ones.
+    // The variance of a mean of n values, each of which resembles its neighbour to this degree, is that of n /
+    // inflation independent ones.
     let inflation = (1.0 + bound) / (1.0 - bound);
     let freedom = n / inflation - 1.0;
     let errors = StudentsT::new(0.0, 1.0, freedom)

@@ -3,7 +3,8 @@
 //!
 //! Times counting the plays of a roll, making one from its index, and making all, through the library's interface and
 //! its portable code. The vector tiers play games side by side: there a kind is timed by games of one ply from its
-//! situations, and so it is on the portable tier. Whole games are timed on every tier, and by stage on the vector tiers.
+//! situations, and so it is on the portable tier. Whole games are timed on every tier, and by stage on the vector
+//! tiers.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -141,8 +142,8 @@ pub struct TierCost {
 /// The cost of a stage of the portable tier: what a ply costs more as far as this stage than without it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlainCost {
-    /// The name of the [stage](PlainStage); `rest` for what whole games cost more: their beginning and end, tallies, and
-    /// branches that follow each other otherwise.
+    /// The name of the [stage](PlainStage); `rest` for what whole games cost more: their beginning and end, tallies,
+    /// and branches that follow each other otherwise.
     pub stage: String,
     /// The share of the ply.
     pub share: f64,
@@ -176,8 +177,8 @@ pub struct StageCost {
     pub ply: Cost,
 }
 
-/// Profiles situations on the first of the workers, for about `time`, and then searches on a tier. Calls `progress` with the share done; `cancel`
-/// ends it early.
+/// Profiles situations on the first of the workers, for about `time`, and then searches on a tier. Calls `progress`
+/// with the share done; `cancel` ends it early.
 ///
 /// # Errors
 /// [`PlayoutError`] if no game can start from the opening under these rules. No rule set does that.

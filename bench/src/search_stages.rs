@@ -11,8 +11,8 @@ use tavli::{BackgammonGame, Playouts, Roll, RuleSet, Tier};
 
 use crate::statistics::Summary;
 
-/// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred thousand are
-/// larger than most caches.
+/// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred
+/// thousand are larger than most caches.
 const PER_SECOND: f64 = 100_000.0;
 const LEAST: f64 = 10_000.0;
 const MOST: f64 = 1_000_000.0;
@@ -55,7 +55,8 @@ pub struct SearchStageCost {
     pub cycles: f64,
 }
 
-/// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is that of the core, in cycles per second.
+/// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is that of
+/// the core, in cycles per second.
 pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64) -> SearchCost {
     let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST, MOST) as u64;
     let settings = Settings::default();

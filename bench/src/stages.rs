@@ -26,8 +26,8 @@ impl StageTime {
     }
 }
 
-/// The stages of both pools. A pool without plies is left out. So is the stage of bear-ins if no roll could bear off, as under
-/// rules without bearing off.
+/// The stages of both pools. A pool without plies is left out. So is the stage of bear-ins if no roll could bear off,
+/// as under rules without bearing off.
 #[must_use]
 pub fn stages(times: &BatchTimes) -> Vec<StageTime> {
     let bears_off = times.late.plies > 0;

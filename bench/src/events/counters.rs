@@ -38,8 +38,8 @@ impl Counts {
     }
 }
 
-/// The counters of a thread. Where several programs want more counters than the core has, they take turns, and the counts
-/// are those of the whole time by proportion.
+/// The counters of a thread. Where several programs want more counters than the core has, they take turns, and the
+/// counts are those of the whole time by proportion.
 #[cfg(target_os = "linux")]
 pub(crate) struct ThreadCounters {
     group: perf_event::Group,

@@ -118,7 +118,8 @@ impl Energy {
     }
 }
 
-/// The sockets in `/sys/class/powercap`: `intel-rapl:0` and so on, which AMD's have too; not their parts `intel-rapl:0:0`.
+/// The sockets in `/sys/class/powercap`: `intel-rapl:0` and so on, which AMD's have too; not their parts
+/// `intel-rapl:0:0`.
 fn sockets_of(folder: &Path) -> Vec<Energy> {
     let socket = |number: usize| {
         let folder = folder.join(format!("intel-rapl:{number}"));

@@ -1,6 +1,7 @@
 //! Names of core designs, from the numbers by which processors report themselves.
 
-/// AMD's designs: family, first and last model, name; as Linux sorts them (`bsp_init_amd` in `arch/x86/kernel/cpu/amd.c`).
+/// AMD's designs: family, first and last model, name; as Linux sorts them (`bsp_init_amd` in
+/// `arch/x86/kernel/cpu/amd.c`).
 const AMD: [(u32, u32, u32, &str); 16] = [
     (0x17, 0x00, 0x2f, "Zen"),
     (0x17, 0x30, 0x4f, "Zen 2"),
@@ -71,8 +72,8 @@ const INTEL: [(u32, &str); 47] = [
     (0xbd, "Lunar Lake"),
 ];
 
-/// Cores of the Arm instruction set: implementer, part, name; the registers are those of each maker's manual (`MIDR_EL1`),
-/// the names those of `lscpu`.
+/// Cores of the Arm instruction set: implementer, part, name; the registers are those of each maker's manual
+/// (`MIDR_EL1`), the names those of `lscpu`.
 const ARM: [(u32, u32, &str); 53] = [
     (0x41, 0xd03, "Cortex-A53"),
     (0x41, 0xd04, "Cortex-A35"),
@@ -132,8 +133,8 @@ const ARM: [(u32, u32, &str); 53] = [
 /// The designs above with AMX: those whose CPU in LLVM has the feature `amx-tile`.
 const WITH_AMX: [&str; 3] = ["Sapphire Rapids", "Emerald Rapids", "Granite Rapids"];
 
-/// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has instructions
-/// that the design lacks: virtual machines may report other numbers than those of their processor.
+/// The design of an x86 processor, such as `Zen 4`; `None` if it is not known here, or if the processor has
+/// instructions that the design lacks: virtual machines may report other numbers than those of their processor.
 pub(super) fn x86(vendor: &str, family: u32, model: u32, stepping: u32, flags: &str) -> Option<&'static str> {
     let design = of_numbers(vendor, family, model, stepping)?;
     let has_amx = flags.split(' ').any(|flag| flag == "amx_tile");

@@ -71,8 +71,8 @@ impl Machine {
         machine
     }
 
-    /// The machine whose `/proc` and `/sys` lie below `root`, of which the process may use `cpus`. `clock` and `timer_ns`,
-    /// which no file has, are measured.
+    /// The machine whose `/proc` and `/sys` lie below `root`, of which the process may use `cpus`. `clock` and
+    /// `timer_ns`, which no file has, are measured.
     #[must_use]
     pub fn read(root: &Path, cpus: &Cpus, clock: f64, timer_ns: f64) -> Machine {
         let read = |file: &str| fs::read_to_string(root.join(file)).ok();

@@ -18,7 +18,7 @@ use super::work::{Job, Results, SITUATIONS, Work};
 use crate::binding::Binding;
 use crate::machine::user_and_system_seconds;
 use crate::measure::error::MeasureError;
-use crate::recipe::{Operation, Placed, Recipe, Workload};
+use crate::recipe::{Case, Operation, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
 use crate::situations::{Situation, sample_unless};
 
@@ -48,97 +48,11 @@ impl CaseAtWork {
         let tier = case.tier.unwrap_or(tier);
         let seats = seats(placed, cpus)?;
         let at_once = at_once(&seats[0].workers, cpus);
-        let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
-            let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
-            let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
-            playouts.map_err(|source| MeasureError::Playouts {
-                case: case.name.clone(),
-                source,
-            })
+        let Some(work) = work(recipe, case, tier, seats[0].workers.count(), cancel)? else {
+            return Ok(None);
         };
-        let work = match &case.workload {
-            Workload::Playouts {
-                positions,
-                players,
-                expected,
-            } => Work::Games {
-                playouts: playouts(positions)?,
-                players: players.clone(),
-                tier,
-                batch: None,
-                expected: *expected,
-            },
-            Workload::Rollout {
-                positions,
-                batch,
-                expected,
-            } => Work::Games {
-                playouts: playouts(positions)?,
-                players: Players::default(),
-                tier,
-                batch: Some(*batch),
-                expected: *expected,
-            },
-            Workload::Search {
-                positions,
-                roll,
-                settings,
-                expected,
-            } => {
-                let seed = recipe.seed;
-                let settings = Settings { seed, ..*settings };
-                let (what, how) = ((&positions[..], *roll), (case.rules, tier));
-                let workers = seats[0].workers.count();
-                let searches = Searches::new(what, how, settings, workers, cancel);
-                Work::Search {
-                    searches: searches.map_err(|source| MeasureError::Searches {
-                        case: case.name.clone(),
-                        source,
-                    })?,
-                    expected: expected.clone(),
-                }
-            }
-            Workload::Decide {
-                decisions,
-                way,
-                expected,
-            } => {
-                let workers = seats[0].workers.count();
-                let choices = Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel);
-                Work::Choices {
-                    choices: Box::new(choices.map_err(|source| MeasureError::Choices {
-                        case: case.name.clone(),
-                        source,
-                    })?),
-                    expected: expected.clone(),
-                }
-            }
-            Workload::Stages { positions, players } => Work::Stages {
-                playouts: playouts(positions)?,
-                players: players.clone(),
-                tier,
-            },
-            Workload::Plays { operation, category } => {
-                let stop = || cancel.is_cancelled();
-                let Some(situations) = sample_unless(case.rules, *category, SITUATIONS, stop) else {
-                    return Ok(None);
-                };
-                let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
-                Work::Plays {
-                    operation: *operation,
-                    rules: case.rules,
-                    plays: situations.iter().map(|one| count(one).len() as u64).sum(),
-                    situations: Arc::new(situations),
-                }
-            }
-        };
-        let players = match &case.workload {
-            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
-            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } | Workload::Plays { .. } => {
-                None
-            }
-        };
-        let search = match &case.workload {
+        let (workload, players) = (&case.workload, case.workload.players());
+        let search = match workload {
             Workload::Search { roll, settings, .. } => Some(Searched {
                 method: settings.method.name().to_owned(),
                 roll: roll.to_string(),
@@ -146,24 +60,21 @@ impl CaseAtWork {
             }),
             _ => None,
         };
-        let is_uniform = players.is_none_or(Players::are_uniform);
-        let (batch, paper) = match &case.workload {
-            Workload::Playouts { positions, .. } => (
-                None,
-                is_uniform && case.rules == RuleSet::McGammon && *positions == [Board::START],
-            ),
-            Workload::Rollout { batch, .. } => (Some(*batch), false),
-            Workload::Search { .. } | Workload::Decide { .. } | Workload::Stages { .. } | Workload::Plays { .. } => {
-                (None, false)
-            }
+        let batch = match workload {
+            Workload::Rollout { batch, .. } => Some(*batch),
+            _ => None,
         };
+        let is_uniform = players.is_none_or(Players::are_uniform);
+        let paper = is_uniform
+            && case.rules == RuleSet::McGammon
+            && matches!(workload, Workload::Playouts { positions, .. } if *positions == [Board::START]);
         Ok(Some(CaseAtWork {
             record: CaseRecord {
                 name: placed.name.clone(),
-                workload: case.workload.name().to_owned(),
-                unit: case.workload.unit().to_owned(),
+                workload: workload.name().to_owned(),
+                unit: workload.unit().to_owned(),
                 rules: case.rules.name().to_owned(),
-                positions: case.workload.positions(),
+                positions: workload.positions(),
                 batch,
                 search,
                 over_playouts: None,
@@ -395,7 +306,99 @@ fn at_once(workers: &Workers, cpus: &Cpus) -> usize {
     (bound.len() + unbound).min(cpus.count().get())
 }
 
-/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is one
+/// The workers of a case, started: several sets if the repetitions take turns. Where threads cannot be bound there is
+/// one The work of a case on some workers; `None` if that is cancelled while it is prepared.
+fn work(
+    recipe: &Recipe,
+    case: &Case,
+    tier: Tier,
+    workers: usize,
+    cancel: &Cancel,
+) -> Result<Option<Work>, MeasureError> {
+    let playouts = |positions: &[Board]| -> Result<Vec<Playouts>, MeasureError> {
+        let of = |&board: &Board| Playouts::new(board, case.rules, recipe.seed);
+        let playouts: Result<_, PlayoutError> = positions.iter().map(of).collect();
+        playouts.map_err(|source| MeasureError::Playouts {
+            case: case.name.clone(),
+            source,
+        })
+    };
+    Ok(Some(match &case.workload {
+        Workload::Playouts {
+            positions,
+            players,
+            expected,
+        } => Work::Games {
+            playouts: playouts(positions)?,
+            players: players.clone(),
+            tier,
+            batch: None,
+            expected: *expected,
+        },
+        Workload::Rollout {
+            positions,
+            batch,
+            expected,
+        } => Work::Games {
+            playouts: playouts(positions)?,
+            players: Players::default(),
+            tier,
+            batch: Some(*batch),
+            expected: *expected,
+        },
+        Workload::Search {
+            positions,
+            roll,
+            settings,
+            expected,
+        } => {
+            let seed = recipe.seed;
+            let settings = Settings { seed, ..*settings };
+            let (what, how) = ((&positions[..], *roll), (case.rules, tier));
+            let searches = Searches::new(what, how, settings, workers, cancel);
+            Work::Search {
+                searches: searches.map_err(|source| MeasureError::Searches {
+                    case: case.name.clone(),
+                    source,
+                })?,
+                expected: expected.clone(),
+            }
+        }
+        Workload::Decide {
+            decisions,
+            way,
+            expected,
+        } => {
+            let choices = Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel);
+            Work::Choices {
+                choices: Box::new(choices.map_err(|source| MeasureError::Choices {
+                    case: case.name.clone(),
+                    source,
+                })?),
+                expected: expected.clone(),
+            }
+        }
+        Workload::Stages { positions, players } => Work::Stages {
+            playouts: playouts(positions)?,
+            players: players.clone(),
+            tier,
+        },
+        Workload::Plays { operation, category } => {
+            let stop = || cancel.is_cancelled();
+            let Some(situations) = sample_unless(case.rules, *category, SITUATIONS, stop) else {
+                return Ok(None);
+            };
+            let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
+            Work::Plays {
+                operation: *operation,
+                rules: case.rules,
+                plays: situations.iter().map(|one| count(one).len() as u64).sum(),
+                situations: Arc::new(situations),
+            }
+        }
+    }))
+}
+
 /// set, wherever the system puts it.
 fn seats(placed: &Placed<'_>, cpus: &Cpus) -> Result<Vec<Seat>, MeasureError> {
     let failure = |source| MeasureError::Workers {

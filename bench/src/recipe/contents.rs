@@ -263,6 +263,17 @@ impl Workload {
         }
     }
 
+    /// The players of its games, if the recipe may name them.
+    #[must_use]
+    pub fn players(&self) -> Option<&Players> {
+        match self {
+            Workload::Playouts { players, .. } | Workload::Stages { players, .. } => Some(players),
+            Workload::Rollout { .. } | Workload::Search { .. } | Workload::Decide { .. } | Workload::Plays { .. } => {
+                None
+            }
+        }
+    }
+
     /// Whether it depends on the instruction-set tier: whole games drawn evenly do.
     #[must_use]
     pub fn has_tiers(&self) -> bool {

@@ -19,8 +19,8 @@ pub struct Placed<'a> {
 }
 
 impl Recipe {
-    /// The cases on a machine: several of a case whose threads are doubled. One worker of such a case works on each core
-    /// alone in turn, so that what all workers do is compared with every core, not only with the first.
+    /// The cases on a machine: several of a case whose threads are doubled. One worker of such a case works on each
+    /// core alone in turn, so that what all workers do is compared with every core, not only with the first.
     ///
     /// # Errors
     /// [`PlacementError`], with the name of the case, if the workers of a case cannot be placed.

@@ -150,10 +150,7 @@ fn check_names(cases: &[Case]) -> Result<(), RecipeError> {
 
 impl WrittenCase {
     fn check(self) -> Result<Case, RecipeError> {
-        let bad = |key: &str, message: String| RecipeError::Value {
-            place: format!("{key} of case '{}'", self.name),
-            message,
-        };
+        let bad = |key: &str, message: String| self.bad(key, message);
         let texts = [("name", Some(&self.name)), ("policy", self.policy.as_ref())];
         for (key, text) in texts {
             if text.is_some_and(|text| !is_printable(text)) {
@@ -191,32 +188,7 @@ impl WrittenCase {
             }
             Some(texts) => texts.iter().map(board).collect::<Result<_, _>>()?,
         };
-        let unused = |key: &str, is_there: bool| {
-            let workload = &self.workload;
-            match is_there {
-                true => Err(bad(key, format!("the workload {workload} does not take it"))),
-                false => Ok(()),
-            }
-        };
-        let of_search = [
-            ("roll", self.roll.is_some()),
-            ("method", self.method.is_some()),
-            ("trees", self.trees.is_some()),
-        ];
-        let of_decide = [
-            ("decisions", self.decisions.is_some()),
-            ("within", self.within.is_some()),
-        ];
-        if self.workload != "decide" {
-            of_decide
-                .into_iter()
-                .try_for_each(|(key, is_there)| unused(key, is_there))?;
-        }
-        if self.workload != "search" {
-            of_search
-                .into_iter()
-                .try_for_each(|(key, is_there)| unused(key, is_there))?;
-        }
+        self.check_keys()?;
         let players = match &self.policy {
             Some(name) => Players::alike(named::policy(name).map_err(|error| bad("policy", error.to_string()))?),
             None => Players::default(),
@@ -225,18 +197,12 @@ impl WrittenCase {
             .into_iter()
             .find(|operation| operation.name() == self.workload);
         let workload = match (self.workload.as_str(), operation) {
-            ("playouts", _) => {
-                unused("batch", self.batch.is_some())?;
-                unused("category", self.category.is_some())?;
-                Workload::Playouts {
-                    positions,
-                    players,
-                    expected: self.expected()?,
-                }
-            }
+            ("playouts", _) => Workload::Playouts {
+                positions,
+                players,
+                expected: self.expected()?,
+            },
             ("rollout", _) => {
-                unused("category", self.category.is_some())?;
-                unused("policy", self.policy.is_some())?;
                 let batch = self.batch.filter(|&games| games > 0);
                 Workload::Rollout {
                     positions,
@@ -245,29 +211,10 @@ impl WrittenCase {
                     expected: self.expected()?,
                 }
             }
-            ("search", _) => {
-                unused("batch", self.batch.is_some())?;
-                unused("category", self.category.is_some())?;
-                unused("policy", self.policy.is_some())?;
-                self.search(positions)?
-            }
-            ("decide", _) => {
-                unused("batch", self.batch.is_some())?;
-                unused("category", self.category.is_some())?;
-                unused("positions", self.positions.is_some())?;
-                self.decide(rules, players)?
-            }
-            ("stages", _) => {
-                unused("batch", self.batch.is_some())?;
-                unused("category", self.category.is_some())?;
-                unused("expected", self.expected.is_some())?;
-                Workload::Stages { positions, players }
-            }
+            ("search", _) => self.search(positions)?,
+            ("decide", _) => self.decide(rules, players)?,
+            ("stages", _) => Workload::Stages { positions, players },
             (_, Some(operation)) => {
-                unused("batch", self.batch.is_some())?;
-                unused("positions", self.positions.is_some())?;
-                unused("policy", self.policy.is_some())?;
-                unused("expected", self.expected.is_some())?;
                 let name = self.category.as_deref().unwrap_or(Category::Any.name());
                 let category = Category::ALL
                     .into_iter()
@@ -339,6 +286,38 @@ impl Expectation for ExpectedChoices {
 }
 
 impl WrittenCase {
+    /// Refuses keys that the workload does not take. An unknown workload is refused elsewhere.
+    fn check_keys(&self) -> Result<(), RecipeError> {
+        let taken: &[&str] = match self.workload.as_str() {
+            "playouts" => &["positions", "policy", "expected"],
+            "rollout" => &["positions", "batch", "expected"],
+            "search" => &["positions", "roll", "method", "trees", "expected"],
+            "decide" => &["policy", "decisions", "within", "expected"],
+            "stages" => &["positions", "policy"],
+            "count" | "unrank" | "enumerate" => &["category"],
+            _ => return Ok(()),
+        };
+        let given = [
+            ("decisions", self.decisions.is_some()),
+            ("within", self.within.is_some()),
+            ("roll", self.roll.is_some()),
+            ("method", self.method.is_some()),
+            ("trees", self.trees.is_some()),
+            ("batch", self.batch.is_some()),
+            ("category", self.category.is_some()),
+            ("positions", self.positions.is_some()),
+            ("policy", self.policy.is_some()),
+            ("expected", self.expected.is_some()),
+        ];
+        match given
+            .into_iter()
+            .find(|(key, is_given)| *is_given && !taken.contains(key))
+        {
+            None => Ok(()),
+            Some((key, _)) => Err(self.bad(key, format_args!("the workload {} does not take it", self.workload))),
+        }
+    }
+
     fn bad(&self, key: &str, error: impl ToString) -> RecipeError {
         RecipeError::Value {
             place: format!("{key} of case '{}'", self.name),

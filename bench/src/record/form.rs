@@ -78,8 +78,8 @@ impl Serialize for Record {
 }
 
 impl Record {
-    /// The checksum that a file of this record has: the CRC-32 of the contents, and of the schema by which they are read,
-    /// as JSON without blanks; 8 hexadecimal digits.
+    /// The checksum that a file of this record has: the CRC-32 of the contents, and of the schema by which they are
+    /// read, as JSON without blanks; 8 hexadecimal digits.
     #[must_use]
     pub fn checksum(&self) -> String {
         let text = serde_json::to_vec(&(SCHEMA, Contents(self)));
@@ -123,8 +123,8 @@ impl Record {
     }
 }
 
-/// Fails if a text has a character that is not printable, and that a terminal may obey. Records that were measured have none:
-/// recipes with one are refused, and it is replaced in the command.
+/// Fails if a text has a character that is not printable, and that a terminal may obey. Records that were measured have
+/// none: recipes with one are refused, and it is replaced in the command.
 fn check_text(place: &str, value: &Value) -> Result<(), RecordError> {
     let check = |text: &str| match is_printable(text) {
         false => Err(RecordError::Value {

@@ -6,8 +6,8 @@ use crate::events::Events;
 use crate::record::{CaseRecord, Record, Repetition};
 use crate::statistics::Summary;
 
-/// A line for each case: clock, counters, interruptions, throttling, energy; columns of which the system told nothing are
-/// left out. `None` if it told nothing at all.
+/// A line for each case: clock, counters, interruptions, throttling, energy; columns of which the system told nothing
+/// are left out. `None` if it told nothing at all.
 #[must_use]
 pub fn events(record: &Record) -> Option<Table> {
     let mut table = Table::new(&[

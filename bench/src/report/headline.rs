@@ -16,8 +16,8 @@ pub struct Headline {
 }
 
 impl Headline {
-    /// The headline of a record; `None` if it has no repetition. The score is of the case with the highest rate among full
-    /// games of backgammon drawn evenly from the opening, or among what is nearest to them.
+    /// The headline of a record; `None` if it has no repetition. The score is of the case with the highest rate among
+    /// full games of backgammon drawn evenly from the opening, or among what is nearest to them.
     #[must_use]
     pub fn of(record: &Record) -> Option<Headline> {
         let (case, rates) = scored(record)?;
@@ -118,8 +118,8 @@ fn scored(record: &Record) -> Option<(&CaseRecord, Summary)> {
 }
 
 impl Record {
-    /// How many times the paper's rate of games under the same simplified rule the fastest such case has, and its number of
-    /// workers.
+    /// How many times the paper's rate of games under the same simplified rule the fastest such case has, and its
+    /// number of workers.
     #[must_use]
     pub fn times_the_paper(&self) -> Option<(f64, usize)> {
         let cases = self.cases.iter().filter(|case| case.paper);

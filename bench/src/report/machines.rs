@@ -38,8 +38,8 @@ impl fmt::Display for Rank {
     }
 }
 
-/// How fast a machine plays full games of backgammon from the opening on a tier. Of several records of a machine the latest
-/// counts that has a figure.
+/// How fast a machine plays full games of backgammon from the opening on a tier. Of several records of a machine the
+/// latest counts that has a figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MachineRates {
     /// The machine.

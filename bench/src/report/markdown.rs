@@ -12,7 +12,8 @@ use super::words::short;
 use crate::binding;
 use crate::record::{Repetition, Verdict};
 
-/// Records as Markdown, after `machines`, a table of them that may be empty. The first line is the command that writes it.
+/// Records as Markdown, after `machines`, a table of them that may be empty. The first line is the command that writes
+/// it.
 #[must_use]
 pub fn text(command: &str, machines: &Table, entries: &[Entry]) -> String {
     let command = without_folders(command);

@@ -83,8 +83,8 @@ impl Table {
         [&self.head].into_iter().chain(&self.rows).map(line).collect()
     }
 
-    /// A part of a page. On a narrow one each row becomes a block, whose cells have the names of their columns. The first
-    /// cell of row `i` is linked to `links[i]`, if there is one.
+    /// A part of a page. On a narrow one each row becomes a block, whose cells have the names of their columns. The
+    /// first cell of row `i` is linked to `links[i]`, if there is one.
     pub(super) fn html(&self, links: &[String]) -> Markup {
         html! {
             div.wide { table.rows {

@@ -36,7 +36,8 @@ pub enum BuildError {
 }
 
 impl Build {
-    /// The program of this path, or the git revision of this name, built with each of `layouts` orders of its functions.
+    /// The program of this path, or the git revision of this name, built with each of `layouts` orders of its
+    /// functions.
     ///
     /// A revision is checked out below `compare` in cargo's target folder of the repository that contains the current
     /// folder, and built there by `cargo rustc --release`. Cargo writes its progress to standard error. Builds stay

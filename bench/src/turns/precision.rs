@@ -48,8 +48,8 @@ impl Precision {
 
 /// When a comparison looks whether its intervals are narrow enough. The first look is not before
 /// [`Paired::FEWEST`] rounds, and each later one after a tenth more: each look is a chance to stop at rounds that
-/// resemble each other by accident, so there are few. It looks at the width alone. A comparison that ended as soon as it
-/// showed a difference would show one in the end, whether there is one or not.
+/// resemble each other by accident, so there are few. It looks at the width alone. A comparison that ended as soon as
+/// it showed a difference would show one in the end, whether there is one or not.
 #[derive(Clone, Copy, Debug)]
 pub struct Looks {
     next: usize,
