@@ -22,7 +22,8 @@ pub unsafe extern "C" fn tavli_cancel_new(cancel: *mut *mut Cancel) -> Status {
 }
 
 /// Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
-/// and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
+/// and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays
+/// nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
 /// waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cancel_throw(cancel: *const Cancel) -> Status {

@@ -110,13 +110,13 @@ impl From<KernelValues> for CubeValues {
     }
 }
 
-/// Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what is
-/// right to do with the cube.
+/// Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what
+/// is right to do with the cube.
 ///
-/// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon and
-/// lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The values are
-/// those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs of at most six
-/// checkers a side have exact equities in money games.
+/// The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
+/// and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
+/// values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
+/// of at most six checkers a side have exact equities in money games.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_cube_values(
     chances: *const f64,

@@ -63,9 +63,9 @@ pub unsafe extern "C" fn tavli_duel(
     score: *mut Score,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `score` to it, a place for one, and does not change the bytes
-        // at `player` and `opponent`, of which one each is a zero. He frees neither `workers` nor `cancel` meanwhile,
-        // each of its own function and `cancel` perhaps NULL, and `progress` may be called with `data`.
+        // SAFETY: until this call returns the caller leaves `score` to it, a place for one, and does not change the
+        // bytes at `player` and `opponent`, of which one each is a zero. He frees neither `workers` nor `cancel`
+        // meanwhile, each of its own function and `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (place, player, opponent, workers, cancel, listener) = unsafe {
             (
                 Place::new("score", score)?,

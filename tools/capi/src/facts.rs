@@ -18,8 +18,8 @@ use crate::text;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_position(rollout: *const Rollout, points: *mut c_int) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not free
-        // `rollout`.
+        // SAFETY: until this call returns the caller leaves to it the room for 26 numbers at `points`, and does not
+        // free `rollout`.
         let (points, rollout) = unsafe {
             (
                 Place::new("points", points.cast::<[c_int; POINTS]>())?,
@@ -83,8 +83,8 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     })
 }
 
-/// Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the trials
-/// in which both were played.
+/// Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the
+/// trials in which both were played.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_difference(
     rollout: *const Rollout,
@@ -93,8 +93,8 @@ pub unsafe extern "C" fn tavli_rollout_difference(
     difference: *mut Difference,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `difference` to it, a place for one difference, and does not
-        // free `rollout`.
+        // SAFETY: until this call returns the caller leaves `difference` to it, a place for one difference, and does
+        // not free `rollout`.
         let (place, rollout) = unsafe {
             (
                 Place::new("difference", difference)?,

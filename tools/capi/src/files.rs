@@ -14,8 +14,8 @@ use crate::rollout::{Rollout, hand_over};
 use crate::status::Status;
 use crate::text;
 
-/// Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
-/// tavli continues and merges it.
+/// Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The
+/// command tavli continues and merges it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *const c_char) -> Status {
     guarded(|| {
@@ -30,8 +30,8 @@ pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *cons
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_load(path: *const c_char, rollout: *mut *mut Rollout) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
-        // the bytes at `path` up to a zero.
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
+        // change the bytes at `path` up to a zero.
         let (place, path) = unsafe { (Place::new("rollout", rollout)?, text::read("path", path)?) };
         hand_over(place, rollout::Rollout::load(Path::new(path))?);
         Ok(())
@@ -39,8 +39,8 @@ pub unsafe extern "C" fn tavli_rollout_load(path: *const c_char, rollout: *mut *
 }
 
 /// Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
-/// above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
-/// killed is the time between two saves. A path that is NULL ends that.
+/// above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process
+/// is killed is the time between two saves. A path that is NULL ends that.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_checkpoint(
     rollout: *const Rollout,

@@ -40,9 +40,10 @@ pub unsafe extern "C" fn tavli_playout_games(
     count: *mut usize,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves to it the room for `games` ends at `buffer` and, unless it is
-        // NULL, the place at `count`, and does not change the 26 numbers at `points` and the struct at `settings`, which
-        // may be NULL, with the texts that it names. He frees neither `workers` nor `cancel` meanwhile, and `progress` may be called with `data`.
+        // SAFETY: until this call returns the caller leaves to it the room for `games` ends at `buffer` and, unless it
+        // is NULL, the place at `count`, and does not change the 26 numbers at `points` and the struct at `settings`,
+        // which may be NULL, with the texts that it names. He frees neither `workers` nor `cancel` meanwhile, and
+        // `progress` may be called with `data`.
         let (buffer, board, setup, workers, cancel, listener) = unsafe {
             (
                 Buffer::new(buffer, games, "count", count)?,

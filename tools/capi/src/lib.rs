@@ -7,8 +7,9 @@
 //! Three habits keep the interface safe, and each function follows them in the same order. Everything happens inside
 //! `guarded`, which turns errors into a [`Status`] and lets no panic pass; [`tavli_cancel_throw`] alone, which a signal
 //! handler may call, does without. Every pointer goes through `pointer` or `text`, which refuse NULL and what is not
-//! aligned; one that a result goes to becomes a `Place` or a `Buffer` before anything is worked out. Numbers from the caller that stand for one
-//! of several things are plain integers until they have been compared, since C may put any value into an enum.
+//! aligned; one that a result goes to becomes a `Place` or a `Buffer` before anything is worked out. Numbers from the
+//! caller that stand for one of several things are plain integers until they have been compared, since C may put any
+//! value into an enum.
 #![deny(missing_docs)]
 #![allow(
     clippy::missing_safety_doc,

@@ -22,8 +22,8 @@ pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64
     })
 }
 
-/// Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They
-/// must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole.
+/// They must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_merge(
     parts: *const *const Rollout,
@@ -31,8 +31,8 @@ pub unsafe extern "C" fn tavli_rollout_merge(
     rollout: *mut *mut Rollout,
 ) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not change
-        // the `count` handles at `parts`.
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
+        // change the `count` handles at `parts`.
         let (place, handles) = unsafe { (Place::new("rollout", rollout)?, pointer::array("parts", parts, count)?) };
         let parts = handles.iter().map(|&part| {
             // SAFETY: each `part` is of a function that makes a rollout, and is not freed before this call returns.

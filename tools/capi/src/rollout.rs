@@ -295,8 +295,8 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
 /// Played again after it was cancelled, it goes on; after its end it plays nothing.
 ///
 /// cancel and progress may be NULL. While it plays, other threads may call
-/// tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
-/// the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
+/// tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails
+/// at the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_play(
     rollout: *const Rollout,
@@ -382,8 +382,8 @@ pub unsafe extern "C" fn tavli_rollout_poll(
     })
 }
 
-/// Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch would;
-/// the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
+/// Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch
+/// would; the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status {
     guarded(|| {
@@ -393,8 +393,8 @@ pub unsafe extern "C" fn tavli_rollout_cancel(rollout: *const Rollout) -> Status
     })
 }
 
-/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games are
-/// divided among the candidates can be changed only before the first.
+/// Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games
+/// are divided among the candidates can be changed only before the first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_until(rollout: *const Rollout, stop: *const Stop) -> Status {
     guarded(|| {

@@ -44,10 +44,11 @@ pub struct SearchSettings {
     pub simulations: u64,
     /// It ends after about this many seconds; 0, the default, is no bound.
     pub seconds: f64,
-    /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
+    /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no
+    /// rule.
     pub gap: f64,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory, expand
-    /// and draw; other methods refuse what is not the default.
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory,
+    /// expand and draw; other methods refuse what is not the default.
     pub c: f64,
     /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
     pub memory: u64,
@@ -73,8 +74,8 @@ pub struct SearchSettings {
     pub draw: *const c_char,
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
-    /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
-    /// value is not an equity. With NULL, the default, nobody guides.
+    /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
+    /// whose value is not an equity. With NULL, the default, nobody guides.
     pub evaluator: *const c_char,
     /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
     /// 1000. 0, the default, adds nothing.
@@ -204,8 +205,8 @@ fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
 /// The request that settings make; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL or
-/// texts that end with a zero. Nobody changes any of it meanwhile.
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
+/// or texts that end with a zero. Nobody changes any of it meanwhile.
 unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
     // SAFETY: the struct at `settings` has the size that it states, as whoever calls this promises.
     let settings = unsafe { versioned("settings", settings, TAVLI_SEARCH_SETTINGS_VERSION) }?;
@@ -213,8 +214,8 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
         return Ok(Request::default());
     };
     let default = search::Settings::default();
-    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw`, `choice` and `evaluator` are NULL or
-    // texts.
+    // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw`, `choice` and `evaluator` are NULL
+    // or texts.
     let (policy, method, value, draw, choice, evaluator) = unsafe {
         (
             text::optional("policy", settings.policy)?,
@@ -360,7 +361,8 @@ pub unsafe extern "C" fn tavli_search_plays(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_summary(search: *const Search, summary: *mut SearchSummary) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller does not free `search`, and leaves `summary` to it, a place for one.
+        // SAFETY: until this call returns the caller does not free `search`, and leaves `summary` to it, a place for
+        // one.
         let (search, place) = unsafe { (pointer::reference("search", search)?, Place::new("summary", summary)?) };
         place.store(SearchSummary::from(&search.0));
         Ok(())
@@ -446,8 +448,8 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
     })
 }
 
-/// Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They must
-/// hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+/// Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They
+/// must hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_search_merge(
     parts: *const *const Search,

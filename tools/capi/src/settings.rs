@@ -77,9 +77,9 @@ pub struct Settings {
     /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
     /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
     pub evaluator: *const c_char,
-    /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout subtracts it
-    /// from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is. NULL, the default,
-    /// subtracts nothing. Playouts take none.
+    /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout
+    /// subtracts it from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is.
+    /// NULL, the default, subtracts nothing. Playouts take none.
     pub luck: *const c_char,
 }
 
@@ -261,8 +261,8 @@ pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u3
 /// The settings of the caller; NULL are the default.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL or
-/// texts that end with a zero. Nobody changes any of it meanwhile.
+/// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
+/// or texts that end with a zero. Nobody changes any of it meanwhile.
 pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
     // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
     let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;

@@ -19,7 +19,8 @@ pub struct Stop {
     pub trials: u64,
     /// When the standard error of every equity is at most this, in points; 0, the default, is no rule.
     pub standard_error: f64,
-    /// When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
+    /// When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no
+    /// rule.
     pub jsd: f64,
     /// After this many seconds of playing in all; 0, the default, is no rule. The only rule by which the number of
     /// trials depends on the machine.
@@ -37,13 +38,13 @@ pub struct Stop {
 pub enum Allocation {
     /// Each has as many as the others.
     Even = 0,
-    /// One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when one
-    /// is left.
+    /// One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when
+    /// one is left.
     Race = 1,
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
-    /// One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when none
-    /// is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+    /// One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
+    /// none is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
     Decision = 3,
 }
 

@@ -35,12 +35,12 @@ fn tier_of_environment() -> Result<Tier, Failure> {
 /// groups.
 ///
 /// The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
-/// "numa:spread:no-smt", a list such as "0,2-5" and others. NULL is "auto", the default of the command: "cores" if every
-/// core gets a thread and no CPU gets two, and otherwise "none", so that several programs share the machine.
+/// "numa:spread:no-smt", a list such as "0,2-5" and others. NULL is "auto", the default of the command: "cores" if
+/// every core gets a thread and no CPU gets two, and otherwise "none", so that several programs share the machine.
 ///
 /// The tier is the build of the kernel, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; it changes the
-/// speed, never the results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that this
-/// CPU has. A tier that the CPU lacks is an error.
+/// speed, never the results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that
+/// this CPU has. A tier that the CPU lacks is an error.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_start(
     threads: u32,

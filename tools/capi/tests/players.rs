@@ -1,5 +1,5 @@
-//! Players through C: what they say of positions, their games against each other, and rollouts less luck are those of the
-//! library.
+//! Players through C: what they say of positions, their games against each other, and rollouts less luck are those of
+//! the library.
 
 mod support;
 

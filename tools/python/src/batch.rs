@@ -19,9 +19,9 @@ use crate::workers::Workers;
 ///
 /// Row i counts what `playout(position i, games, ...)` counts with the same settings, game by game. All positions
 /// share the same dice: game number n has the same random stream for each. A batch plays them together: a thousand
-/// positions of 36 games each take as long as one position of 36,000 games. Other Python threads run while it plays. Ctrl-C,
-/// or what `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute `counts`
-/// of the exception has the rows that are whole, from the first on.
+/// positions of 36 games each take as long as one position of 36,000 games. Other Python threads run while it plays.
+/// Ctrl-C, or what `progress` raises, ends the games within a few tenths of a second and is raised here; the attribute
+/// `counts` of the exception has the rows that are whole, from the first on.
 ///
 /// Args:
 ///     points: An array of integers of shape (n, 26), int8 without a copy, one position a row, in the order of
@@ -32,11 +32,12 @@ use crate::workers::Workers;
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     truncate: Cut each game off after this many plies; such games count in no column.
-///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of, such as
-///         "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is raised here.
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
+///         such as "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is
+///         raised here.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises ends
-///         the games.
+///     progress: Called with a Progress, in positions, about ten times a second and once at the end; what it raises
+///         ends the games.
 ///     workers: Workers that play, instead of threads of this call.
 ///     threads: Worker threads; None is one for each place that `pin` names, within the grant of control groups.
 ///     pin: What workers are bound to, as in `playout`.
@@ -105,11 +106,12 @@ pub(crate) fn playouts<'py>(
 ///     trials: Games of each position.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or a roll.
+///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or
+///         a roll.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
-///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of, such as
-///         "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal no net
-///         has learned. What a function raises ends the games and is raised here.
+///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
+///         such as "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal
+///         no net has learned. What a function raises ends the games and is raised here.
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.

@@ -13,17 +13,17 @@ const CHANCES: usize = 5;
 
 /// Value positions with the doubling cube, and decide what is right to do with it.
 ///
-/// The values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon. Bear-offs of at
-/// most six checkers a side have exact equities in money games.
+/// The values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon.
+/// Bear-offs of at most six checkers a side have exact equities in money games.
 ///
 /// Args:
-///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a gammon, win a
-///         backgammon, lose a gammon and lose a backgammon, each counting those behind it.
+///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a
+///         gammon, win a backgammon, lose a gammon and lose a backgammon, each counting those behind it.
 ///     ids: n texts of positions with their cube and score, such as "PositionID:MatchID" or an XGID.
 ///
 /// Returns:
-///     A dict of arrays of shape (n,): `no_double`, `double_take`, `double_pass` and `cubeless`, in money games as shares of the
-///     cube, in matches equivalent to that; and `action`, what is right in GNU Backgammon's words.
+///     A dict of arrays of shape (n,): `no_double`, `double_take`, `double_pass` and `cubeless`, in money games as
+///     shares of the cube, in matches equivalent to that; and `action`, what is right in GNU Backgammon's words.
 ///
 /// Raises:
 ///     SettingsError: The array has another shape, or a row is not of chances; the message names the row.

@@ -13,8 +13,9 @@ use crate::workers::Workers;
 
 /// Play games between two players, on the same dice from both sides.
 ///
-/// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice luck, and
-/// the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no double.
+/// Games come in pairs with the same dice: `a` moves first in one, `b` in the other. Both players get the same dice
+/// luck, and the standard error is that of the means of the pairs. Games begin at the start, and the first roll is no
+/// double.
 ///
 /// Args:
 ///     a: A player, as the policies of `playout`.

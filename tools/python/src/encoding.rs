@@ -11,9 +11,9 @@ use crate::boards;
 /// Turn positions into inputs of a neural net.
 ///
 /// A name stands for one encoding for ever. "raw196" are the raw inputs of TD-Gammon without the two of the turn, since
-/// positions are seen by the player on roll: for each of his points, 1 to 24, four (1 if it has a checker, 1 if two, 1 if
-/// three, half the number above three), half the number on the bar, the share of 15 that is borne off; then the same 98 of
-/// the opponent, by the opponent's points. "raw198" adds 1 and 0, the turn.
+/// positions are seen by the player on roll: for each of his points, 1 to 24, four (1 if it has a checker, 1 if two, 1
+/// if three, half the number above three), half the number on the bar, the share of 15 that is borne off; then the same
+/// 98 of the opponent, by the opponent's points. "raw198" adds 1 and 0, the turn.
 ///
 /// Args:
 ///     points: The positions, seen by the player on roll: an array of shape (n, 26), or a sequence of positions.
@@ -21,8 +21,8 @@ use crate::boards;
 ///     sparse: Return the inputs that are not 0 alone.
 ///
 /// Returns:
-///     The inputs: a new float32 array of shape (n, inputs). If sparse, three arrays as `scipy.sparse.csr_array` takes them:
-///     the values (m,) as float32, the input of each (m,), and offsets (n + 1,), both as int64. Row i has
+///     The inputs: a new float32 array of shape (n, inputs). If sparse, three arrays as `scipy.sparse.csr_array` takes
+///     them: the values (m,) as float32, the input of each (m,), and offsets (n + 1,), both as int64. Row i has
 ///     `values[offsets[i]:offsets[i + 1]]`, in the order of the inputs.
 ///
 /// Raises:

@@ -1,4 +1,5 @@
-//! The Python package `tavli`: the library's positions, playouts, rollouts and searches, with NumPy arrays for many at a time.
+//! The Python package `tavli`: the library's positions, playouts, rollouts and searches, with NumPy arrays for many at
+//! a time.
 //!
 //! Work runs without the interpreter's lock. Errors of the library become exceptions under `tavli.TavliError`, a
 //! `ValueError`, with its messages; what the system refuses becomes an `OSError`.

@@ -18,7 +18,8 @@ use crate::pickled::{Pickled, Reduced};
 #[pyclass(frozen, get_all, module = "tavli")]
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done, earlier sessions included.
+    /// Trials of a rollout, games of a playout, simulations of a search, or positions of an array that are done,
+    /// earlier sessions included.
     pub(crate) done: u64,
     /// How many there will be: an estimate where errors end a rollout, None where only time ends a playout.
     pub(crate) total: Option<u64>,

@@ -32,8 +32,8 @@ const UNFINISHED: i8 = -1;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as "uniform",
-///         "pubeval", "td80", "fast" or "strong".
+///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
+///         "uniform", "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
 ///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
 ///     truncate: Cut each game off after this many plies; None plays to the end.

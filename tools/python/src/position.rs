@@ -24,7 +24,8 @@ use crate::pickled::{Pickled, Reduced};
 ///         numbers as a sequence or a NumPy array of shape (26,), or another position; the opening if it is left
 ///         out. See `points` for the order of the numbers. In another game the text of a position, such as a FEN.
 ///     game: One of `tavli.GAMES`. The positions of games other than backgammon have `game`, `rules`, `is_over`,
-///         `outcome_points`, `numbers`, `plays`, `play`, `perft` and `diagram`; their `str` is the text of the position.
+///         `outcome_points`, `numbers`, `plays`, `play`, `perft` and `diagram`; their `str` is the text of the
+///         position.
 ///     rules: The rules of another game; None are those that it is usually played by. Backgammon's are named where they
 ///         matter.
 ///
@@ -368,8 +369,8 @@ impl Position {
     /// A play is a distinct resulting position. A forced pass is one play; a game that is over has none.
     ///
     /// Args:
-    ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position. A game without dice
-    ///         has none.
+    ///     roll: Two digits as text, "31", or two numbers, (3, 1); None is the roll of the position. A game without
+    ///         dice has none.
     ///     rules: One of `tavli.RULES`; None are backgammon's, or those of the position of another game.
     ///
     /// Returns:

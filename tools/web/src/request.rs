@@ -9,8 +9,8 @@ use crate::playouts::Counts;
 use crate::positions::{AnyPosition, PositionJson};
 use crate::{players, playouts, plays, rollouts, values};
 
-/// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds decimal
-/// texts.
+/// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds
+/// decimal texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Request {

@@ -261,8 +261,8 @@ impl Rollout {
                     let share = share(&(self.games.end..until), ranks.rank(), ranks.count());
                     let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                     let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
-                    // The switches of all processes are added up between rounds: one that stopped within its share would
-                    // leave a gap in the range of games.
+                    // The switches of all processes are added up between rounds: one that stopped within its share
+                    // would leave a gap in the range of games.
                     let never = Cancel::new();
                     let scheduler = of_rollout.scheduler(workers, share, &never).with_sizes(size..=size);
                     of_rollout.play(&scheduler, &never, take, &mut |_| ());

@@ -60,8 +60,8 @@ impl Trials {
                     if known.is_none() {
                         open.push(index);
                         // A seed for each trial: the error of an evaluator that samples differs from trial to trial, so
-                        // it is in the standard error; and candidates share the seeds of their trials, as they share the
-                        // dice.
+                        // it is in the standard error; and candidates share the seeds of their trials, as they share
+                        // the dice.
                         seeds.push(playouts.seed_of_game(game.number));
                         positions.push(position);
                     }
