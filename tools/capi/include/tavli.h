@@ -186,8 +186,8 @@ typedef enum {
      */
     TAVLI_ALLOCATION_EVEN = 0,
     /**
-     * One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when one
-     * is left.
+     * One is dropped as soon as it is race_jsd joint standard deviations behind the best, and the rollout ends when
+     * one is left.
      */
     TAVLI_ALLOCATION_RACE = 1,
     /**
@@ -195,8 +195,8 @@ typedef enum {
      */
     TAVLI_ALLOCATION_HALVING = 2,
     /**
-     * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when none
-     * is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+     * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
+     * none is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
      */
     TAVLI_ALLOCATION_DECISION = 3,
 } TavliAllocation;
@@ -681,9 +681,9 @@ typedef struct {
      */
     const char *evaluator;
     /**
-     * Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout subtracts it
-     * from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is. NULL, the default,
-     * subtracts nothing. Playouts take none.
+     * Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout
+     * subtracts it from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is.
+     * NULL, the default, subtracts nothing. Playouts take none.
      */
     const char *luck;
 } TavliSettings;
@@ -710,7 +710,8 @@ typedef struct {
      */
     double standard_error;
     /**
-     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no rule.
+     * When every candidate is at least this many joint standard deviations behind the best; 0, the default, is no
+     * rule.
      */
     double jsd;
     /**
@@ -729,9 +730,9 @@ typedef struct {
 } TavliStop;
 
 /**
- * What the first of two candidates has more than the second, on the same dice, in the trials in which both were played:
- * for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those of paired
- * differences.
+ * What the first of two candidates has more than the second, on the same dice, in the trials in which both were
+ * played: for the player on roll in the rollout's position. Shares are -1 to 1, points -6 to 6; the errors are those
+ * of paired differences.
  */
 typedef struct {
     /**
@@ -912,12 +913,13 @@ typedef struct {
      */
     double seconds;
     /**
-     * It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no rule.
+     * It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no
+     * rule.
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory, expand
-     * and draw; other methods refuse what is not the default.
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory,
+     * expand and draw; other methods refuse what is not the default.
      */
     double c;
     /**
@@ -969,8 +971,8 @@ typedef struct {
      */
     const char *choice;
     /**
-     * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval", whose
-     * value is not an equity. With NULL, the default, nobody guides.
+     * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
+     * whose value is not an equity. With NULL, the default, nobody guides.
      */
     const char *evaluator;
     /**
@@ -1079,7 +1081,8 @@ TavliStatus tavli_cancel_new(TavliCancel **cancel);
 
 /**
  * Ends what was given this switch, within a few hundredths of a second: the games that are being played are abandoned,
- * and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
+ * and those before them, an unbroken range, are the result. It stays thrown: a call that is given it later plays
+ * nothing. It may be called from any thread, and from a signal handler: whatever the pointer, it takes no memory and
  * waits for nothing. So it alone leaves tavli_last_error as it is when it returns TAVLI_STATUS_POINTER.
  */
 TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
@@ -1090,13 +1093,13 @@ TavliStatus tavli_cancel_throw(const TavliCancel *cancel);
 void tavli_cancel_free(TavliCancel *cancel);
 
 /**
- * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what is
- * right to do with the cube.
+ * Values a position with the cube and the score of its text, such as "PositionID:MatchID" or an XGID, and decides what
+ * is right to do with the cube.
  *
- * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon and
- * lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The values are
- * those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs of at most six
- * checkers a side have exact equities in money games.
+ * The chances are those of the player on roll before the roll, to win, win a gammon, win a backgammon, lose a gammon
+ * and lose a backgammon, each counting those behind it: sums of the probabilities that tavli_evaluate gives. The
+ * values are those of Janowski's model with the efficiencies and the match equity table of GNU Backgammon; bear-offs
+ * of at most six checkers a side have exact equities in money games.
  */
 TavliStatus tavli_cube_values(const double *chances,
                               const char *position,
@@ -1200,8 +1203,8 @@ TavliStatus tavli_rollout_policy(const TavliRollout *rollout,
                                  size_t *size);
 
 /**
- * Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the trials
- * in which both were played.
+ * Stores the difference of two candidates of a rollout, each given by its index: the first less the other, over the
+ * trials in which both were played.
  */
 TavliStatus tavli_rollout_difference(const TavliRollout *rollout,
                                      uint64_t candidate,
@@ -1226,8 +1229,8 @@ TavliStatus tavli_rollout_cube(const TavliRollout *rollout,
                                TavliCubeDecision *decision);
 
 /**
- * Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The command
- * tavli continues and merges it.
+ * Saves a rollout as a file, replacing the file as a whole: who reads it finds the old contents or the new. The
+ * command tavli continues and merges it.
  */
 TavliStatus tavli_rollout_save(const TavliRollout *rollout,
                                const char *path);
@@ -1239,8 +1242,8 @@ TavliStatus tavli_rollout_load(const char *path, TavliRollout **rollout);
 
 /**
  * Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
- * above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process is
- * killed is the time between two saves. A path that is NULL ends that.
+ * above 0), and when the call ends; the file is replaced as a whole each time. What is lost at most when the process
+ * is killed is the time between two saves. A path that is NULL ends that.
  */
 TavliStatus tavli_rollout_checkpoint(const TavliRollout *rollout,
                                      const char *path,
@@ -1277,8 +1280,8 @@ TavliStatus tavli_rollout_shard(const TavliRollout *rollout,
                                 uint64_t shards);
 
 /**
- * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole. They
- * must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the parts of a rollout together, count of them in any order: a new rollout, which is that played as a whole.
+ * They must hold each of its trials once; tavli_last_error names the first conflict, with parts counted from 0.
  */
 TavliStatus tavli_rollout_merge(const TavliRollout *const *parts,
                                 size_t count,
@@ -1303,12 +1306,14 @@ TavliStatus tavli_playouts(const int *points,
 /**
  * Plays games, numbers first_game to first_game + games - 1, from each of many positions: `int points[positions][26]`.
  *
- * The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the position
- * alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its outcome. A
- * batch plays the positions together: a thousand positions of 36 games each take as long as one position of 36,000.
+ * The tallies are stored in a buffer for as many as there are positions. Each is that of tavli_playouts for the
+ * position alone, but for plays, which are not counted: 0. Where the game is over in a position, all games have its
+ * outcome. A batch plays the positions together: a thousand positions of 36 games each take as long as one position of
+ * 36,000.
  *
- * Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is cancelled succeeds: count, which may be NULL, is the number of positions whose games are
- * all played, from the first on, and the tallies of the others are not stored.
+ * Settings that are NULL are the default. cancel and progress, which counts games, may be NULL. A call that is
+ * cancelled succeeds: count, which may be NULL, is the number of positions whose games are all played, from the first
+ * on, and the tallies of the others are not stored.
  */
 TavliStatus tavli_playouts_many(const int (*points)[26],
                                 size_t positions,
@@ -1438,8 +1443,8 @@ TavliStatus tavli_rollout_to_json(const TavliRollout *rollout,
  * Played again after it was cancelled, it goes on; after its end it plays nothing.
  *
  * cancel and progress may be NULL. While it plays, other threads may call
- * tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails at
- * the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
+ * tavli_rollout_poll and tavli_rollout_cancel. With a tavli_rollout_checkpoint the rollout is saved; where that fails
+ * at the end the status is TAVLI_STATUS_FILE, and the rollout keeps its trials.
  */
 TavliStatus tavli_rollout_play(const TavliRollout *rollout,
                                const TavliWorkers *workers,
@@ -1461,14 +1466,14 @@ TavliStatus tavli_rollout_poll(const TavliRollout *rollout,
                                size_t *count);
 
 /**
- * Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch would;
- * the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
+ * Ends the call in which another thread is playing a rollout, within a few hundredths of a second, as its switch
+ * would; the switch stays as it is. While no call plays the rollout the status is TAVLI_STATUS_IDLE.
  */
 TavliStatus tavli_rollout_cancel(const TavliRollout *rollout);
 
 /**
- * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games are
- * divided among the candidates can be changed only before the first.
+ * Changes when a rollout ends; more trials than before extend it. A stop that is NULL is the default. How the games
+ * are divided among the candidates can be changed only before the first.
  */
 TavliStatus tavli_rollout_until(const TavliRollout *rollout,
                                 const TavliStop *stop);
@@ -1566,8 +1571,8 @@ TavliStatus tavli_search_to_json(const TavliSearch *search, char *buffer, size_t
 TavliStatus tavli_search_from_json(const char *json, TavliSearch **search);
 
 /**
- * Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They must
- * hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
+ * Puts the parts of a search together, count of them in any order: a new search, which is that of one process. They
+ * must hold each of its trees once; tavli_last_error names the first conflict, with parts counted from 0.
  */
 TavliStatus tavli_search_merge(const TavliSearch *const *parts,
                                size_t count,
@@ -1599,12 +1604,12 @@ const char *tavli_version(void);
  * groups.
  *
  * The pinning says which CPUs they are bound to, in the words of the command's option --pin: "none", "cores",
- * "numa:spread:no-smt", a list such as "0,2-5" and others. NULL is "auto", the default of the command: "cores" if every
- * core gets a thread and no CPU gets two, and otherwise "none", so that several programs share the machine.
+ * "numa:spread:no-smt", a list such as "0,2-5" and others. NULL is "auto", the default of the command: "cores" if
+ * every core gets a thread and no CPU gets two, and otherwise "none", so that several programs share the machine.
  *
  * The tier is the build of the kernel, "avx512", "x86-64-v4", "avx2", "neon", "simd128" or "portable"; it changes the
- * speed, never the results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that this
- * CPU has. A tier that the CPU lacks is an error.
+ * speed, never the results. NULL is the one that the environment variable TAVLI_ISA names, or else the fastest that
+ * this CPU has. A tier that the CPU lacks is an error.
  */
 TavliStatus tavli_workers_start(uint32_t threads,
                                 const char *pinning,
