@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
-use tavli_backgammon::evaluators::{self, Conditions, Evaluator, KnownValues, OutcomeSet, Probabilities};
+use tavli_backgammon::evaluators::{self, Conditions, Evaluator, KnownValues, OutcomeSet, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
@@ -598,10 +598,10 @@ fn best_plays_go_by_the_table_where_they_lead_into_it() {
             let elsewhere = best(&*without, without.view_of_plays());
             let mut listed = decisions.clone();
             listed.list(View::RESULTS);
-            let of_all = evaluators::best_of_all_plays(&*with, &conditions, &listed).expect("nothing stops it");
+            let of_all = evaluators::values_of_all_plays(&*with, &conditions, &listed).expect("nothing stops it");
             for (place, board) in boards.iter().enumerate() {
                 let expected = if near.contains(board) {
-                    of_all[place]
+                    PlayValue::best(of_all[place].iter().copied()).expect("a play")
                 } else {
                     elsewhere[place]
                 };
