@@ -119,8 +119,14 @@ where
 {
     let path_buf = || path.to_owned();
     let text = whole_file::read_text(path, whole_file::RECORD);
-    let text = text.map_err(|source| LoadError::Read { path: path_buf(), source })?;
-    read(&text).map_err(|source| LoadError::Record { path: path_buf(), source })
+    let text = text.map_err(|source| LoadError::Read {
+        path: path_buf(),
+        source,
+    })?;
+    read(&text).map_err(|source| LoadError::Record {
+        path: path_buf(),
+        source,
+    })
 }
 
 /// Writes a record as a file of one line.

@@ -1,6 +1,6 @@
 //! Files that are written whole, by one process at a time ([`Target`]), and files that are read whole, up to a limit
 //! ([`read`]). Saved results are [records](record).
 
-pub use tavli_file::{Existing, FileError, Target, record};
 #[doc(inline)]
 pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};
+pub use tavli_file::{Existing, FileError, Target, record};

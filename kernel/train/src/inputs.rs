@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::Policy;
+use tavli_file::whole_file;
 use tavli_players::named::{self, NamedError};
 use tavli_players::net::{IntegerError, IntegerNetwork, Network, PlayerFile};
-use tavli_file::whole_file;
 use thiserror::Error;
 
 use crate::recipe::{Recipe, Role};

@@ -11,9 +11,7 @@ use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
 use tavli::named;
-use tavli::rollout::{
-    self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch,
-};
+use tavli::rollout::{self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};

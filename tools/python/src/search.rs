@@ -11,8 +11,7 @@ use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
 use tavli::search::{
-    self, Budget, Found, FoundPlay, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest,
-    Request,
+    self, Budget, Found, FoundPlay, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest, Request,
 };
 
 use crate::arguments::{self, AnyRoll, whole, word};

@@ -10,8 +10,8 @@ use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedValues, SidePositions, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
-use tavli_file::whole_file;
 use crate::with_known_values::with_known_values;
+use tavli_file::whole_file;
 
 /// The most plies that a player looks ahead. Each ply takes some twenty times as long as the ply before: 21 rolls.
 pub const MOST_PLIES: u32 = 4;
