@@ -9,8 +9,8 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 use tavli::evaluators::EquityHeuristic;
+use tavli::game::NamedGame;
 use tavli::named;
-use tavli::plays::Plays;
 use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, Roll, RuleSet};
@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, rate, seconds};
+use crate::output::PositionJson;
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;
@@ -102,7 +103,7 @@ struct Document<'a> {
     evaluator: &'a str,
     /// The plays looked ahead: fewer than asked for if the search was interrupted.
     depth: u32,
-    plays: Vec<PlayJson>,
+    plays: Vec<ValuedJson>,
     evaluations: u64,
     seconds: f64,
     evaluations_per_second: f64,
@@ -111,13 +112,14 @@ struct Document<'a> {
 
 /// The JSON of a play.
 #[derive(Serialize)]
-struct PlayJson {
-    moves: String,
-    position_id: String,
+pub(crate) struct ValuedJson {
+    pub(crate) moves: String,
+    #[serde(flatten)]
+    position: PositionJson,
     /// The mean points of the player who makes it.
-    value: f64,
+    pub(crate) value: f64,
     /// Whether `value` is exact; if not, it is an upper bound.
-    is_exact: bool,
+    pub(crate) is_exact: bool,
 }
 
 impl ExpectimaxOptions {
@@ -134,8 +136,7 @@ impl ExpectimaxOptions {
         NamedHeuristic::named(self.evaluator.as_deref().unwrap_or(default)).map_err(Failure::usage)
     }
 
-    /// Searches and prints the result. Iterative deepening: it looks one play ahead, then two, up to the depth, so that
-    /// there is a result when it is interrupted.
+    /// Searches and prints the result.
     pub(crate) fn search(
         &self,
         decision: &Decision,
@@ -159,17 +160,8 @@ impl ExpectimaxOptions {
         let cancel = interrupt::cancel_on_interrupt()?;
         let (_, header) = machine.start()?;
         let start = Instant::now();
-        let mut found = None;
-        for depth in 1..=most {
-            let search = search(depth).map_err(Failure::usage)?;
-            match search.run(root, chance, &cancel) {
-                Some(deeper) => found = Some((depth, deeper)),
-                None => break,
-            }
-        }
-        let Some((depth, found)) = found else {
-            return Err(Failure::run(NO_RESULT));
-        };
+        let look = |depth| Ok(search(depth).map_err(Failure::usage)?.run(root, chance, &cancel));
+        let (depth, found) = deepened(most, look)?;
         let elapsed = start.elapsed().as_secs_f64();
         let document = Document {
             header: &header,
@@ -179,7 +171,7 @@ impl ExpectimaxOptions {
             method: pruning.name(),
             evaluator: evaluator.name(),
             depth,
-            plays: plays(decision, &found),
+            plays: valued(&*game, &root, chance, &found, PositionJson::Id),
             evaluations: found.evaluations,
             seconds: elapsed,
             evaluations_per_second: found.evaluations as f64 / elapsed,
@@ -189,18 +181,35 @@ impl ExpectimaxOptions {
     }
 }
 
-/// The plays in the order of the report, the best first.
-fn plays(decision: &Decision, found: &ExpectimaxReport) -> Vec<PlayJson> {
-    let plays = Plays::under(&decision.board, decision.roll, decision.rules);
-    let choices = found.choices.iter();
-    let of_choice = choices.map(|looked| {
-        let play = plays.get(looked.choice).expect("a choice is one of the plays");
-        PlayJson {
-            moves: plays.moves(&play).to_string(),
-            position_id: play.board().position_id().to_string(),
-            value: looked.value,
-            is_exact: looked.is_exact,
+/// Looks one play ahead, then two, up to `most`, so that there is a result when it is interrupted.
+pub(crate) fn deepened(
+    most: u32,
+    look: impl Fn(u32) -> Result<Option<ExpectimaxReport>, Failure>,
+) -> Result<(u32, ExpectimaxReport), Failure> {
+    let mut found = None;
+    for depth in 1..=most {
+        match look(depth)? {
+            Some(deeper) => found = Some((depth, deeper)),
+            None => break,
         }
+    }
+    found.ok_or_else(|| Failure::run(NO_RESULT))
+}
+
+/// The plays in the order of the report, the best first; `json` of the text of each position.
+pub(crate) fn valued<G: NamedGame>(
+    game: &G,
+    position: &G::Position,
+    chance: usize,
+    found: &ExpectimaxReport,
+    json: impl Fn(String) -> PositionJson,
+) -> Vec<ValuedJson> {
+    let choices = found.choices.iter();
+    let of_choice = choices.map(|looked| ValuedJson {
+        moves: game.moves(position, chance, looked.choice),
+        position: json(game.text(&game.result(position, chance, looked.choice))),
+        value: looked.value,
+        is_exact: looked.is_exact,
     });
     of_choice.collect()
 }

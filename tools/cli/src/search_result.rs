@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::search::{Found, FoundPlay, Method};
+use tavli::search::{Arm, Found, FoundPlay, Method};
 
 use crate::header::Header;
 use crate::numbers::{self, counted, decimals, grouped, rate};
-use crate::output;
+use crate::output::{self, PositionJson};
 
 /// The JSON of a search. All values are those of the player on roll.
 #[derive(Serialize)]
@@ -34,7 +34,7 @@ struct Document<'a> {
     held: Option<[u32; 2]>,
     in_flight: u32,
     seed: u64,
-    plays: Vec<PlayJson<'a>>,
+    plays: Vec<PlayJson>,
     /// The expected line: rolls, each with a play.
     line: Vec<String>,
     simulations: u64,
@@ -64,32 +64,36 @@ struct ProgressiveBiasJson<'a> {
 
 /// The JSON of a play. The integers of trees of the same root add up.
 #[derive(Serialize)]
-struct PlayJson<'a> {
-    moves: &'a str,
-    position_id: String,
-    visits: u64,
+pub(crate) struct PlayJson {
+    pub(crate) moves: String,
+    #[serde(flatten)]
+    position: PositionJson,
+    pub(crate) visits: u64,
     /// The sum of the values, and of their squares.
     sum: i64,
     squares: u64,
     /// Absent without visits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
+    pub(crate) value: Option<f64>,
     /// Absent below two visits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    se_value: Option<f64>,
+    pub(crate) se_value: Option<f64>,
+    /// The points that are proven.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) proven: Option<i32>,
 }
 
-impl<'a> PlayJson<'a> {
-    fn new(play: FoundPlay<'a>) -> PlayJson<'a> {
-        let arm = play.arm;
+impl PlayJson {
+    pub(crate) fn new(moves: String, position: PositionJson, arm: &Arm, proven: Option<i32>) -> PlayJson {
         PlayJson {
-            moves: play.moves,
-            position_id: play.board.position_id().to_string(),
+            moves,
+            position,
             visits: arm.visits,
             sum: arm.sum,
             squares: arm.squares,
             value: (arm.visits > 0).then(|| arm.value()),
             se_value: arm.standard_error(),
+            proven,
         }
     }
 }
@@ -98,6 +102,15 @@ impl<'a> Document<'a> {
     fn new(found: &'a Found, header: Option<&'a Header>) -> Document<'a> {
         let settings = found.settings();
         let trees = found.trees();
+        let plays = found.plays().into_iter();
+        let plays = plays.map(|play: FoundPlay<'_>| {
+            PlayJson::new(
+                play.moves.to_owned(),
+                PositionJson::of_board(*play.board),
+                play.arm,
+                None,
+            )
+        });
         Document {
             header,
             position_id: found.board().position_id().to_string(),
@@ -121,7 +134,7 @@ impl<'a> Document<'a> {
             held: (!found.is_whole()).then_some([trees.start, trees.end]),
             in_flight: settings.in_flight,
             seed: settings.seed,
-            plays: found.plays().into_iter().map(PlayJson::new).collect(),
+            plays: plays.collect(),
             line: found.line(found.best().choice),
             simulations: found.root().simulations(),
             seconds: found.elapsed().as_secs_f64(),

@@ -8,19 +8,21 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Arm, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator, Pruning, Report, Search, SelectionBound,
+    AlphaBeta, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator, Pruning, Report, Search, SelectionBound,
     Settings,
 };
 
 use super::arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
 use crate::arguments::DEFAULT_SEED;
-use crate::expectimax::SearchMethod;
+use crate::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
+use crate::output::PositionJson;
 use crate::progress::Bar;
 use crate::search::Arguments;
+use crate::search_result::PlayJson;
 
 /// The share of greedy plies in heavy playouts.
 const GREED: f64 = 0.5;
@@ -58,7 +60,7 @@ enum FoundJson {
         trees: u32,
         in_flight: u32,
         seed: u64,
-        plays: Vec<PlayedJson>,
+        plays: Vec<PlayJson>,
         simulations: u64,
         simulations_per_second: f64,
         playout_plies: u64,
@@ -74,33 +76,6 @@ enum FoundJson {
         evaluations: u64,
         evaluations_per_second: f64,
     },
-}
-
-/// A play of a search by games.
-#[derive(Serialize)]
-struct PlayedJson {
-    moves: String,
-    position: String,
-    visits: u64,
-    sum: i64,
-    squares: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    se_value: Option<f64>,
-    /// The points that are proven.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proven: Option<i32>,
-}
-
-/// A play of a search by an evaluator.
-#[derive(Serialize)]
-struct ValuedJson {
-    moves: String,
-    position: String,
-    value: f64,
-    /// Whether `value` is exact; if not, it is an upper bound.
-    is_exact: bool,
 }
 
 /// A position with its chance, of which the best play is asked.
@@ -227,38 +202,35 @@ fn ahead<G: NamedGame>(
     let furthest = if arguments.seconds.is_some() { DEEPEST } else { DEPTH };
     let most = arguments.expectimax.depth.unwrap_or(furthest);
     let start;
-    let (found, header) = if is_alpha_beta {
+    let ((depth, found), header) = if is_alpha_beta {
         let search = AlphaBeta::new(Arc::clone(&game), heuristic, most).map_err(Failure::usage)?;
         let (_, header) = arguments.machine.start()?;
         start = Instant::now();
         let is_late = || arguments.seconds.is_some_and(|time| start.elapsed() >= time);
         let found = search.run(decision.position, &|| cancel.is_cancelled() || is_late());
-        (found.map(|found| (found.depth, found.report)), header)
+        let found = found.ok_or_else(|| Failure::run(NO_RESULT))?;
+        ((found.depth, found.report), header)
     } else {
         search(most).map_err(Failure::usage)?;
         let (_, header) = arguments.machine.start()?;
         start = Instant::now();
-        let mut found = None;
-        for depth in 1..=most {
-            let search = search(depth).map_err(Failure::usage)?;
-            match search.run(decision.position, decision.chance, cancel) {
-                Some(deeper) => found = Some((depth, deeper)),
-                None => break,
-            }
-        }
-        (found, header)
+        let look = |depth| {
+            Ok(search(depth)
+                .map_err(Failure::usage)?
+                .run(decision.position, decision.chance, cancel))
+        };
+        (deepened(most, look)?, header)
     };
-    let (depth, found) = found.ok_or_else(|| Failure::run(NO_RESULT))?;
-    let plays = found.choices.iter().map(|choice| ValuedJson {
-        moves: decision.moves(choice.choice),
-        position: decision.after(choice.choice),
-        value: choice.value,
-        is_exact: choice.is_exact,
-    });
     let json = FoundJson::Ahead {
         evaluator: G::EVALUATORS[index],
         depth,
-        plays: plays.collect(),
+        plays: valued(
+            &*decision.game,
+            &decision.position,
+            decision.chance,
+            &found,
+            PositionJson::Text,
+        ),
         evaluations: found.evaluations,
         evaluations_per_second: found.evaluations as f64 / start.elapsed().as_secs_f64(),
     };
@@ -268,17 +240,9 @@ fn ahead<G: NamedGame>(
 fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {
     let ranking = report.ranking(settings.choice);
     let plays = ranking.into_iter().map(|choice| {
-        let arm: &Arm = &report.root.arms[choice];
-        PlayedJson {
-            moves: decision.moves(choice),
-            position: decision.after(choice),
-            visits: arm.visits,
-            sum: arm.sum,
-            squares: arm.squares,
-            value: (arm.visits > 0).then(|| arm.value()),
-            se_value: arm.standard_error(),
-            proven: report.proofs[choice],
-        }
+        let position = PositionJson::Text(decision.after(choice));
+        let (arm, proven) = (&report.root.arms[choice], report.proofs[choice]);
+        PlayJson::new(decision.moves(choice), position, arm, proven)
     });
     let simulations = report.root.simulations();
     FoundJson::Games {
