@@ -66,6 +66,16 @@ pub(super) enum Work {
     },
 }
 
+impl Repetition {
+    /// Adds the units of each worker.
+    fn count(&mut self, units: impl Iterator<Item = u64>) {
+        for (part, units) in self.workers.iter_mut().zip(units) {
+            part.units = units;
+            self.units += units;
+        }
+    }
+}
+
 /// The work of a case, and who does it.
 pub(super) struct Job {
     pub(super) work: Work,
@@ -118,6 +128,7 @@ impl Job {
             decisions: Vec::new(),
             events: None,
         };
+        let r = &mut repetition;
         let results = match &self.work {
             Work::Games {
                 playouts,
@@ -125,101 +136,122 @@ impl Job {
                 tier,
                 batch,
                 ..
-            } => {
-                let (rounds, games) = match batch {
-                    None => (1, amount),
-                    Some(batch) => (amount, *batch),
-                };
-                let mut tally = Tally::default();
-                for round in 0..rounds {
-                    for &playouts in playouts {
-                        let run = Run::new(playouts, *tier, Limit::Games(games));
-                        let run = run.played_by(players.clone());
-                        let report = self.play(run, round.saturating_mul(games))?;
-                        tally.merge(&report.results.tally);
-                        repetition.add(&report);
-                    }
-                    if self.cancel.is_cancelled() {
-                        break;
-                    }
-                }
-                Results::Games(tally)
-            }
-            Work::Search { searches, .. } => {
-                let (searches, simulations) = (searches.clone(), amount);
-                let found = self.each(&mut repetition, move |worker| searches.run(worker, simulations));
-                for (part, found) in repetition.workers.iter_mut().zip(&found) {
-                    part.units = found.simulations();
-                    repetition.units += part.units;
-                    repetition.plies += found.plies;
-                }
-                Results::Searches(found)
-            }
-            Work::Choices { choices, .. } => {
-                let (choices, rounds) = (choices.clone(), amount);
-                let number = choices.decisions.len();
-                let of_worker = move |worker| choices.run(worker, number, rounds);
-                let parts = self.each(&mut repetition, of_worker);
-                for (part, chosen) in repetition.workers.iter_mut().zip(&parts) {
-                    part.units = rounds * chosen.len() as u64;
-                    repetition.units += part.units;
-                }
-                repetition.plies = repetition.units;
-                // Worker by worker, each has the next decision.
-                let workers = parts.len();
-                let chosen = (0..number).map_while(|at| parts[at % workers].get(at / workers));
-                let (chosen, seconds): (Vec<Choice>, Vec<Option<f64>>) = chosen.copied().unzip();
-                repetition.decisions = seconds.into_iter().collect::<Option<_>>().unwrap_or_default();
-                Results::Choices(chosen)
-            }
+            } => Results::Games(self.games(playouts, players, *tier, *batch, amount, r)?),
+            Work::Search { searches, .. } => Results::Searches(self.searches(searches, amount, r)),
+            Work::Choices { choices, .. } => Results::Choices(self.choices(choices, amount, r)),
             Work::Stages {
                 playouts,
                 players,
                 tier,
-            } => {
-                let (playouts, tier, games) = (playouts.clone(), *tier, amount);
-                let players = players.clone();
-                let parts = self.each(&mut repetition, move |worker| {
-                    let first = games.saturating_mul(worker as u64);
-                    play_timed(&playouts, &players, tier, first..first.saturating_add(games))
-                });
-                let mut tally = Tally::default();
-                for (part, (played, times)) in repetition.workers.iter_mut().zip(parts) {
-                    part.units = played.games;
-                    tally.merge(&played);
-                    stages::add(&mut repetition.stages, times);
-                }
-                repetition.units = tally.games;
-                repetition.plies = tally.plies as u64;
-                Results::Games(tally)
-            }
+            } => Results::Games(self.stages(playouts, players, *tier, amount, r)),
             Work::Plays {
                 operation,
                 rules,
                 situations,
                 ..
-            } => {
-                let (operation, rules, rounds) = (*operation, *rules, amount);
-                let situations = Arc::clone(situations);
-                let parts = self.each(&mut repetition, move |_| {
-                    // Each worker copies the situations, so they are in its memory.
-                    let situations = situations.as_ref().clone();
-                    (0..rounds)
-                        .map(|_| operate(operation, rules, black_box(&situations)))
-                        .sum()
-                });
-                repetition.plies = rounds * (SITUATIONS * parts.len()) as u64;
-                for (part, made) in repetition.workers.iter_mut().zip(&parts) {
-                    part.units = match operation {
-                        Operation::Count | Operation::Unrank => rounds * SITUATIONS as u64,
-                        Operation::Enumerate => *made,
-                    };
-                    repetition.units += part.units;
-                }
-                Results::Plays(parts)
-            }
+            } => Results::Plays(self.plays(*operation, *rules, situations, amount, r)),
         };
         Ok((repetition, results))
+    }
+
+    /// Plays `amount` games from each position, or as many rounds of runs of `batch` games.
+    fn games(
+        &self,
+        playouts: &[Playouts],
+        players: &Players,
+        tier: Tier,
+        batch: Option<u64>,
+        amount: u64,
+        repetition: &mut Repetition,
+    ) -> Result<Tally, GameNumbersError> {
+        let (rounds, games) = match batch {
+            None => (1, amount),
+            Some(batch) => (amount, batch),
+        };
+        let mut tally = Tally::default();
+        for round in 0..rounds {
+            for &playouts in playouts {
+                let run = Run::new(playouts, tier, Limit::Games(games));
+                let run = run.played_by(players.clone());
+                let report = self.play(run, round.saturating_mul(games))?;
+                tally.merge(&report.results.tally);
+                repetition.add(&report);
+            }
+            if self.cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(tally)
+    }
+
+    fn searches(&self, searches: &Searches, simulations: u64, repetition: &mut Repetition) -> Vec<Roots> {
+        let searches = searches.clone();
+        let found = self.each(repetition, move |worker| searches.run(worker, simulations));
+        repetition.count(found.iter().map(|found| found.simulations()));
+        repetition.plies = found.iter().map(|found| found.plies).sum();
+        found
+    }
+
+    fn choices(&self, choices: &Choices, rounds: u64, repetition: &mut Repetition) -> Vec<Choice> {
+        let choices = choices.clone();
+        let number = choices.decisions.len();
+        let parts = self.each(repetition, move |worker| choices.run(worker, number, rounds));
+        repetition.count(parts.iter().map(|chosen| rounds * chosen.len() as u64));
+        repetition.plies = repetition.units;
+        // Worker by worker, each has the next decision.
+        let workers = parts.len();
+        let chosen = (0..number).map_while(|at| parts[at % workers].get(at / workers));
+        let (chosen, seconds): (Vec<Choice>, Vec<Option<f64>>) = chosen.copied().unzip();
+        repetition.decisions = seconds.into_iter().collect::<Option<_>>().unwrap_or_default();
+        chosen
+    }
+
+    fn stages(
+        &self,
+        playouts: &[Playouts],
+        players: &Players,
+        tier: Tier,
+        games: u64,
+        repetition: &mut Repetition,
+    ) -> Tally {
+        let (playouts, players) = (playouts.to_vec(), players.clone());
+        let parts = self.each(repetition, move |worker| {
+            let first = games.saturating_mul(worker as u64);
+            play_timed(&playouts, &players, tier, first..first.saturating_add(games))
+        });
+        repetition.count(parts.iter().map(|(played, _)| played.games));
+        let mut tally = Tally::default();
+        for (played, times) in parts {
+            tally.merge(&played);
+            stages::add(&mut repetition.stages, times);
+        }
+        repetition.plies = tally.plies as u64;
+        tally
+    }
+
+    fn plays(
+        &self,
+        operation: Operation,
+        rules: RuleSet,
+        situations: &Arc<Vec<Situation>>,
+        rounds: u64,
+        repetition: &mut Repetition,
+    ) -> Vec<u64> {
+        let situations = Arc::clone(situations);
+        let parts = self.each(repetition, move |_| {
+            // Each worker copies the situations, so they are in its memory.
+            let situations = situations.as_ref().clone();
+            (0..rounds)
+                .map(|_| operate(operation, rules, black_box(&situations)))
+                .sum()
+        });
+        let of_rolls = rounds * SITUATIONS as u64;
+        repetition.plies = of_rolls * parts.len() as u64;
+        repetition.count(parts.iter().map(|&made| match operation {
+            Operation::Count | Operation::Unrank => of_rolls,
+            Operation::Enumerate => made,
+        }));
+        parts
     }
 
     /// The results of `work` by each worker, whose time goes into its part of the repetition.

@@ -72,32 +72,7 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
         )?;
     }
     for scaling in record.scalings() {
-        writeln!(output, "\nscaling of {}", scaling.family)?;
-        for (threads, ratio) in &scaling.steps {
-            let efficiency = |times: f64| 100.0 * times / *threads as f64;
-            // The steps are expected to reach the line up to one worker per core.
-            let least = *threads as f64 * Scaling::LINE;
-            let below = match *threads <= record.machine.cores && ratio.interval.high < least {
-                true => format!(", below {:.0} %", 100.0 * Scaling::LINE),
-                false => String::new(),
-            };
-            writeln!(
-                output,
-                "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1}){below}",
-                binding::number(*threads),
-                ratio.ratio,
-                efficiency(ratio.ratio),
-                efficiency(ratio.interval.low),
-                efficiency(ratio.interval.high),
-            )?;
-        }
-        if let Some(serial) = scaling.serial_fraction {
-            writeln!(
-                output,
-                "  serial fraction by Amdahl's law, up to one worker per core: {:.3} %",
-                100.0 * serial
-            )?;
-        }
+        scaled(&scaling, record.machine.cores, output)?;
     }
     writeln!(output)?;
     for check in &record.checks {
@@ -113,6 +88,37 @@ pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> 
     match Headline::of(record) {
         Some(headline) => headlined(&headline, output),
         None => Ok(()),
+    }
+}
+
+/// Prints how the rate grows with the threads.
+fn scaled(scaling: &Scaling, cores: usize, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "\nscaling of {}", scaling.family)?;
+    for (threads, ratio) in &scaling.steps {
+        let efficiency = |times: f64| 100.0 * times / *threads as f64;
+        // The steps are expected to reach the line up to one worker per core.
+        let least = *threads as f64 * Scaling::LINE;
+        let below = match *threads <= cores && ratio.interval.high < least {
+            true => format!(", below {:.0} %", 100.0 * Scaling::LINE),
+            false => String::new(),
+        };
+        writeln!(
+            output,
+            "  {:>12}: {:>8.3} times one worker, {:>5.1} % of linear ({:.1} to {:.1}){below}",
+            binding::number(*threads),
+            ratio.ratio,
+            efficiency(ratio.ratio),
+            efficiency(ratio.interval.low),
+            efficiency(ratio.interval.high),
+        )?;
+    }
+    match scaling.serial_fraction {
+        None => Ok(()),
+        Some(serial) => writeln!(
+            output,
+            "  serial fraction by Amdahl's law, up to one worker per core: {:.3} %",
+            100.0 * serial
+        ),
     }
 }
 

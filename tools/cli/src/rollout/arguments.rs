@@ -207,6 +207,23 @@ fn explained(error: RequestError) -> String {
     }
 }
 
+/// Refuses what is not `what` the saved rollout `has`.
+fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
+    let (given, has) = (given.to_string(), has.to_string());
+    // The same net under two paths is the same.
+    if named::identity(&given) == named::identity(&has) {
+        return Ok(());
+    }
+    Err(Failure::usage(format_args!(
+        "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
+    )))
+}
+
+/// The text of an option that is off.
+fn none() -> String {
+    "none".to_owned()
+}
+
 impl Arguments {
     /// The request of the arguments for a position, which may have dice.
     fn request_of(&self, asked: &WithCube) -> Result<Request, NamedError> {
@@ -351,50 +368,10 @@ impl Arguments {
     /// Refuses arguments that contradict a saved rollout.
     fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
         let settings = saved.settings();
-        let contradiction = |what: &str, given: &dyn ToString, has: &dyn ToString| {
-            let (given, has) = (given.to_string(), has.to_string());
-            // The same net under two paths is the same.
-            if named::identity(&given) == named::identity(&has) {
-                return Ok(());
-            }
-            Err(Failure::usage(format_args!(
-                "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
-            )))
-        };
-        let none = || "none".to_owned();
         let options = self.options().map_err(Failure::usage)?;
         let request = options.request().map_err(Failure::usage)?;
         if let Some(reading) = &self.position {
-            let WithCube { position, cube } = &self.with_cube(reading)?;
-            let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
-            contradiction("the cube", &described(cube.as_ref()), &described(saved.cube()))?;
-            let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
-            contradiction("the position", &position.position_id(), &saved.position().position_id())?;
-            contradiction(
-                "the roll",
-                &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
-                &roll(saved.roll()),
-            )?;
-            let ids = |rollout: &Rollout| {
-                let candidates = rollout.candidates().iter();
-                let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
-                ids.collect::<Vec<_>>().join(" ")
-            };
-            let of = |request: &Request| {
-                // The evaluator is compared below.
-                let request = Request {
-                    cube: *cube,
-                    evaluator: None,
-                    ..request.clone()
-                };
-                Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
-            };
-            // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
-            let mut named = of(&request)?;
-            if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
-                named = of(&options.decision().map_err(Failure::usage)?)?;
-            }
-            contradiction("the candidates", &named, &ids(saved))?;
+            self.check_same_position(reading, &options, &request, saved)?;
         }
         if let Some(seed) = self.seed {
             contradiction("the seed", &seed, &settings.seed)?;
@@ -448,6 +425,46 @@ impl Arguments {
             contradiction("the shard", &shard, &has)?;
         }
         Ok(())
+    }
+
+    /// Refuses a position, a roll and plays that are not those of a saved rollout.
+    fn check_same_position(
+        &self,
+        reading: &Reading,
+        options: &Options,
+        request: &Request,
+        saved: &Rollout,
+    ) -> Result<(), Failure> {
+        let WithCube { position, cube } = &self.with_cube(reading)?;
+        let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
+        contradiction("the cube", &described(cube.as_ref()), &described(saved.cube()))?;
+        let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
+        contradiction("the position", &position.position_id(), &saved.position().position_id())?;
+        contradiction(
+            "the roll",
+            &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
+            &roll(saved.roll()),
+        )?;
+        let ids = |rollout: &Rollout| {
+            let candidates = rollout.candidates().iter();
+            let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
+            ids.collect::<Vec<_>>().join(" ")
+        };
+        let of = |request: &Request| {
+            // The evaluator is compared below.
+            let request = Request {
+                cube: *cube,
+                evaluator: None,
+                ..request.clone()
+            };
+            Ok::<String, Failure>(ids(&Arguments::begin_by(&request, position)?))
+        };
+        // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
+        let mut named = of(request)?;
+        if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
+            named = of(&options.decision().map_err(Failure::usage)?)?;
+        }
+        contradiction("the candidates", &named, &ids(saved))
     }
 
     /// The saved rollout if there is one, or a new one, and where it is saved meanwhile.
