@@ -49,7 +49,8 @@ impl Side {
     /// The pips that the checkers have to go, pinned ones included.
     #[must_use]
     pub fn pips(&self) -> u32 {
-        (1..=POINTS).map(|point| point as u32 * self.checkers(point)).sum()
+        let [ones, twos, fours, eights] = self.counts.map(numbers);
+        ones + 2 * twos + 4 * fours + 8 * eights + numbers(self.pinned)
     }
 
     /// Points with free checkers.
@@ -69,6 +70,24 @@ impl Side {
             *plane = *plane & !(1 << point) | (sum >> bit & 1) << point;
         }
     }
+}
+
+/// The sum of the numbers of the points that are set: for each bit of a number, the points that have it count together.
+fn numbers(points: u32) -> u32 {
+    const WITH_BIT: [u32; 5] = {
+        let (mut with, mut point) = ([0; 5], 1);
+        while point <= POINTS {
+            let mut bit = 0;
+            while bit < 5 {
+                with[bit] |= (point as u32 >> bit & 1) << point;
+                bit += 1;
+            }
+            point += 1;
+        }
+        with
+    };
+    let counts = WITH_BIT.iter().enumerate();
+    counts.map(|(bit, with)| (points & with).count_ones() << bit).sum()
 }
 
 /// A position before its roll, each side in its own frame.

@@ -146,8 +146,10 @@ pub(crate) fn after_word<G: Variant>(game: &G, position: &Position, word: u32) -
 /// The points won by the play that led to a position; `None` if the game goes on.
 pub(crate) fn points_won<G: Variant>(game: &G, position: &Position) -> Option<i32> {
     game.won_by_last_play(position).or_else(|| {
-        let loser_has_all = position.own.on_board() == CHECKERS;
-        (position.opponent.on_board() == 0).then_some(if loser_has_all { 2 } else { 1 })
+        let winner = &position.opponent;
+        // Without counting: nearly always the game goes on.
+        let is_off = winner.occupied() | winner.pinned == 0;
+        is_off.then(|| if position.own.on_board() == CHECKERS { 2 } else { 1 })
     })
 }
 

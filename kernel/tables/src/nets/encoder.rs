@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use super::features::{Primes, is_past, pinning_chances};
+use super::features::{Primes, bits, is_past, visit_pinning_chances};
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
 use crate::position::{CHECKERS, POINTS, Position, Side};
+use crate::rolls::THROWS;
 use crate::variant::Variant;
 
 /// Inputs of a point for one side.
@@ -107,18 +108,16 @@ impl Encoder {
     }
 
     /// Calls `visit` with each input of a position that is not 0, and its value.
-    ///
-    /// The points of the player on roll come first, so that the plays of a roll have the same beginning.
     #[inline(always)]
     pub fn encode(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
+        encode_points(position, &mut visit);
+        self.encode_rest(position, visit);
+    }
+
+    /// The inputs behind those of the points, as [`Encoder::encode`] has them.
+    #[inline(always)]
+    pub(super) fn encode_rest(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
         let (player, other) = (&position.opponent, &position.own);
-        for (side, first) in [(other, OF_SIDE), (player, 0)] {
-            points(side, |point, checkers| {
-                for more in 0..checkers.min(OF_POINT as u32) {
-                    visit(first + OF_POINT * (point - 1) + more as usize, 1.0);
-                }
-            });
-        }
         for (input, side) in (OFF..).zip([player, other]) {
             let off = side.off();
             if off > 0 {
@@ -152,32 +151,41 @@ impl Encoder {
                 if self == Encoder::Plakoto1 {
                     bits(player.pinned, |point| visit(mine + point, 1.0));
                 } else {
-                    for (point, &throws) in pinning_chances(position).iter().enumerate() {
-                        if throws > 0 {
-                            visit(mine + point, f32::from(throws) / 36.0);
-                        }
-                    }
+                    visit_pinning_chances(position, |point, throws| {
+                        visit(mine + point, throws as f32 / THROWS as f32);
+                    });
                 }
             }
         }
     }
 }
 
-/// Calls a function with each point on which a side has checkers, and how many.
+/// The inputs of the points. Those of the player on roll come first.
 #[inline(always)]
-fn points(side: &Side, mut visit: impl FnMut(usize, u32)) {
-    bits(side.occupied() | side.pinned, |point| {
-        visit(point, side.checkers(point))
-    });
+pub(super) fn encode_points(position: &Position, mut visit: impl FnMut(usize, f32)) {
+    for (side, first) in [(&position.own, OF_SIDE), (&position.opponent, 0)] {
+        bits(side.occupied() | side.pinned, |point| {
+            for more in 0..side.checkers(point).min(OF_POINT as u32) {
+                visit(first + OF_POINT * (point - 1) + more as usize, 1.0);
+            }
+        });
+    }
 }
 
-/// Calls a function with the number of each bit that is set, the lowest first.
+/// The inputs of the points of the player who has just played that a play has changed, and by how much; `before` is
+/// that player's side before the play. The play has changed no input of the other player's points: a checker counts on
+/// its point pinned or not.
 #[inline(always)]
-fn bits(mut word: u32, mut visit: impl FnMut(usize)) {
-    while word != 0 {
-        visit(word.trailing_zeros() as usize);
-        word &= word - 1;
-    }
+pub(super) fn encode_changes(before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
+    let planes = before.counts.iter().zip(after.counts);
+    let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
+    bits(changed, |point| {
+        let [old, new] = [before, after].map(|side| side.checkers(point).min(OF_POINT as u32));
+        let change = if new > old { 1.0 } else { -1.0 };
+        for more in old.min(new)..old.max(new) {
+            visit(OF_POINT * (point - 1) + more as usize, change);
+        }
+    });
 }
 
 impl fmt::Display for Encoder {

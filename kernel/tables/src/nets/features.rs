@@ -5,13 +5,43 @@ use tavli_simd::{Isa, Scalar};
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
 use crate::position::{ON_BOARD, POINTS, Position, Side};
-use crate::rolls::{ROLLS, WEIGHTS};
+use crate::rolls::{ROLLS, THROWS, WEIGHTS};
 use crate::variant::Variant;
 
 /// The points of a prime.
 const PRIME: u32 = 6;
 /// The last point of a side's first two quadrants, in its numbers.
 const LAST_OF_TWO: u32 = 13;
+
+/// The rolls, padded to whole vectors by rolls that no throw gives.
+const LANES: usize = ROLLS.len().next_multiple_of(8);
+
+/// The rolls as lanes.
+struct RollLanes {
+    high: [u32; LANES],
+    low: [u32; LANES],
+    /// All bits of a double, else none.
+    double: [u32; LANES],
+    /// How many throws give the roll.
+    weight: [u32; LANES],
+}
+
+static ROLL_LANES: RollLanes = {
+    let [mut high, mut low, mut double, mut weight] = [[0; LANES]; 4];
+    let mut roll = 0;
+    while roll < ROLLS.len() {
+        [high[roll], low[roll]] = [ROLLS[roll][0] as u32, ROLLS[roll][1] as u32];
+        double[roll] = if high[roll] == low[roll] { u32::MAX } else { 0 };
+        weight[roll] = WEIGHTS[roll];
+        roll += 1;
+    }
+    RollLanes {
+        high,
+        low,
+        double,
+        weight,
+    }
+};
 
 /// The primes of a side in Fevga, six points in a row, that have a checker of the other side behind them.
 ///
@@ -63,44 +93,59 @@ pub fn is_past(side: &Side, opponent: &Side) -> bool {
 /// It may be that other rules about dice forbid the play: then the throw counts all the same.
 #[must_use]
 pub fn pinning_chances(position: &Position) -> [u8; POINTS + 1] {
-    let (player, roller) = (&position.opponent, &position.own);
     let mut throws = [0; POINTS + 1];
+    visit_pinning_chances(position, |point, of_point| throws[point] = of_point as u8);
+    throws
+}
+
+/// Calls `visit` with each point that has [chances](pinning_chances) other than 0, and how many.
+#[inline(always)]
+pub(super) fn visit_pinning_chances(position: &Position, mut visit: impl FnMut(usize, u32)) {
+    let (player, roller) = (&position.opponent, &position.own);
+    bits(player.pinned, |point| visit(point, THROWS));
     let [ones, twos, fours, eights] = player.counts;
     let many = twos | fours | eights;
     // In the numbers of the player on roll.
-    let single = across::<PlakotoRules>(ones & !many);
+    let mut single = across::<PlakotoRules>(ones & !many);
+    if single == 0 {
+        return;
+    }
     let open = !(across::<PlakotoRules>(many) | roller.pinned) & ON_BOARD;
     let from = roller.occupied();
-    for (&[high, low], &weight) in ROLLS.iter().zip(&WEIGHTS) {
-        let step = |from: u32, die: u8| from >> die & open;
-        let landings = if high == low {
-            let mut all = 0;
-            let mut last = from;
-            for _ in 0..4 {
-                last = step(last, high);
-                all |= last;
-            }
-            all
-        } else {
-            let [by_high, by_low] = [high, low].map(|die| step(from, die));
-            by_high | by_low | step(by_high, low) | step(by_low, high)
-        };
-        let mut pins = landings & single;
-        while pins != 0 {
-            let point = PlakotoRules::point_across(pins.trailing_zeros() as usize);
-            throws[point] += weight as u8;
-            pins &= pins - 1;
-        }
+    // Roll by roll, so that rolls are lanes.
+    let mut landings = [0; LANES];
+    for roll in 0..LANES {
+        let [high, low] = [ROLL_LANES.high[roll], ROLL_LANES.low[roll]];
+        let [by_high, by_low] = [from >> high & open, from >> low & open];
+        let [high_low, low_high] = [by_high >> low & open, by_low >> high & open];
+        // A double has two steps more, and both its orders are the same.
+        let third = high_low >> low & open & ROLL_LANES.double[roll];
+        let fourth = third >> low & open;
+        landings[roll] = by_high | by_low | high_low | low_high | third | fourth;
     }
-    for (point, throws) in throws.iter_mut().enumerate().skip(1) {
-        if player.is_pinned(point) {
-            *throws = 36;
+    while single != 0 {
+        let point = single.trailing_zeros();
+        let mut throws = 0;
+        for roll in 0..LANES {
+            throws += (landings[roll] >> point & 1) * ROLL_LANES.weight[roll];
         }
+        if throws > 0 {
+            visit(PlakotoRules::point_across(point as usize), throws);
+        }
+        single &= single - 1;
     }
-    throws
 }
 
 /// Points in the numbers of the other side.
 fn across<R: Variant>(points: u32) -> u32 {
     R::across(Scalar.splat(points)).get()
+}
+
+/// Calls a function with the number of each bit that is set, the lowest first.
+#[inline(always)]
+pub(super) fn bits(mut word: u32, mut visit: impl FnMut(usize)) {
+    while word != 0 {
+        visit(word.trailing_zeros() as usize);
+        word &= word - 1;
+    }
 }

@@ -1,10 +1,12 @@
 //! A net of one hidden layer.
 
+use core::hint::black_box;
+
 use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, run_on};
 use tavli_simd::{Tier, logistic};
 
-use super::encoder::Encoder;
-use crate::position::Position;
+use super::encoder::{Encoder, encode_changes, encode_points};
+use crate::position::{Position, Side};
 
 /// The number of outputs.
 const OUTPUTS: usize = 3;
@@ -96,13 +98,15 @@ pub struct Net {
 /// The values of positions, and the room in which they were computed.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
+    /// The sums of hidden units that all rows begin with.
+    first: Vec<f32>,
     inputs: Sparse,
     activations: Vec<f32>,
     outputs: Vec<Outputs>,
 }
 
 impl Values {
-    /// The inputs of the positions, a row for each.
+    /// The inputs of the positions that [`Net::values`] valued last, a row for each.
     #[must_use]
     pub fn inputs(&self) -> &Sparse {
         &self.inputs
@@ -189,81 +193,229 @@ impl Net {
     /// # Panics
     /// If this CPU lacks the tier.
     pub fn values<'a>(&self, tier: Tier, positions: &[Position], values: &'a mut Values) -> &'a [Outputs] {
-        let columns = self.columns();
-        let (inputs, bias) = self.hidden.split_at(self.encoder.inputs() * columns);
+        let (_, biases) = self.split_hidden();
+        values.first.clear();
+        values.first.extend_from_slice(biases);
         values.inputs.clear();
-        values.activations.clear();
-        for position in positions {
-            let row = &mut values.inputs;
-            self.encoder
-                .encode(position, |input, value| row.extend(&[(input as u32, value)]));
-            values.inputs.end_row();
-            values.activations.extend_from_slice(bias);
-        }
+        let encode = Encode {
+            encoder: self.encoder,
+            positions,
+            inputs: &mut values.inputs,
+        };
+        run_on(tier, encode);
+        self.sum_up(tier, values)
+    }
+
+    /// The values of the positions after the plays of a roll, of which the game goes on in those that matter; `before`
+    /// is the position before the plays.
+    ///
+    /// The sums of the hidden units are those of the position before, updated by what each play changes: a third of the
+    /// work. They are rounded otherwise than those of [`Net::values`]. The values do not depend on what other plays
+    /// there are.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    pub fn values_of_plays<'a>(
+        &self,
+        tier: Tier,
+        before: &Position,
+        results: &[Position],
+        values: &'a mut Values,
+    ) -> &'a [Outputs] {
+        let (inputs, biases) = self.split_hidden();
+        values.first.clear();
+        values.first.extend_from_slice(biases);
+        values.inputs.clear();
+        // Seen by the mover, as it is after the play.
+        encode_points(&before.swapped(), |input, value| {
+            values.inputs.extend(&[(input as u32, value)]);
+        });
+        values.inputs.end_row();
         let product = AddSparseProduct {
-            sums: &mut values.activations,
+            sums: &mut values.first,
             left: &values.inputs,
-            rows: 0..positions.len(),
+            rows: 0..1,
             right: inputs,
-            columns,
+            columns: self.columns(),
         };
         run_on(tier, product);
-        values.outputs.clear();
-        values.outputs.resize(positions.len(), Outputs::default());
-        let activate = Activate {
+        values.inputs.clear();
+        let encode = EncodePlays {
+            encoder: self.encoder,
+            before: &before.own,
+            results,
+            inputs: &mut values.inputs,
+        };
+        run_on(tier, encode);
+        self.sum_up(tier, values)
+    }
+
+    /// The rows of the inputs, and that of the biases.
+    fn split_hidden(&self) -> (&[f32], &[f32]) {
+        self.hidden.split_at(self.encoder.inputs() * self.columns())
+    }
+
+    /// The outputs of each row of inputs, which are added to the sums that all rows begin with.
+    fn sum_up<'a>(&self, tier: Tier, values: &'a mut Values) -> &'a [Outputs] {
+        let rows = values.inputs.rows();
+        values.activations.resize(rows * self.columns(), 0.0);
+        values.outputs.resize(rows, Outputs::default());
+        let sum_up = SumUp {
             net: self,
-            sums: &mut values.activations,
+            first: &values.first,
+            inputs: &values.inputs,
+            activations: &mut values.activations,
             outputs: &mut values.outputs,
         };
-        run_on(tier, activate);
+        run_on(tier, sum_up);
         &values.outputs
     }
 }
 
-/// Turns the sums of hidden units into activations, and these into outputs.
-struct Activate<'a> {
+/// Writes the inputs of positions, a row for each.
+struct Encode<'a> {
+    encoder: Encoder,
+    positions: &'a [Position],
+    inputs: &'a mut Sparse,
+}
+
+impl Loops for Encode<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        for position in self.positions {
+            let row = &mut *self.inputs;
+            self.encoder
+                .encode(position, |input, value| row.extend(&[(input as u32, value)]));
+            self.inputs.end_row();
+        }
+    }
+}
+
+/// Writes what plays change in the inputs of the points, and the other inputs of the positions after them, a row for
+/// each.
+struct EncodePlays<'a> {
+    encoder: Encoder,
+    /// The mover's side before the plays.
+    before: &'a Side,
+    results: &'a [Position],
+    inputs: &'a mut Sparse,
+}
+
+impl Loops for EncodePlays<'_> {
+    #[inline(always)]
+    fn run<const WIDE: usize>(self) {
+        for result in self.results {
+            let row = &mut *self.inputs;
+            let mut add = |input: usize, value| row.extend(&[(input as u32, value)]);
+            encode_changes(self.before, &result.opponent, &mut add);
+            self.encoder.encode_rest(result, &mut add);
+            self.inputs.end_row();
+        }
+    }
+}
+
+/// Turns rows of inputs into activations, and these into outputs.
+struct SumUp<'a> {
     net: &'a Net,
-    sums: &'a mut [f32],
+    /// The sums of the hidden units before the inputs are added.
+    first: &'a [f32],
+    inputs: &'a Sparse,
+    activations: &'a mut [f32],
     outputs: &'a mut [Outputs],
 }
 
-impl Loops for Activate<'_> {
+impl Loops for SumUp<'_> {
     #[inline(always)]
     fn run<const WIDE: usize>(self) {
         let columns = self.net.columns();
-        for (row, outputs) in self.sums.chunks_exact_mut(columns).zip(self.outputs) {
-            for lanes in row.chunks_exact_mut(LANES) {
-                for sum in lanes {
-                    *sum = logistic(*sum);
-                }
+        let rows = self.activations.chunks_exact_mut(columns).zip(self.outputs);
+        for (row, (activations, outputs)) in rows.enumerate() {
+            let inputs = self.inputs.row(row);
+            let mut column = 0;
+            while column + WIDE <= columns {
+                activate::<WIDE>(self.net, self.first, inputs, activations, column);
+                column += WIDE;
             }
-            let (one, padding) = row[self.net.units..].split_first_mut().expect("a place for the bias");
+            while column + 2 * LANES <= columns {
+                activate::<{ 2 * LANES }>(self.net, self.first, inputs, activations, column);
+                column += 2 * LANES;
+            }
+            while column < columns {
+                activate::<LANES>(self.net, self.first, inputs, activations, column);
+                column += LANES;
+            }
+            let (one, padding) = activations[self.net.units..]
+                .split_first_mut()
+                .expect("a place for the bias");
             *one = 1.0;
             padding.fill(0.0);
-            let mut sums = [0.0; OUTPUTS];
-            for (sum, weights) in sums.iter_mut().zip(self.net.outputs.chunks_exact(columns)) {
-                *sum = logistic(dot(row, weights));
+            // With a fourth one, which is 0, all are in a vector.
+            let mut sums = [0.0; OUTPUTS + 1];
+            for (sum, [a, b, c, d]) in sums.iter_mut().zip(products(activations, &self.net.outputs)) {
+                *sum = (a + c) + (b + d);
             }
-            *outputs = Outputs::from_array(sums);
+            for sum in &mut sums {
+                *sum = logistic(*sum);
+            }
+            let [win, double_win, double_loss, _] = sums;
+            *outputs = Outputs::from_array([win, double_win, double_loss]);
         }
     }
 }
 
-/// The sum of products, lane by lane, then of halves of the lanes: an order that all tiers have.
+/// Computes the activations of `WIDE` hidden units from `column` on.
 #[inline(always)]
-fn dot(left: &[f32], right: &[f32]) -> f32 {
-    let mut sums = [0.0; LANES];
-    for (left, right) in left.chunks_exact(LANES).zip(right.chunks_exact(LANES)) {
-        for (sum, (left, right)) in sums.iter_mut().zip(left.iter().zip(right)) {
-            *sum += left * right;
+fn activate<const WIDE: usize>(
+    net: &Net,
+    first: &[f32],
+    (inputs, values): (&[u32], &[f32]),
+    activations: &mut [f32],
+    column: usize,
+) {
+    let columns = net.columns();
+    let mut sums = [0.0_f32; WIDE];
+    sums.copy_from_slice(&first[column..][..WIDE]);
+    for (&input, &value) in inputs.iter().zip(values) {
+        let weights = &net.hidden[input as usize * columns + column..][..WIDE];
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += value * weight;
         }
     }
-    let mut width = LANES;
-    while width > 1 {
-        width /= 2;
-        for lane in 0..width {
-            sums[lane] += sums[lane + width];
+    for (activation, sum) in activations[column..][..WIDE].iter_mut().zip(sums) {
+        *activation = logistic(sum);
+    }
+}
+
+/// For each output the sums of the products of activations and weights, of every fourth one.
+#[inline(always)]
+fn products(activations: &[f32], weights: &[f32]) -> [[f32; 4]; OUTPUTS] {
+    let columns = activations.len();
+    let mut sums = [[0.0; LANES]; OUTPUTS];
+    for column in (0..columns).step_by(LANES) {
+        let activations = lanes(&activations[column..]);
+        for (output, sums) in sums.iter_mut().enumerate() {
+            let weights = lanes(&weights[output * columns + column..]);
+            for lane in 0..LANES {
+                sums[lane] += activations[lane] * weights[lane];
+            }
         }
     }
-    sums[0]
+    let mut fours = [[0.0; 4]; OUTPUTS];
+    for (four, lanes) in fours.iter_mut().zip(sums) {
+        let mut eight = [0.0; 8];
+        for lane in 0..8 {
+            eight[lane] = lanes[lane] + lanes[lane + 8];
+        }
+        for lane in 0..4 {
+            four[lane] = eight[lane] + eight[lane + 4];
+        }
+    }
+    // Through memory: else the compiler takes all vectors apart to add up the lanes of several outputs together.
+    black_box(fours)
+}
+
+/// The first lanes of a row.
+#[inline(always)]
+fn lanes(row: &[f32]) -> [f32; LANES] {
+    row[..LANES].try_into().expect("as many")
 }

@@ -36,6 +36,8 @@ pub(super) struct TablesLearner {
     /// Gradients of earlier games, whose room is used again.
     spare: Vec<Gradient>,
     room: Values,
+    /// The room of a step.
+    sums: Vec<f32>,
 }
 
 /// The number of outputs.
@@ -72,6 +74,7 @@ impl TablesLearner {
             inputs: InputRuns::new(net.encoder().inputs()),
             spare: Vec::new(),
             room: Values::default(),
+            sums: Vec::new(),
             net,
         }
     }
@@ -93,11 +96,7 @@ impl TablesLearner {
         loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
-            let (after, end) = best(game, (&self.net, self.tier), &results, &mut self.room);
-            let value = match end {
-                Some(points) => Outputs::of_end(points),
-                None => self.net.values(self.tier, &[after], &mut self.room)[0],
-            };
+            let (after, end, value) = best(game, (&self.net, self.tier), &position, &results, &mut self.room);
             if let Some(before) = before {
                 let target = before.reward.unwrap_or_else(|| value.swapped());
                 let step = self.learn(before.value, target, lesson.rate);
@@ -159,32 +158,31 @@ impl TablesLearner {
             past: &self.past,
             inputs: &self.inputs,
             errors: errors.map(|error| rate * error),
+            sums: &mut self.sums,
         };
         run_on(self.tier, step);
         Some(learned)
     }
 }
 
-/// The first of the results that is the best for the player who made the play, and that player's points if the game is
-/// over in it.
+/// The first of the results of a position that is the best for the player who made the play, that player's points if the
+/// game is over in it, and its value.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
     (net, tier): (&Net, Tier),
+    position: &Position,
     results: &[Position],
     room: &mut Values,
-) -> (Position, Option<i32>) {
-    let end = |result: &Position| game.points(result).map(|points| -points);
-    if let [result] = results {
-        return (*result, end(result));
-    }
+) -> (Position, Option<i32>, Outputs) {
     // Finished games are valued, too, as few as they are, and their points take the place of the value.
-    let values = net.values(tier, results, room);
-    let mut best = (f32::NEG_INFINITY, (results[0], None));
-    for (result, outputs) in results.iter().zip(values) {
-        let end = end(result);
-        let value = end.map_or_else(|| outputs.equity(), |points| points as f32);
+    let values = net.values_of_plays(tier, position, results, room);
+    let mut best = (f32::NEG_INFINITY, (results[0], None, Outputs::default()));
+    for (result, &outputs) in results.iter().zip(values) {
+        let end = game.points(result).map(|points| -points);
+        let outputs = end.map_or(outputs, Outputs::of_end);
+        let value = outputs.equity();
         if value > best.0 {
-            best = (value, (*result, end));
+            best = (value, (*result, end, outputs));
         }
     }
     best.1
@@ -241,6 +239,9 @@ struct Step<'a> {
     inputs: &'a InputRuns,
     /// The errors of the outputs of the last position, times the rate.
     errors: [f32; OUTPUTS],
+    /// Behind two rows of zeros, the latest position first, a row of what the inputs of a position would add to the
+    /// weights of the hidden units, summed over all later positions that are seen by the same player.
+    sums: &'a mut Vec<f32>,
 }
 
 impl Loops for Step<'_> {
@@ -249,38 +250,56 @@ impl Loops for Step<'_> {
         let Some(columns) = self.past.front().map(|last| last.activations.len()) else {
             return;
         };
-        let mut errors = self.errors;
-        // For each position, a row of what its inputs would add to the weights of the hidden units, summed over all
-        // later positions that are seen by the same player.
-        let mut sums = vec![0.0; (self.past.len() + 2) * columns];
-        for (age, gradient) in self.past.iter().enumerate() {
-            let (later, from) = sums.split_at_mut((age + 2) * columns);
-            let slopes = &mut from[..columns];
-            slopes.copy_from_slice(&later[age * columns..][..columns]);
-            let rows = self
-                .outputs
-                .chunks_exact_mut(columns)
-                .zip(gradient.hidden.chunks_exact(columns));
-            for ((weights, hidden), (error, slope)) in rows.zip(errors.into_iter().zip(gradient.outputs)) {
-                let error = gradient.share * error;
-                add_times(weights, error * slope, &gradient.activations);
-                add_times(slopes, error, hidden);
+        let sums = self.sums;
+        sums.resize((self.past.len() + 2) * columns, 0.0);
+        sums[..2 * columns].fill(0.0);
+        for column in (0..columns).step_by(LANES) {
+            let mut errors = self.errors;
+            let mut weights = [[0.0; LANES]; OUTPUTS];
+            for (weights, row) in weights.iter_mut().zip(self.outputs.chunks_exact(columns)) {
+                *weights = lanes(row, column);
             }
-            // The ply before was the other player's: its wins are this one's losses.
-            let [win, double_win, double_loss] = errors;
-            errors = [-win, double_loss, double_win];
+            for (age, gradient) in self.past.iter().enumerate() {
+                let activations = lanes(&gradient.activations, column);
+                let mut slopes = lanes(&sums[age * columns..], column);
+                let rows = weights.iter_mut().zip(gradient.hidden.chunks_exact(columns));
+                for ((weights, hidden), (error, slope)) in rows.zip(errors.into_iter().zip(gradient.outputs)) {
+                    let error = gradient.share * error;
+                    let hidden = lanes(hidden, column);
+                    for lane in 0..LANES {
+                        weights[lane] += error * slope * activations[lane];
+                        slopes[lane] += error * hidden[lane];
+                    }
+                }
+                sums[(age + 2) * columns + column..][..LANES].copy_from_slice(&slopes);
+                // The ply before was the other player's: its wins are this one's losses.
+                let [win, double_win, double_loss] = errors;
+                errors = [-win, double_loss, double_win];
+            }
+            for (weights, row) in weights.iter().zip(self.outputs.chunks_exact_mut(columns)) {
+                row[column..][..LANES].copy_from_slice(weights);
+            }
         }
         for run in &self.inputs.runs {
             let [first, last] = [run.first, run.last].map(|ply| (self.inputs.plies - ply) as usize);
             let to = &mut self.hidden[run.input as usize * columns..][..columns];
             add_times(to, run.value, &sums[(first + 2) * columns..][..columns]);
-            add_times(to, -run.value, &sums[last * columns..][..columns]);
+            // Nothing is to be taken off for a run that has not ended.
+            if last >= 2 {
+                add_times(to, -run.value, &sums[last * columns..][..columns]);
+            }
         }
         let biases = self.hidden.len() - columns;
         for row in sums.chunks_exact(columns).rev().take(self.past.len().min(2)) {
             add_times(&mut self.hidden[biases..], 1.0, row);
         }
     }
+}
+
+/// The numbers of a row from a column on.
+#[inline(always)]
+fn lanes(row: &[f32], column: usize) -> [f32; LANES] {
+    row[column..][..LANES].try_into().expect("as many")
 }
 
 /// The inputs of the positions that a net still learns from, in runs of positions of the same player that have an input
@@ -353,10 +372,13 @@ impl InputRuns {
 /// `sums += factor * numbers`, in whole vectors.
 #[inline(always)]
 fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
-    for (sums, numbers) in sums.chunks_exact_mut(LANES).zip(numbers.chunks_exact(LANES)) {
-        for (sum, number) in sums.iter_mut().zip(numbers) {
-            *sum += factor * number;
+    for column in (0..sums.len()).step_by(LANES) {
+        // As arrays, of which the compiler knows that they are apart.
+        let (mut part, numbers) = (lanes(sums, column), lanes(numbers, column));
+        for lane in 0..LANES {
+            part[lane] += factor * numbers[lane];
         }
+        sums[column..][..LANES].copy_from_slice(&part);
     }
 }
 
@@ -394,7 +416,8 @@ mod tests {
         let points = loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
-            let (after, end) = best(&game, (&before, Tier::Portable), &results, &mut Values::default());
+            let room = &mut Values::default();
+            let (after, end, _) = best(&game, (&before, Tier::Portable), &position, &results, room);
             if let Some(points) = end {
                 break points;
             }

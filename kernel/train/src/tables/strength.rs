@@ -96,7 +96,7 @@ fn play<G: OfTables>(
         // Drawn by both players, so that the dice stay the same.
         let fraction = words.next_u32();
         position = if is_nets_turn {
-            best(game, (net, tier), &game.results(&position, chance), room).0
+            best(game, (net, tier), &position, &game.results(&position, chance), room).0
         } else {
             let choices = game.tavli3d(&position, chance);
             game.result(&position, chance, choices[pick(fraction, choices.len())])
