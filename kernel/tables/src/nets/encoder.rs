@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::features::{Primes, bits, is_past, visit_pinning_chances};
+use super::features::{Primes, bits, has_runs, is_past, mobile_points, visit_pinning_throws};
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
 use crate::position::{CHECKERS, POINTS, Position, Side};
@@ -17,6 +17,16 @@ const OF_SIDE: usize = POINTS * OF_POINT;
 const OFF: usize = 2 * OF_SIDE;
 /// The inputs that all encoders have, which are the first ones.
 const RAW: usize = OFF + 2;
+
+/// The first of the inputs of large stacks, which follow in encoders that have them.
+const STACKS: usize = RAW;
+/// The first input behind those of large stacks.
+const BEHIND_STACKS: usize = STACKS + 2 * POINTS;
+/// The checkers above four that stand for 1.
+const STACK: f32 = 4.0;
+
+/// The points from which checkers can move that stand for 1.
+const MOBILE: f32 = 8.0;
 
 /// The pips that stand for 1.
 const PIPS: f32 = 100.0;
@@ -65,11 +75,29 @@ pub enum Encoder {
     /// As [`Encoder::Plakoto1`], but the last 24 are the probabilities that the next roll has a pin of the player's
     /// checker on each point: 1 if it is pinned, 0 unless it is alone.
     Plakoto2,
+    /// Of Fevga, 259 inputs, more than the paper's. Behind the 194 follow by how many fours of checkers each point of
+    /// the player has more than 4, and each of the other player; the 7 of [`Encoder::Fevga2`]; whether the player has
+    /// four and five points in a row, and the other player, each with a checker behind them; and for each die from how
+    /// many eights of points the player on roll can move.
+    FevgaPlus,
+    /// Of Plakoto, 340 inputs, more than the paper's. Behind the 194 follow the 48 of large stacks as in
+    /// [`Encoder::FevgaPlus`]; the 48 of pins of [`Encoder::Plakoto1`]; the probabilities that the next roll has a pin
+    /// of the player's checker on each point, and that one more roll of the player would have one of the other's on
+    /// each point of the other player, 0 unless it is alone; by how many hundreds of pips the player is ahead; and the
+    /// probability that the next roll has a pin.
+    PlakotoPlus,
 }
 
 impl Encoder {
     /// Every encoder.
-    pub const ALL: &[Encoder] = &[Encoder::Fevga1, Encoder::Fevga2, Encoder::Plakoto1, Encoder::Plakoto2];
+    pub const ALL: &[Encoder] = &[
+        Encoder::Fevga1,
+        Encoder::Fevga2,
+        Encoder::FevgaPlus,
+        Encoder::Plakoto1,
+        Encoder::Plakoto2,
+        Encoder::PlakotoPlus,
+    ];
 
     /// The name in files and recipes.
     #[must_use]
@@ -79,6 +107,8 @@ impl Encoder {
             Encoder::Fevga2 => "fevga-2",
             Encoder::Plakoto1 => "plakoto-1",
             Encoder::Plakoto2 => "plakoto-2",
+            Encoder::FevgaPlus => "fevga-plus",
+            Encoder::PlakotoPlus => "plakoto-plus",
         }
     }
 
@@ -92,8 +122,8 @@ impl Encoder {
     #[must_use]
     pub const fn game(self) -> &'static str {
         match self {
-            Encoder::Fevga1 | Encoder::Fevga2 => FevgaRules::NAME,
-            Encoder::Plakoto1 | Encoder::Plakoto2 => PlakotoRules::NAME,
+            Encoder::Fevga1 | Encoder::Fevga2 | Encoder::FevgaPlus => FevgaRules::NAME,
+            Encoder::Plakoto1 | Encoder::Plakoto2 | Encoder::PlakotoPlus => PlakotoRules::NAME,
         }
     }
 
@@ -104,13 +134,15 @@ impl Encoder {
             Encoder::Fevga1 => RAW,
             Encoder::Fevga2 => RAW + 7,
             Encoder::Plakoto1 | Encoder::Plakoto2 => RAW + 2 * POINTS,
+            Encoder::FevgaPlus => BEHIND_STACKS + 7 + 4 + 6,
+            Encoder::PlakotoPlus => BEHIND_STACKS + 4 * POINTS + 2,
         }
     }
 
     /// Calls `visit` with each input of a position that is not 0, and its value.
     #[inline(always)]
     pub fn encode(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
-        encode_points(position, &mut visit);
+        self.encode_points(position, &mut visit);
         self.encode_rest(position, visit);
     }
 
@@ -126,66 +158,132 @@ impl Encoder {
         }
         match self {
             Encoder::Fevga1 => {}
-            Encoder::Fevga2 => {
-                let primes = [Primes::new(player, other), Primes::new(other, player)];
-                for (input, has) in (RAW..).zip(primes.iter().flat_map(|of| [of.early, of.late])) {
-                    if has {
+            Encoder::Fevga2 => encode_primes_and_race(RAW, player, other, visit),
+            Encoder::FevgaPlus => {
+                encode_primes_and_race(BEHIND_STACKS, player, other, &mut visit);
+                let runs = [has_runs(player, other), has_runs(other, player)];
+                for (input, has) in (BEHIND_STACKS + 7..).zip(runs.as_flattened()) {
+                    if *has {
                         visit(input, 1.0);
                     }
                 }
-                let ahead = other.pips() as f32 - player.pips() as f32;
-                if ahead != 0.0 {
-                    visit(RAW + 4, ahead / PIPS);
-                }
-                for (input, (side, opponent)) in (RAW + 5..).zip([(player, other), (other, player)]) {
-                    if is_past(side, opponent) {
-                        visit(input, 1.0);
+                for (input, points) in (BEHIND_STACKS + 11..).zip(mobile_points(other, player)) {
+                    if points > 0 {
+                        visit(input, points as f32 / MOBILE);
                     }
                 }
             }
-            Encoder::Plakoto1 | Encoder::Plakoto2 => {
-                bits(other.pinned, |point| {
-                    visit(RAW + PlakotoRules::point_across(point) - 1, 1.0)
+            Encoder::Plakoto1 => {
+                encode_pins(RAW, player, other, &mut visit);
+            }
+            Encoder::Plakoto2 => {
+                let chances = encode_pins(RAW, player, other, &mut visit);
+                visit_pinning_throws(player, other, |point, throws| {
+                    visit(chances + point - 1, throws as f32 / THROWS as f32);
                 });
-                let mine = RAW + POINTS - 1;
-                if self == Encoder::Plakoto1 {
-                    bits(player.pinned, |point| visit(mine + point, 1.0));
-                } else {
-                    visit_pinning_chances(position, |point, throws| {
-                        visit(mine + point, throws as f32 / THROWS as f32);
-                    });
+            }
+            Encoder::PlakotoPlus => {
+                let chances = BEHIND_STACKS + 2 * POINTS;
+                encode_pins(BEHIND_STACKS, player, other, &mut visit);
+                let any = visit_pinning_throws(player, other, |point, throws| {
+                    visit(chances + point - 1, throws as f32 / THROWS as f32);
+                });
+                visit_pinning_throws(other, player, |point, throws| {
+                    visit(chances + POINTS + point - 1, throws as f32 / THROWS as f32);
+                });
+                let last = chances + 2 * POINTS;
+                encode_ahead(last, player, other, &mut visit);
+                if any > 0 {
+                    visit(last + 1, any as f32 / THROWS as f32);
                 }
             }
         }
     }
-}
 
-/// The inputs of the points. Those of the player on roll come first.
-#[inline(always)]
-pub(super) fn encode_points(position: &Position, mut visit: impl FnMut(usize, f32)) {
-    for (side, first) in [(&position.own, OF_SIDE), (&position.opponent, 0)] {
-        bits(side.occupied() | side.pinned, |point| {
-            for more in 0..side.checkers(point).min(OF_POINT as u32) {
-                visit(first + OF_POINT * (point - 1) + more as usize, 1.0);
+    /// Whether the inputs of large stacks follow those of the points.
+    const fn has_stacks(self) -> bool {
+        matches!(self, Encoder::FevgaPlus | Encoder::PlakotoPlus)
+    }
+
+    /// The inputs of the points. Those of the player on roll come first.
+    #[inline(always)]
+    pub(super) fn encode_points(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
+        for (side, of_other) in [(&position.own, 1), (&position.opponent, 0)] {
+            bits(side.occupied() | side.pinned, |point| {
+                let checkers = side.checkers(point);
+                for more in 0..checkers.min(OF_POINT as u32) {
+                    visit(of_other * OF_SIDE + OF_POINT * (point - 1) + more as usize, 1.0);
+                }
+                if self.has_stacks() && checkers > OF_POINT as u32 {
+                    visit(STACKS + of_other * POINTS + point - 1, stack(checkers));
+                }
+            });
+        }
+    }
+
+    /// The inputs of the points of the player who has just played that a play has changed, and by how much; `before` is
+    /// that player's side before the play. The play has changed no input of the other player's points: a checker counts
+    /// on its point pinned or not.
+    #[inline(always)]
+    pub(super) fn encode_changes(self, before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
+        let planes = before.counts.iter().zip(after.counts);
+        let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
+        bits(changed, |point| {
+            let [old, new] = [before, after].map(|side| side.checkers(point));
+            let change = if new > old { 1.0 } else { -1.0 };
+            let [less, more] = [old.min(new), old.max(new)];
+            for checkers in less..more.min(OF_POINT as u32) {
+                visit(OF_POINT * (point - 1) + checkers as usize, change);
+            }
+            if self.has_stacks() && more > OF_POINT as u32 {
+                visit(STACKS + point - 1, stack(new) - stack(old));
             }
         });
     }
 }
 
-/// The inputs of the points of the player who has just played that a play has changed, and by how much; `before` is
-/// that player's side before the play. The play has changed no input of the other player's points: a checker counts on
-/// its point pinned or not.
+/// The input of a number of checkers on a point.
 #[inline(always)]
-pub(super) fn encode_changes(before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
-    let planes = before.counts.iter().zip(after.counts);
-    let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
-    bits(changed, |point| {
-        let [old, new] = [before, after].map(|side| side.checkers(point).min(OF_POINT as u32));
-        let change = if new > old { 1.0 } else { -1.0 };
-        for more in old.min(new)..old.max(new) {
-            visit(OF_POINT * (point - 1) + more as usize, change);
+fn stack(checkers: u32) -> f32 {
+    checkers.saturating_sub(OF_POINT as u32) as f32 / STACK
+}
+
+/// By how many hundreds of pips the player is ahead.
+#[inline(always)]
+fn encode_ahead(input: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) {
+    let ahead = other.pips() as f32 - player.pips() as f32;
+    if ahead != 0.0 {
+        visit(input, ahead / PIPS);
+    }
+}
+
+/// The inputs of [`Encoder::Fevga2`] behind those that all encoders have.
+#[inline(always)]
+fn encode_primes_and_race(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) {
+    let primes = [Primes::new(player, other), Primes::new(other, player)];
+    for (input, has) in (first..).zip(primes.iter().flat_map(|of| [of.early, of.late])) {
+        if has {
+            visit(input, 1.0);
         }
+    }
+    encode_ahead(first + 4, player, other, &mut visit);
+    for (input, (side, opponent)) in (first + 5..).zip([(player, other), (other, player)]) {
+        if is_past(side, opponent) {
+            visit(input, 1.0);
+        }
+    }
+}
+
+/// The points on which the player pins a checker, and then those on which one of the player's is pinned; returns the
+/// first input of the latter.
+#[inline(always)]
+fn encode_pins(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) -> usize {
+    let pinned = first + POINTS;
+    bits(other.pinned, |point| {
+        visit(first + PlakotoRules::point_across(point) - 1, 1.0)
     });
+    bits(player.pinned, |point| visit(pinned + point - 1, 1.0));
+    pinned
 }
 
 impl fmt::Display for Encoder {

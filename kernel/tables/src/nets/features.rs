@@ -93,22 +93,23 @@ pub fn is_past(side: &Side, opponent: &Side) -> bool {
 /// It may be that other rules about dice forbid the play: then the throw counts all the same.
 #[must_use]
 pub fn pinning_chances(position: &Position) -> [u8; POINTS + 1] {
+    let player = &position.opponent;
     let mut throws = [0; POINTS + 1];
-    visit_pinning_chances(position, |point, of_point| throws[point] = of_point as u8);
+    bits(player.pinned, |point| throws[point] = THROWS as u8);
+    visit_pinning_throws(player, &position.own, |point, of_point| throws[point] = of_point as u8);
     throws
 }
 
-/// Calls `visit` with each point that has [chances](pinning_chances) other than 0, and how many.
+/// Calls `visit` with each point on which a single checker of a player can be pinned by a player on roll, and how many
+/// throws allow it; returns how many allow any of these pins.
 #[inline(always)]
-pub(super) fn visit_pinning_chances(position: &Position, mut visit: impl FnMut(usize, u32)) {
-    let (player, roller) = (&position.opponent, &position.own);
-    bits(player.pinned, |point| visit(point, THROWS));
+pub(super) fn visit_pinning_throws(player: &Side, roller: &Side, mut visit: impl FnMut(usize, u32)) -> u32 {
     let [ones, twos, fours, eights] = player.counts;
     let many = twos | fours | eights;
     // In the numbers of the player on roll.
-    let mut single = across::<PlakotoRules>(ones & !many);
+    let single = across::<PlakotoRules>(ones & !many);
     if single == 0 {
-        return;
+        return 0;
     }
     let open = !(across::<PlakotoRules>(many) | roller.pinned) & ON_BOARD;
     let from = roller.occupied();
@@ -123,17 +124,44 @@ pub(super) fn visit_pinning_chances(position: &Position, mut visit: impl FnMut(u
         let fourth = third >> low & open;
         landings[roll] = by_high | by_low | high_low | low_high | third | fourth;
     }
-    while single != 0 {
-        let point = single.trailing_zeros();
+    let throws = |points: u32| {
         let mut throws = 0;
         for roll in 0..LANES {
-            throws += (landings[roll] >> point & 1) * ROLL_LANES.weight[roll];
+            throws += if landings[roll] & points == 0 {
+                0
+            } else {
+                ROLL_LANES.weight[roll]
+            };
         }
-        if throws > 0 {
-            visit(PlakotoRules::point_across(point as usize), throws);
+        throws
+    };
+    bits(single, |point| {
+        let of_point = throws(1 << point);
+        if of_point > 0 {
+            visit(PlakotoRules::point_across(point), of_point);
         }
-        single &= single - 1;
-    }
+    });
+    throws(single)
+}
+
+/// Whether the owner has four and five points in a row on the way of the other side in Fevga, with a checker of the
+/// other side behind them.
+#[inline(always)]
+pub(super) fn has_runs(owner: &Side, other: &Side) -> [bool; 2] {
+    let held = across::<FevgaRules>(owner.occupied());
+    let last = other.occupied().checked_ilog2().unwrap_or(0);
+    let two = held & held >> 1;
+    let four = two & two >> 2;
+    let below = |points: u32| (1_u32 << last.saturating_sub(points - 1)) - 1;
+    [four & below(4) != 0, four & held >> 4 & below(5) != 0]
+}
+
+/// For each die, from how many points of a side in Fevga a checker can move by it, if any may move.
+#[inline(always)]
+pub(super) fn mobile_points(side: &Side, opponent: &Side) -> [u32; 6] {
+    let from = side.occupied();
+    let open = !across::<FevgaRules>(opponent.occupied()) & ON_BOARD;
+    core::array::from_fn(|die| (from >> (die + 1) & open).count_ones())
 }
 
 /// Points in the numbers of the other side.

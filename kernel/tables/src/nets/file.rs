@@ -14,7 +14,7 @@ use super::net::Net;
 /// let file = NetFile { net: Net::zero(Encoder::Plakoto1, 8), recipe: "games = 0".to_owned() };
 /// assert_eq!(NetFile::read(&file.write())?, file);
 /// let error = NetFile::read(b"net chess 8\n").unwrap_err();
-/// let names = "fevga-1, fevga-2, plakoto-1, plakoto-2";
+/// let names = "fevga-1, fevga-2, fevga-plus, plakoto-1, plakoto-2, plakoto-plus";
 /// assert_eq!(error.to_string(), format!("its encoder 'chess' is none of {names}"));
 /// # Ok::<(), tavli_game::NetError>(())
 /// ```

@@ -5,7 +5,7 @@ use core::hint::black_box;
 use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, run_on};
 use tavli_simd::{Tier, logistic};
 
-use super::encoder::{Encoder, encode_changes, encode_points};
+use super::encoder::Encoder;
 use crate::position::{Position, Side};
 
 /// The number of outputs.
@@ -227,7 +227,7 @@ impl Net {
         values.first.extend_from_slice(biases);
         values.inputs.clear();
         // Seen by the mover, as it is after the play.
-        encode_points(&before.swapped(), |input, value| {
+        self.encoder.encode_points(&before.swapped(), |input, value| {
             values.inputs.extend(&[(input as u32, value)]);
         });
         values.inputs.end_row();
@@ -307,7 +307,7 @@ impl Loops for EncodePlays<'_> {
         for result in self.results {
             let row = &mut *self.inputs;
             let mut add = |input: usize, value| row.extend(&[(input as u32, value)]);
-            encode_changes(self.before, &result.opponent, &mut add);
+            self.encoder.encode_changes(self.before, &result.opponent, &mut add);
             self.encoder.encode_rest(result, &mut add);
             self.inputs.end_row();
         }

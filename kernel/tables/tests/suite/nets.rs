@@ -46,17 +46,19 @@ fn positions<G: NamedGame<Position = Position>>(game: &G, games: u32) -> Vec<Pos
 }
 
 #[test]
-fn encoders_have_the_inputs_of_the_paper() {
+fn encoders_have_their_inputs() {
     let counts = Encoder::ALL
         .iter()
         .map(|encoder| (encoder.name(), encoder.game(), encoder.inputs()));
-    let of_paper = [
+    let expected = [
         ("fevga-1", "fevga", 194),
         ("fevga-2", "fevga", 201),
+        ("fevga-plus", "fevga", 259),
         ("plakoto-1", "plakoto", 242),
         ("plakoto-2", "plakoto", 242),
+        ("plakoto-plus", "plakoto", 340),
     ];
-    assert_eq!(counts.collect::<Vec<_>>(), of_paper);
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
     assert!(Encoder::ALL.iter().all(|&one| Encoder::named(one.name()) == Some(one)));
     assert_eq!(Encoder::named("plakoto-3"), None);
 }
@@ -67,8 +69,10 @@ fn raw_inputs_are_thresholds_of_checkers() {
     let all = [
         (Encoder::Fevga1, positions(&fevga(), 4)),
         (Encoder::Fevga2, positions(&fevga(), 4)),
+        (Encoder::FevgaPlus, positions(&fevga(), 4)),
         (Encoder::Plakoto1, positions(&plakoto(), 4)),
         (Encoder::Plakoto2, positions(&plakoto(), 4)),
+        (Encoder::PlakotoPlus, positions(&plakoto(), 4)),
     ];
     for (encoder, positions) in all {
         for position in positions {
@@ -206,6 +210,52 @@ fn chances_of_pins_are_counted_in_throws() {
     assert_eq!(pinning_chances(&position)[5], 11 + 2);
 }
 
+#[test]
+fn large_stacks_runs_and_mobility_have_inputs_in_fevga() {
+    let of = |points: &[(usize, &str)]| {
+        let text = text(points);
+        inputs(Encoder::FevgaPlus, &fevga().read(&text).expect(&text))
+    };
+    let start = of(&[(12, "o"), (24, "O")]);
+    // 11 checkers above four on both starts, which are 24 for both, and a die moves from one point.
+    let stacks: Vec<usize> = (194..242).filter(|&input| start[input] != 0.0).collect();
+    assert_eq!((stacks, start[217], start[241]), (vec![217, 241], 2.75, 2.75));
+    assert_eq!(start[242..253], [0.0; 11]);
+    assert_eq!(start[253..], [0.125; 6]);
+    // Five points in a row before the player on roll, who has a checker behind them: 2, 3, 4, 5 and 6 do not move it.
+    let mut points = vec![(24, "O"), (10, "j")];
+    points.extend((18..=22).map(|point| (point, "a")));
+    let five = of(&points);
+    assert_eq!(five[249..253], [1.0, 1.0, 0.0, 0.0]);
+    assert_eq!(five[253..], [0.125, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    // Four, and nobody behind.
+    points[2] = (24, "O");
+    assert_eq!(of(&points)[249..253], [1.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn pins_of_both_sides_and_their_chances_have_inputs_in_plakoto() {
+    // The player on roll has single checkers on 20 and 5, the other one on 1, 24 in own numbers, and on 8, which is 17.
+    let text = text(&[(24, "L"), (20, "A"), (5, "A"), (2, "A*"), (8, "a"), (1, "l"), (9, "a")]);
+    let position = plakoto().read(&text).expect(&text);
+    let inputs = inputs(Encoder::PlakotoPlus, &position);
+    let chances = pinning_chances(&position);
+    let of_other = pinning_chances(&position.swapped());
+    for point in 1..=24 {
+        let is_pinned = position.opponent().is_pinned(point);
+        assert_eq!(inputs[266 + point - 1], f32::from(u8::from(is_pinned)));
+        let chance = if is_pinned { 0 } else { chances[point] };
+        assert_eq!(inputs[290 + point - 1], f32::from(chance) / 36.0);
+        assert_eq!(inputs[314 + point - 1], f32::from(of_other[point]) / 36.0);
+    }
+    assert!(chances[17] > 0 && chances[16] > 0 && of_other[20] > 0);
+    let pips = |side: &tavli_tables::Side| side.pips() as f32;
+    assert_eq!(inputs[338], (pips(position.own()) - pips(position.opponent())) / 100.0);
+    // Any of the pins has as many throws as one of them at least, and not more than both.
+    let [most, both] = [chances[17].max(chances[16]), chances[17] + chances[16]].map(|of| f32::from(of) / 36.0);
+    assert!((most..=both).contains(&inputs[339]), "{}", inputs[339]);
+}
+
 /// A throw allows a pin if some play of it ends with one, but for the rules that force dice.
 #[test]
 fn chances_of_pins_are_those_of_the_plays() {
@@ -296,6 +346,45 @@ fn nets_are_sums_of_products_on_every_tier() {
             }
         }
     }
+}
+
+/// Sums that are updated by what a play changes differ by rounding only, and a value not at all by its company.
+fn plays_are_valued_as_positions<G: NamedGame<Position = Position>>(game: &G, encoders: &[Encoder]) {
+    for &encoder in encoders {
+        let net = net(encoder, 100);
+        for (ply, before) in positions(game, 2).iter().enumerate() {
+            let results = game.results(before, ply % game.chances().len());
+            let mut room = Values::default();
+            let direct = net.values(Tier::Portable, &results, &mut room).to_vec();
+            let first = net
+                .values_of_plays(Tier::Portable, before, &results, &mut room)
+                .to_vec();
+            for (direct, updated) in direct.iter().zip(&first) {
+                for (direct, updated) in direct.to_array().iter().zip(updated.to_array()) {
+                    assert!((direct - updated).abs() < 1e-5, "{encoder} {}", game.text(before));
+                }
+            }
+            for tier in tiers() {
+                assert_eq!(net.values_of_plays(tier, before, &results, &mut room), first, "{tier}");
+            }
+            let last = [*results.last().expect("a play")];
+            let alone = net.values_of_plays(Tier::Portable, before, &last, &mut room)[0];
+            assert_eq!(Some(&alone), first.last());
+        }
+    }
+}
+
+#[test]
+fn plays_of_fevga_are_valued_as_positions() {
+    plays_are_valued_as_positions(&fevga(), &[Encoder::Fevga1, Encoder::Fevga2, Encoder::FevgaPlus]);
+}
+
+#[test]
+fn plays_of_plakoto_are_valued_as_positions() {
+    plays_are_valued_as_positions(
+        &plakoto(),
+        &[Encoder::Plakoto1, Encoder::Plakoto2, Encoder::PlakotoPlus],
+    );
 }
 
 #[test]
