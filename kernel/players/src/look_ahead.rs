@@ -1,7 +1,6 @@
 //! Values and plays by looking ahead.
 
 use core::num::NonZeroU32;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, PlayValue, Probabilities, value_if_over};
@@ -122,7 +121,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Replaces the values of the positions in which the game goes on by those so many plies ahead.
+    /// Replaces the values of the positions in which the game goes on by those so many plies ahead. Those after the 21
+    /// rolls of a position stand together and have its seed.
     fn replace_values(
         &self,
         conditions: &Conditions<'_>,
@@ -130,26 +130,25 @@ impl LookAhead {
         plies: u32,
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
+        let goes_on = |place: &usize| value_if_over(conditions.rules(), &positions[*place]).is_none();
         // Rolls that cannot be played, or come to the same, lead to the same position: it is valued once.
-        let mut distinct = HashMap::new();
-        let (mut open, mut places) = (Vec::new(), Vec::new());
-        let mut which = Vec::new();
-        for (place, position) in positions.iter().enumerate() {
-            if value_if_over(conditions.rules(), position).is_some() {
-                continue;
-            }
-            let seed = conditions.seeds().map(|seeds| seeds[place]);
-            let at = *distinct.entry((*position, seed)).or_insert_with(|| {
-                open.push(*position);
-                places.push(place);
-                open.len() - 1
-            });
-            which.push((place, at));
+        let first = |place: usize| {
+            let of_rolls = place / Roll::ALL.len() * Roll::ALL.len()..place;
+            let mut of_rolls = of_rolls.filter(|&other| positions[other] == positions[place]);
+            of_rolls.next().unwrap_or(place)
+        };
+        let places: Vec<usize> = (0..positions.len())
+            .filter(|&place| first(place) == place)
+            .filter(goes_on)
+            .collect();
+        let distinct: Vec<Planes> = places.iter().map(|&place| positions[place]).collect();
+        let seeds = conditions.seeds_at(places.iter().copied());
+        let found = self.values(&conditions.seeded(seeds.as_deref()), &distinct, plies)?;
+        for (&place, found) in places.iter().zip(found) {
+            values[place] = found;
         }
-        let seeds = conditions.seeds_at(places.into_iter());
-        let found = self.values(&conditions.seeded(seeds.as_deref()), &open, plies)?;
-        for (place, at) in which {
-            values[place] = found[at];
+        for place in 0..positions.len() {
+            values[place] = values[first(place)];
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use core::ops::Range;
 use tavli_backgammon::games::Decisions;
 
 /// A move filter, as GNU Backgammon calls it: which plays of a decision the net that decides values, by the ranks of a
-/// faster net. [`EvaluatorMoveFilter`](crate::EvaluatorMoveFilter) ranks by any evaluator.
+/// faster net; or which plays are looked [further ahead](crate::MoveFilters) from, by their values so far.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveFilter {
     /// The most plays that pass.
