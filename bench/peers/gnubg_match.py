@@ -72,7 +72,10 @@ def best_of_gnubg(points, dice, plies):
 
 
 def luck_of(player, points, rolls, is_first):
-    """How much better each roll is than the mean of all rolls, for the player on roll; first rolls are no doubles."""
+    """The luck of each roll for the player on roll, in points: what its best play is worth, less the mean over all rolls.
+
+    The mean of a first roll is over those without doubles.
+    """
     if player is None or not len(points):
         return np.zeros(len(points))
     after = player.best(np.repeat(points, len(ROLLS), axis=0), np.tile(ROLLS, (len(points), 1)))

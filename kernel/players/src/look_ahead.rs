@@ -16,9 +16,9 @@ use crate::move_filters::MoveFilters;
 const AT_ONCE: usize = 32;
 
 /// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
-/// roll's play, one ply less ahead. The positions at the end are valued by an evaluator. It chooses the plays, too,
-/// without looking ahead, as GNU Backgammon does. To look ahead for each of these choices takes some 20 times as long for
-/// each ply, and its values are no better: of many plays the best by a value is often one that the value is too high for.
+/// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
+/// ahead, as GNU Backgammon does. To look ahead for each of these choices takes some 20 times as long for each ply, and
+/// its values are no better: the play with the highest value is often one whose value is too high.
 ///
 /// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the one that is best so many plies
 /// ahead.
@@ -153,8 +153,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// The plays of each decision that pass the move filters, valued as far ahead as this looks, but for one that is left
-    /// alone: it may be unvalued.
+    /// The plays of each decision that pass the move filters, valued as far ahead as this looks. A play that is the only
+    /// one left is the best whatever its value, and has none from so far ahead.
     fn candidates(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<Candidate>>, Stopped> {
         let mut candidates: Vec<Vec<Candidate>> = (0..decisions.len())
             .map(|decision| {

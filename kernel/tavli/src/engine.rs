@@ -206,8 +206,8 @@ impl Engine {
         Ok(ranked?)
     }
 
-    /// A play of a position, valued as far ahead as the engine looks, even if its move filters let it not pass; `None` if
-    /// it was cancelled.
+    /// A play of a position, valued as far ahead as the engine looks, even if a move filter dropped it; `None` if the
+    /// engine was cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the cube or the score cannot be.

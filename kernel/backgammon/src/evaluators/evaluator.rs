@@ -73,8 +73,8 @@ pub trait Evaluator: Any + fmt::Debug + Send + Sync {
     }
 
     /// The plays of each decision that may be the best, in their order, with the value after each: all plays, or those
-    /// that a move filter of the evaluator lets pass. Who decides by more than the equity, such as a cube, chooses among
-    /// them. The decisions are those of [`best_plays`](Evaluator::best_plays).
+    /// that pass a move filter of the evaluator. A player with a cube, who decides by more than the equity, chooses
+    /// among them. The decisions are listed as for [`best_plays`](Evaluator::best_plays), and seeds are theirs.
     ///
     /// # Errors
     /// As [`evaluate`](Evaluator::evaluate).

@@ -10,8 +10,8 @@ use tavli_cube::{Chances, CubeModel, CubeState, Stakes};
 ///
 /// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
 /// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
-/// it: by its worth without looking ahead, with the cube where it lies in the first position. It is one of the plays that
-/// are [near](Evaluator::near_plays) without a cube.
+/// it: by its worth without looking ahead, with the cube where it lies in the first position, among the plays that are
+/// [near](Evaluator::near_plays) the best without a cube.
 pub(super) struct Tree<'a, Model> {
     evaluator: &'a dyn Evaluator,
     conditions: &'a Conditions<'a>,

@@ -165,8 +165,8 @@ impl TablesLearner {
     }
 }
 
-/// The first of the results of a position that is the best for the player who made the play, that player's points if the
-/// game is over in it, and its value.
+/// The first of the results of a position that is the best for the player who made the play, that player's points if
+/// the game is over in it, and its value.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
     (net, tier): (&Net, Tier),
