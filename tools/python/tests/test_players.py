@@ -169,7 +169,7 @@ calls = [
     lambda: endless.evaluate([start]),
     lambda: endless.best([start], [(3, 1)]),
     lambda: strong.evaluate([start] * 60, look_ahead=4),
-    lambda: strong.best([start] * 60, [(3, 1)] * 60, look_ahead=4),
+    lambda: strong.best([start] * 60, [(4, 3)] * 60, look_ahead=4),  # 31 has one good play: nothing to look ahead for
     lambda: tavli.duel("strong+4ply", "fast", games=2, threads=1),
     lambda: tavli.playout(start, 1, policy="strong+4ply", threads=1),
     lambda: tavli.rollout(start, trials=36, policy="strong+4ply", threads=1),
