@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::draughts;
-use tavli::hypergammon;
+use tavli::hypergammon::{self, Stage};
 use tavli::rollout::{self, CubeChoice, Rollout, Statistic};
 use tavli::run::{Limit, Progress};
 use tavli::search::{self, Budget};
@@ -108,15 +108,16 @@ impl Bar {
             return;
         }
         let hypergammon::Progress {
-            sweeps,
-            change,
-            probabilities,
-            ..
+            sweeps, change, stage, ..
         } = *progress;
-        let fraction = (change.ln() / hypergammon::PRECISION.ln()).clamp(0.0, 1.0);
+        let fraction = (change.ln() / stage.precision().ln()).clamp(0.0, 1.0);
         let left = (fraction > 0.05).then(|| elapsed.mul_f64((1.0 - fraction) / fraction));
         let left = left.map_or_else(|| "unknown".to_owned(), |left| wait(left.as_secs()));
-        let what = if probabilities { "probabilities" } else { "equities" };
+        let what = match stage {
+            Stage::Equities => "equities",
+            Stage::Probabilities => "probabilities",
+            Stage::WithCube => "equities with the cube",
+        };
         self.bar.set_position((fraction * PARTS as f64) as u64);
         self.bar.set_message(format!(
             "{what}, {}, change {change:.1e}, {left} left",

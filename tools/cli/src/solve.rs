@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args, Subcommand};
 use serde::Serialize;
+use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
-use tavli::hypergammon::{self, Progress, Solution, Solver, TableError, Value};
-use tavli::{Outcome, Position, Roll};
+use tavli::hypergammon::{self, CubeEquities, Progress, Solution, Solver, Stage, TableError, Value};
+use tavli::{Board, Outcome, Player, Position, Roll};
 
 use crate::arguments::{self, Format, Machine, Overwrite};
+use crate::cube::CubeJson;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::{counted, seconds};
@@ -35,12 +37,12 @@ enum Game {
     Draughts(Box<OfDraughts>),
 }
 
-/// Hypergammon: three checkers a side, cubeless points, perfect play
+/// Hypergammon: three checkers a side, perfect play, without and with the doubling cube
 ///
-/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and writes them to the file.
-/// It takes some minutes and 1.5 GB of memory. Ctrl-C saves the work so far, about 1 GB; the same command continues
-/// from there, and after a crash from the last save, to the same table. With --table, prints the value of a position or
-/// of the opening.
+/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and with --cube the equities of
+/// money games for each owner of the cube, and writes them to the file. It takes some minutes and 1.5 GB of memory.
+/// Ctrl-C saves the work so far, about 1 GB; the same command continues from there, and after a crash from the last
+/// save, to the same table. With --table, prints the value of a position or of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 struct OfHypergammon {
@@ -54,6 +56,10 @@ struct OfHypergammon {
     /// has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
+    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some five times
+    /// as long, and 0.7 GB of memory more
+    #[arg(long, requires = "output")]
+    cube: bool,
     /// With --table: the start of the game for the winner of the opening roll
     #[arg(long, group = "question", conflicts_with = "output")]
     opening: bool,
@@ -91,6 +97,29 @@ struct Document {
     lose: f64,
     lose_gammon: f64,
     lose_backgammon: f64,
+    /// In a table with the cube: the decision before the roll, by state of the cube.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cube: Vec<OfCube>,
+    /// In a table with the cube: the opening.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening_with_cube: Option<OpeningWithCube>,
+}
+
+/// A decision about the cube.
+#[derive(Serialize)]
+struct OfCube {
+    /// `null`: in the middle.
+    owner: Option<&'static str>,
+    jacoby: bool,
+    #[serde(flatten)]
+    values: CubeJson,
+}
+
+/// The equities of the opening with the cube in the middle.
+#[derive(Serialize)]
+struct OpeningWithCube {
+    equity: f64,
+    equity_jacoby: f64,
 }
 
 /// Runs the command.
@@ -119,7 +148,7 @@ impl OfHypergammon {
         let mut last = None;
         let mut report = |solver: &Solver, progress: Progress| {
             bar.show_sweeps(&progress, start.elapsed());
-            last = Some(progress).filter(|of| !of.probabilities).or(last);
+            last = Some(progress).filter(|of| of.stage == Stage::Equities).or(last);
             if saved.elapsed() >= CHECKPOINT {
                 if let Err(error) = target.replace_with(|output| solver.write(output)) {
                     bar.warn(&format!("warning: cannot save what was found: {error}; it goes on"));
@@ -176,7 +205,8 @@ impl OfHypergammon {
     fn open(&self, path: &Path) -> Result<(Target, Solver), Failure> {
         if self.overwrite.force || !path.exists() {
             let target = self.overwrite.open(path)?;
-            return Ok((target, Solver::new().map_err(Failure::run)?));
+            let solver = Solver::new().map_err(Failure::run)?;
+            return Ok((target, self.with_cube(solver)?));
         }
         // Opened first, so that no other process changes what is read.
         let target = Target::open(path, Existing::Replace)?;
@@ -188,13 +218,21 @@ impl OfHypergammon {
         };
         let file = File::open(path).map_err(|error| cannot(&error))?;
         match Solver::read(&mut BufReader::new(file)) {
-            Ok(solver) => Ok((target, solver)),
+            Ok(solver) => Ok((target, self.with_cube(solver)?)),
             Err(TableError::Finished) => Err(Failure::usage(format_args!(
                 "{} is solved already; --force solves it again",
                 path.display()
             ))),
             Err(error @ TableError::Memory) => Err(Failure::run(error)),
             Err(error) => Err(cannot(&error)),
+        }
+    }
+
+    /// The solver, which finds equities with the cube, too, if they are asked for.
+    fn with_cube(&self, solver: Solver) -> Result<Solver, Failure> {
+        match self.cube && !solver.has_cube() {
+            true => solver.with_cube().map_err(Failure::run),
+            false => Ok(solver),
         }
     }
 
@@ -216,11 +254,22 @@ impl OfHypergammon {
                 let value = value.ok_or_else(|| {
                     Failure::usage("the table has positions of one to three checkers of each side, and this is another")
                 })?;
-                Document::new(board.position_id().to_string(), roll, &value)
+                let mut document = Document::new(board, roll, &value);
+                if roll.is_none()
+                    && let Some(equities) = solution.cube_equities(board)
+                {
+                    document.cube = of_cube(&equities, &value);
+                }
+                document
             }
             None => {
                 let start = tavli::RuleSet::Hypergammon.start();
-                Document::new(start.position_id().to_string(), None, &solution.opening())
+                let mut document = Document::new(&start, None, &solution.opening());
+                document.opening_with_cube = solution.cube_opening().map(|opening| OpeningWithCube {
+                    equity: opening.centred,
+                    equity_jacoby: opening.centred_jacoby,
+                });
+                document
             }
         };
         let mut output = io::stdout();
@@ -235,6 +284,8 @@ impl OfHypergammon {
             lose,
             lose_gammon,
             lose_backgammon,
+            cube,
+            opening_with_cube,
             ..
         } = document;
         writeln!(output, "equity {equity:+.6}")?;
@@ -248,12 +299,68 @@ impl OfHypergammon {
                 "{name:<6} {all:6.2} %, gammon {gammon:6.2} %, backgammon {backgammon:5.2} %"
             )?;
         }
+        if let Some(OpeningWithCube { equity, equity_jacoby }) = opening_with_cube {
+            writeln!(
+                output,
+                "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}"
+            )?;
+        }
+        for OfCube { owner, jacoby, values } in cube {
+            let state = match (owner, jacoby) {
+                (None, false) => "in the middle",
+                (None, true) => "in the middle, Jacoby",
+                (Some(owner), _) if owner == OWNERS[0] => "of the player on roll",
+                (Some(_), _) => "of the opponent",
+            };
+            let CubeJson {
+                no_double,
+                double_take,
+                action,
+                ..
+            } = values;
+            writeln!(
+                output,
+                "cube {state:<22} no double {no_double:+.6}, double, take {double_take:+.6}: {action}"
+            )?;
+        }
         Ok(())
     }
 }
 
+/// The owners of a cube, as `--cube` of other commands names them.
+const OWNERS: [&str; 2] = ["own", "opponent"];
+
+/// The decision in each state of the cube.
+fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<OfCube> {
+    let states = [
+        (None, false),
+        (None, true),
+        (Some(Player::OnRoll), false),
+        (Some(Player::Opponent), false),
+    ];
+    let wins_gammons = value.outcomes[Outcome::WinGammon as usize] + value.outcomes[Outcome::WinBackgammon as usize];
+    let of_state = |(owner, jacoby): (Option<Player>, bool)| {
+        let stakes = Stakes::Money { jacoby, beavers: false };
+        let log2 = u8::from(owner.is_some());
+        let state = CubeState {
+            log2,
+            owner,
+            stakes,
+            ..CubeState::default()
+        };
+        let values = equities.values(value.equity, wins_gammons > 0.0, &state);
+        let values: CubeValues = values.expect("the stakes are money");
+        OfCube {
+            owner: owner.map(|owner| OWNERS[owner as usize]),
+            jacoby,
+            values: values.into(),
+        }
+    };
+    states.map(of_state).into()
+}
+
 impl Document {
-    fn new(position_id: String, roll: Option<Roll>, value: &Value) -> Document {
+    fn new(board: &Board, roll: Option<Roll>, value: &Value) -> Document {
         let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = [
             Outcome::WinSingle,
             Outcome::WinGammon,
@@ -264,7 +371,7 @@ impl Document {
         ]
         .map(|outcome| value.outcomes[outcome as usize]);
         Document {
-            position_id,
+            position_id: board.position_id().to_string(),
             roll: roll.map(|roll| roll.to_string()),
             equity: value.equity,
             win: single + gammon + backgammon,
@@ -273,6 +380,8 @@ impl Document {
             lose: lose_single + lose_gammon + lose_backgammon,
             lose_gammon: lose_gammon + lose_backgammon,
             lose_backgammon,
+            cube: Vec::new(),
+            opening_with_cube: None,
         }
     }
 }

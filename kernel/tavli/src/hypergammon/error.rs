@@ -2,8 +2,10 @@
 
 use thiserror::Error;
 
-/// The version that is written; it and those before it are read.
-pub(super) const VERSION: u32 = 2;
+/// The version of files of equities with a cube, and the last that is read.
+pub(super) const WITH_CUBE: u32 = 3;
+/// The version in which other files are written.
+pub(super) const WITHOUT_CUBE: u32 = 2;
 
 /// Why a file does not hold a solution.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -13,7 +15,7 @@ pub enum TableError {
     #[error("it is not a table of hypergammon")]
     Foreign,
     /// It was written by a later version of this library.
-    #[error("it has format {0}, and this version reads {VERSION}: use a newer version")]
+    #[error("it has format {0}, and this version reads {WITH_CUBE}: use a newer version")]
     Version(u32),
     /// It is cut off, or was changed.
     #[error("it is damaged: its checksum or its length is wrong")]
@@ -28,7 +30,9 @@ pub enum TableError {
     #[error("{0}")]
     Unreadable(String),
     /// The memory does not hold the values.
-    #[error("there is too little memory: solving takes about 1.5 GB, and reading a solution 0.3 GB")]
+    #[error(
+        "there is too little memory: solving takes about 1.5 GB, with a cube 2.2 GB, and reading a solution 0.3 or 0.5 GB"
+    )]
     Memory,
 }
 

@@ -9,13 +9,14 @@
 //! | | the values |
 //! | 4 | the CRC-32 of all bytes before |
 //!
-//! Numbers are little-endian. In version 1 the CRC-32, of the values alone, came before them.
+//! Numbers are little-endian. Files with equities with a cube have version 3, those without version 2. In version 1 the
+//! CRC-32, of the values alone, came before them.
 
 use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
 
-use super::error::{TableError, VERSION};
+use super::error::{TableError, WITH_CUBE};
 
 /// The first bytes of a file.
 const MAGIC: &[u8; 8] = b"tavlihyp";
@@ -33,13 +34,13 @@ pub(super) struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn begin(output: &'a mut dyn Write, is_whole: bool, sweeps: u32) -> io::Result<Writer<'a>> {
+    pub(super) fn begin(output: &'a mut dyn Write, header: &Header) -> io::Result<Writer<'a>> {
         let mut writer = Writer {
             output,
             checksum: Hasher::new(),
         };
         writer.write(MAGIC)?;
-        for word in [VERSION, u32::from(is_whole), sweeps] {
+        for word in [header.version, u32::from(header.is_whole), header.sweeps] {
             writer.write(&word.to_le_bytes())?;
         }
         Ok(writer)
@@ -77,7 +78,7 @@ impl<'a> Reader<'a> {
             Err(error) => return Err(error),
         }
         let version = reader.word()?;
-        if !(1..=VERSION).contains(&version) {
+        if !(1..=WITH_CUBE).contains(&version) {
             return Err(TableError::Version(version));
         }
         let (is_whole, sweeps) = (reader.word()?, reader.word()?);

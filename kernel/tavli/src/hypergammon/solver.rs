@@ -15,13 +15,14 @@ use std::sync::{Arc, OnceLock};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
-use super::error::{TableError, room};
-use super::format::{Reader, Writer};
+use super::cube::{self, CubeEquities};
+use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE, room};
+use super::format::{Header, Reader, Writer};
 use super::positions::{CHECKERS, MOST_PIPS, Number, Positions, SIDES, board, number, pips};
 use crate::run::{Cancel, Workers};
 
 /// A change of less than this ends it.
-pub const PRECISION: f64 = 1e-12;
+const PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 const MOST_CHEAP: u32 = 30;
 /// Along the best plays, a change by this part of that of the dear sweep before is enough.
@@ -32,16 +33,43 @@ const PART: usize = 128;
 const FEW: usize = 128;
 /// The probabilities are found to this; they are kept to 7.6e-6.
 const PROBABLY: f64 = 1e-6;
+/// Equities with a cube change by less than this in the last sweep.
+// Every sweep looks at all plays, since each owner of the cube has best plays of his own, whose lists would take 2.7 GB.
+// So it ends sooner than the equities without a cube; GNU Backgammon's table has 24 bits.
+const WITH_CUBE_PRECISION: f64 = 1e-7;
 
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Sweeps done.
     pub sweeps: u32,
-    /// The most that a value changed in the last sweep; infinite before the first. It ends at 1e-12.
+    /// The most that a value changed in the last sweep; infinite before the first.
     pub change: f64,
-    /// Whether the probabilities are being found, after the equities.
-    pub probabilities: bool,
+    /// What is being found.
+    pub stage: Stage,
+}
+
+/// What is found, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Equities.
+    Equities,
+    /// Probabilities.
+    Probabilities,
+    /// Equities with a cube.
+    WithCube,
+}
+
+impl Stage {
+    /// It ends when no value changes by more.
+    #[must_use]
+    pub const fn precision(self) -> f64 {
+        match self {
+            Stage::Equities => PRECISION,
+            Stage::Probabilities => PROBABLY,
+            Stage::WithCube => WITH_CUBE_PRECISION,
+        }
+    }
 }
 
 /// A play that ends the game; below it the points won.
@@ -59,6 +87,8 @@ struct Shared {
     best: Vec<AtomicU32>,
     /// Likewise by number, once the equities are found.
     probabilities: OnceLock<[Vec<Probabilities>; 2]>,
+    /// Likewise, once the probabilities are found, if they are wanted.
+    with_cube: OnceLock<[Vec<cube::Cell>; 2]>,
 }
 
 /// The probabilities of all outcomes of a position but the last, as bits of singles.
@@ -87,11 +117,19 @@ enum Work {
     Probabilities,
     /// Everything is found.
     Nothing,
+    /// Equities with a cube from all plays.
+    WithCube,
 }
 
 impl Work {
     /// In the order of their numbers in files.
-    const ALL: [Work; 4] = [Work::AllPlays, Work::BestPlays, Work::Probabilities, Work::Nothing];
+    const ALL: [Work; 5] = [
+        Work::AllPlays,
+        Work::BestPlays,
+        Work::Probabilities,
+        Work::Nothing,
+        Work::WithCube,
+    ];
 }
 
 /// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what
@@ -99,9 +137,12 @@ impl Work {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Plan {
     work: Work,
-    /// Sweeps done for equities, and after them for probabilities.
+    /// Whether equities with a cube are wanted.
+    with_cube: bool,
+    /// Sweeps done for equities, after them for probabilities, and after these with a cube.
     sweeps: u32,
     probability_sweeps: u32,
+    cube_sweeps: u32,
     /// Sweeps along the best plays since these were found.
     cheap: u32,
     /// The change by which these end.
@@ -118,8 +159,10 @@ impl Plan {
     fn new(sweeps: u32) -> Plan {
         Plan {
             work: Work::AllPlays,
+            with_cube: false,
             sweeps,
             probability_sweeps: 0,
+            cube_sweeps: 0,
             cheap: 0,
             enough: 0.0,
             done: 0,
@@ -133,6 +176,7 @@ impl Plan {
         let sweeps = match self.work {
             Work::AllPlays | Work::BestPlays => self.sweeps,
             Work::Probabilities | Work::Nothing => self.probability_sweeps,
+            Work::WithCube => self.cube_sweeps,
         };
         sweeps as usize % 2
     }
@@ -162,6 +206,15 @@ impl Plan {
             Work::Probabilities => {
                 self.probability_sweeps += 1;
                 if change <= PROBABLY {
+                    self.work = match self.with_cube {
+                        true => Work::WithCube,
+                        false => Work::Nothing,
+                    };
+                }
+            }
+            Work::WithCube => {
+                self.cube_sweeps += 1;
+                if change <= WITH_CUBE_PRECISION {
                     self.work = Work::Nothing;
                 }
             }
@@ -175,8 +228,10 @@ impl Plan {
 pub struct Solver {
     shared: Arc<Shared>,
     plan: Plan,
-    /// Room for the probabilities: a solver that finds the equities has the memory for the rest.
+    /// Room for the probabilities and for equities with a cube: a solver that finds the equities has the memory for the
+    /// rest.
     room: [Vec<Probabilities>; 2],
+    room_with_cube: [Vec<cube::Cell>; 2],
 }
 
 impl Solver {
@@ -214,16 +269,36 @@ impl Solver {
         let number = positions.order.len() * Roll::ALL.len();
         let mut best = room(number)?;
         best.resize_with(number, AtomicU32::default);
+        let cells = if plan.with_cube { SIDES * SIDES } else { 0 };
         Ok(Solver {
             room: [room(SIDES * SIDES)?, room(SIDES * SIDES)?],
+            room_with_cube: [room(cells)?, room(cells)?],
             shared: Arc::new(Shared {
                 positions,
                 equities,
                 best,
                 probabilities: OnceLock::new(),
+                with_cube: OnceLock::new(),
             }),
             plan,
         })
+    }
+
+    /// Finds equities with a cube, too, in money games, if it has not come to its end yet. It takes 0.7 GB of memory
+    /// more.
+    ///
+    /// # Errors
+    /// [`TableError::Memory`].
+    pub fn with_cube(mut self) -> Result<Solver, TableError> {
+        self.plan.with_cube = true;
+        self.room_with_cube = [room(SIDES * SIDES)?, room(SIDES * SIDES)?];
+        Ok(self)
+    }
+
+    /// Whether it finds equities with a cube, too.
+    #[must_use]
+    pub fn has_cube(&self) -> bool {
+        self.plan.with_cube
     }
 
     /// The numbers of its positions, fewest pips first.
@@ -256,21 +331,28 @@ impl Solver {
         self.plan.sweeps
     }
 
-    /// Sweeps until no equity changes by more than [`PRECISION`] when all plays are looked at. `report` is called after
+    /// Sweeps until no equity changes by more than 1e-12 when all plays are looked at. `report` is called after
     /// the positions of each number of pips. Returns whether it came to its end, and was not cancelled.
     pub fn run(&mut self, workers: &Workers, cancel: &Cancel, report: impl FnMut(&Solver, Progress)) -> bool {
         self.go_on(workers, cancel, report, &[Work::AllPlays, Work::BestPlays])
     }
 
-    /// Finds the probabilities after the equities; returns whether it came to its end, and was not cancelled.
-    pub(super) fn find_probabilities(
+    /// The equities with a cube of the position of a number, as found by the last whole sweep.
+    pub(super) fn cube_equities_of(&self, number: Number) -> Option<CubeEquities> {
+        let found = self.shared.with_cube.get()?;
+        let last = &found[self.plan.cube_sweeps as usize % 2][number as usize];
+        Some(CubeEquities::from(cube::load(last)))
+    }
+
+    /// Finds what follows the equities; returns whether it came to its end, and was not cancelled.
+    pub(super) fn find_the_rest(
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
     ) -> bool {
         self.begin_probabilities();
-        self.go_on(workers, cancel, report, &[Work::Probabilities])
+        self.go_on(workers, cancel, report, &[Work::Probabilities, Work::WithCube])
     }
 
     /// Sets the probabilities to 0, if they are not begun.
@@ -281,6 +363,24 @@ impl Solver {
                 array.resize_with(SIDES * SIDES, Probabilities::default);
                 array
             })
+        });
+    }
+
+    /// Sets the equities with a cube to those without, if they are not begun.
+    fn begin_with_cube(&mut self) {
+        let room = &mut self.room_with_cube;
+        let shared = &self.shared;
+        let equities = &shared.equities[self.plan.sweeps as usize % 2];
+        shared.with_cube.get_or_init(|| {
+            let arrays = std::mem::take(room).map(|mut array| {
+                array.resize_with(SIDES * SIDES, cube::Cell::default);
+                array
+            });
+            for &number in &shared.positions.order {
+                let equity = f64::from_bits(equities[number as usize].load(Ordering::Relaxed));
+                cube::store(&arrays[0][number as usize], [equity; cube::STATES]);
+            }
+            arrays
         });
     }
 
@@ -302,12 +402,17 @@ impl Solver {
     }
 
     fn progress(&self) -> Progress {
-        let probabilities = matches!(self.plan.work, Work::Probabilities | Work::Nothing);
-        let further = self.plan.probability_sweeps;
+        let plan = &self.plan;
+        let stage = match plan.work {
+            Work::AllPlays | Work::BestPlays => Stage::Equities,
+            Work::Nothing if plan.with_cube => Stage::WithCube,
+            Work::Probabilities | Work::Nothing => Stage::Probabilities,
+            Work::WithCube => Stage::WithCube,
+        };
         Progress {
-            sweeps: self.plan.sweeps + further,
-            change: self.plan.last_change,
-            probabilities,
+            sweeps: plan.sweeps + plan.probability_sweeps + plan.cube_sweeps,
+            change: plan.last_change,
+            stage,
         }
     }
 
@@ -315,6 +420,9 @@ impl Solver {
     /// anew.
     fn step(&mut self, workers: &Workers, cancel: &Cancel) -> bool {
         let (work, old) = (self.plan.work, self.plan.old());
+        if work == Work::WithCube {
+            self.begin_with_cube();
+        }
         let change = match work {
             Work::AllPlays | Work::BestPlays => self.of_pips(workers, cancel, move |shared, place| {
                 let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
@@ -340,6 +448,16 @@ impl Solver {
                     new[number][kind].store(value.to_bits(), Ordering::Relaxed);
                 }
                 f64::from(change)
+            }),
+            Work::WithCube => self.of_pips(workers, cancel, move |shared, place| {
+                let both = shared.with_cube.get().expect("they were begun");
+                let [new, old] = [&both[1 - old], &both[old]];
+                let number = shared.positions.order[place];
+                let values = with_cube_of_all_plays(number, new, old);
+                let before = cube::load(&old[number as usize]);
+                cube::store(&new[number as usize], values);
+                let changes = values.iter().zip(before).map(|(value, before)| (value - before).abs());
+                changes.fold(0.0, f64::max)
             }),
             Work::Nothing => return true,
         };
@@ -413,7 +531,12 @@ impl Solver {
     /// # Errors
     /// Those of the output.
     pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
-        let mut output = Writer::begin(output, false, self.plan.sweeps)?;
+        let header = Header {
+            version: if self.plan.with_cube { WITH_CUBE } else { WITHOUT_CUBE },
+            is_whole: false,
+            sweeps: self.plan.sweeps,
+        };
+        let mut output = Writer::begin(output, &header)?;
         Plans::of(self).write(&mut output)?;
         for (place, &number) in self.shared.positions.order.iter().enumerate() {
             let mut bytes = [0; FOUND];
@@ -435,6 +558,13 @@ impl Solver {
                     *bytes = value.load(Ordering::Relaxed).to_le_bytes();
                 }
                 output.write(&bytes)?;
+            }
+        }
+        if let Some(both) = self.shared.with_cube.get() {
+            for &number in self.order() {
+                for value in both.iter().flat_map(|array| cube::load(&array[number as usize])) {
+                    output.write(&value.to_le_bytes())?;
+                }
             }
         }
         output.end()
@@ -459,11 +589,11 @@ impl Solver {
                 solver
             }
             _ => {
-                let plans = Plans::read(&mut input, header.sweeps)?;
+                let plans = Plans::read(&mut input, &header)?;
                 let [more, fewer] = plans.at_most;
                 let positions = Positions::of_at_most(more, fewer)?;
                 let mut solver = Solver::of_positions(positions, plans.plan)?;
-                solver.read_values(&mut input, plans.has_probabilities)?;
+                solver.read_values(&mut input, &plans)?;
                 solver
             }
         };
@@ -472,7 +602,7 @@ impl Solver {
     }
 
     /// Reads the values and the best plays of each position.
-    fn read_values(&mut self, input: &mut Reader<'_>, has_probabilities: bool) -> Result<(), TableError> {
+    fn read_values(&mut self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
         let shared = &self.shared;
         for (place, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
@@ -488,7 +618,7 @@ impl Solver {
                 best.store(play, Ordering::Relaxed);
             }
         }
-        if has_probabilities {
+        if plans.has_probabilities {
             self.begin_probabilities();
             let both = self.shared.probabilities.get().expect("they were begun");
             for &number in self.order() {
@@ -496,6 +626,19 @@ impl Solver {
                 let values = both.iter().flat_map(|array| &array[number as usize]);
                 for (bytes, value) in bytes.as_chunks().0.iter().zip(values) {
                     value.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
+                }
+            }
+        }
+        if plans.has_cube_equities {
+            self.begin_with_cube();
+            let both = self.shared.with_cube.get().expect("they were begun");
+            for &number in self.order() {
+                for array in both {
+                    let mut values = [0.0; cube::STATES];
+                    for value in &mut values {
+                        *value = f64::from_le_bytes(input.read()?);
+                    }
+                    cube::store(&array[number as usize], values);
                 }
             }
         }
@@ -508,7 +651,13 @@ struct Plans {
     plan: Plan,
     at_most: [u8; 2],
     has_probabilities: bool,
+    has_cube_equities: bool,
 }
+
+/// A bit of the flags of a file.
+const PROBABILITIES: u8 = 1;
+/// Likewise.
+const CUBE_EQUITIES: u8 = 2;
 
 impl Plans {
     fn of(solver: &Solver) -> Plans {
@@ -516,14 +665,17 @@ impl Plans {
             plan: solver.plan,
             at_most: solver.shared.positions.at_most,
             has_probabilities: solver.shared.probabilities.get().is_some(),
+            has_cube_equities: solver.shared.with_cube.get().is_some(),
         }
     }
 
     fn write(&self, output: &mut Writer<'_>) -> io::Result<()> {
         let Plan {
             work,
+            with_cube,
             sweeps: _,
             probability_sweeps,
+            cube_sweeps,
             cheap,
             enough,
             done,
@@ -531,10 +683,13 @@ impl Plans {
             last_change,
         } = self.plan;
         let [more, fewer] = self.at_most;
-        let flag = u8::from(self.has_probabilities);
-        output.write(&[work as u8, more, fewer, flag])?;
+        let flags = PROBABILITIES * u8::from(self.has_probabilities) + CUBE_EQUITIES * u8::from(self.has_cube_equities);
+        output.write(&[work as u8, more, fewer, flags])?;
         for word in [probability_sweeps, cheap, done] {
             output.write(&word.to_le_bytes())?;
+        }
+        if with_cube {
+            output.write(&cube_sweeps.to_le_bytes())?;
         }
         for number in [enough, change, last_change] {
             output.write(&number.to_le_bytes())?;
@@ -542,36 +697,44 @@ impl Plans {
         Ok(())
     }
 
-    fn read(input: &mut Reader<'_>, sweeps: u32) -> Result<Plans, TableError> {
-        let [work, more, fewer, flag] = input.read()?;
+    fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, TableError> {
+        let with_cube = header.version == WITH_CUBE;
+        let [work, more, fewer, flags] = input.read()?;
         let is_work = |one: &Work| *one as u8 == work;
         let work = Work::ALL.into_iter().find(is_work);
         let mut word = || input.read().map(u32::from_le_bytes);
         let [probability_sweeps, cheap, done] = [word()?, word()?, word()?];
+        let cube_sweeps = if with_cube { word()? } else { 0 };
         let mut number = || input.read().map(f64::from_le_bytes);
         let [enough, change, last_change] = [number()?, number()?, number()?];
         let plan = Plan {
             work: work.ok_or(TableError::Damaged)?,
-            sweeps,
+            with_cube,
+            sweeps: header.sweeps,
             probability_sweeps,
+            cube_sweeps,
             cheap,
             enough,
             done,
             change,
             last_change,
         };
+        let has = |flag: u8| flags & flag != 0;
         let is_sound = 1 <= fewer
             && fewer <= more
             && more <= CHECKERS
-            && flag <= 1
+            && flags <= PROBABILITIES | CUBE_EQUITIES
+            && (with_cube || !has(CUBE_EQUITIES) && plan.work != Work::WithCube)
             && cheap <= MOST_CHEAP
             && done <= MOST_PIPS
-            && (flag == 1 || plan.work != Work::Nothing);
+            && (has(PROBABILITIES) || !matches!(plan.work, Work::Nothing | Work::WithCube))
+            && (has(CUBE_EQUITIES) || !with_cube || plan.work != Work::Nothing);
         match is_sound {
             true => Ok(Plans {
                 plan,
                 at_most: [more, fewer],
-                has_probabilities: flag == 1,
+                has_probabilities: has(PROBABILITIES),
+                has_cube_equities: has(CUBE_EQUITIES),
             }),
             false => Err(TableError::Damaged),
         }
@@ -595,16 +758,7 @@ fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU64], old: &[
         let mut most = f64::NEG_INFINITY;
         let mut chosen = 0;
         Plays::new::<Hypergammon>(&board, roll).for_each(|play| {
-            let after = play.board();
-            let play = if after.opponent().occupied() == 0 {
-                let rules = RuleSet::Hypergammon;
-                let outcome = rules.outcome_of_play(after.opponent(), after.own());
-                ENDS | outcome.expect("all are off").points().unsigned_abs()
-            } else {
-                let number = number(&after);
-                let is_new = pips(number) < pips_before;
-                number | if is_new { NEW } else { 0 }
-            };
+            let play = word_of_play(&play.board(), pips_before);
             let value = equity_after(play, new, old);
             if value > most {
                 (most, chosen) = (value, play);
@@ -614,6 +768,43 @@ fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU64], old: &[
         sum += f64::from(roll.weight()) * most;
     }
     sum / Roll::THROWS.len() as f64
+}
+
+/// What a play leads to, with [`NEW`] or [`ENDS`]; `pips_before` are of the position before it.
+#[inline(always)]
+fn word_of_play(after: &Board, pips_before: u16) -> u32 {
+    if after.opponent().occupied() == 0 {
+        let outcome = RuleSet::Hypergammon.outcome_of_play(after.opponent(), after.own());
+        return ENDS | outcome.expect("all are off").points().unsigned_abs();
+    }
+    let number = number(after);
+    number | if pips(number) < pips_before { NEW } else { 0 }
+}
+
+/// The equities of a position with a cube from all plays of each roll.
+fn with_cube_of_all_plays(position: Number, new: &[cube::Cell], old: &[cube::Cell]) -> [f64; cube::STATES] {
+    let board = board(position);
+    let pips_before = pips(position);
+    let mut sums = [0.0; cube::STATES];
+    for roll in Roll::ALL {
+        let mut most = [f64::NEG_INFINITY; cube::STATES];
+        Plays::new::<Hypergammon>(&board, roll).for_each(|play| {
+            let play = word_of_play(&play.board(), pips_before);
+            let values = if play & ENDS != 0 {
+                cube::of_end(play ^ ENDS)
+            } else {
+                let of = if play & NEW != 0 { new } else { old };
+                cube::after_play(cube::load(&of[(play & !NEW) as usize]))
+            };
+            for (most, value) in most.iter_mut().zip(values) {
+                *most = if value > *most { value } else { *most };
+            }
+        });
+        for (sum, most) in sums.iter_mut().zip(most) {
+            *sum += f64::from(roll.weight()) * most;
+        }
+    }
+    sums.map(|sum| sum / Roll::THROWS.len() as f64)
 }
 
 /// The equity of a position from the best play of each roll.

@@ -2,8 +2,9 @@
 
 use std::io::{self, Read, Write};
 
-use super::error::{TableError, room};
-use super::format::{Reader, Writer};
+use super::cube::{self, CubeEquities};
+use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE, room};
+use super::format::{Header, Reader, Writer};
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
 use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
@@ -15,6 +16,8 @@ const ENTRY: usize = 6 + 2 * KINDS.len();
 /// Equities go from -4 to 4 in 48 bits.
 const EQUITIES: f64 = 4.0;
 const STEPS: f64 = (1u64 << 48) as f64;
+/// Equities with a cube go from -4 to 4 in 32 bits.
+const CUBE_STEPS: f64 = (1u64 << 32) as f64;
 
 /// The value of each position of hypergammon under perfect play.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,6 +27,8 @@ pub struct Solution {
     /// By place among them.
     equities: Vec<f64>,
     probabilities: Vec<[u16; KINDS.len()]>,
+    /// Equities with a cube, or none.
+    with_cube: Vec<[u32; cube::STATES]>,
     sweeps: u32,
 }
 
@@ -48,11 +53,11 @@ impl Solver {
         cancel: &Cancel,
         report: impl FnMut(&Solver, Progress),
     ) -> Result<Option<Solution>, TableError> {
-        if !self.find_probabilities(workers, cancel, report) {
+        if !self.find_the_rest(workers, cancel, report) {
             return Ok(None);
         }
         let count = self.order().len();
-        let mut solution = Solution::with_room(count, self.sweeps())?;
+        let mut solution = Solution::with_room(count, self.has_cube(), self.sweeps())?;
         solution.numbers.extend_from_slice(self.order());
         solution.numbers.sort_unstable();
         let share = |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
@@ -60,6 +65,10 @@ impl Solver {
             let found = self.probabilities_of(number).expect("they were found");
             solution.equities.push(self.equity_of(number));
             solution.probabilities.push(found.map(share));
+            if let Some(of_cube) = self.cube_equities_of(number) {
+                let steps = |equity: f64| steps_of(equity, CUBE_STEPS) as u32;
+                solution.with_cube.push(<[f64; cube::STATES]>::from(of_cube).map(steps));
+            }
         }
         Ok(Some(solution))
     }
@@ -67,11 +76,12 @@ impl Solver {
 
 impl Solution {
     /// One of `count` positions, none of which is there yet.
-    fn with_room(count: usize, sweeps: u32) -> Result<Solution, TableError> {
+    fn with_room(count: usize, has_cube: bool, sweeps: u32) -> Result<Solution, TableError> {
         Ok(Solution {
             numbers: room(count)?,
             equities: room(count)?,
             probabilities: room(count)?,
+            with_cube: room(if has_cube { count } else { 0 })?,
             sweeps,
         })
     }
@@ -85,35 +95,49 @@ impl Solution {
         if !header.is_whole {
             return Err(TableError::Unfinished(header.sweeps));
         }
-        let mut solution = Solution::with_room(GOING_ON, header.sweeps)?;
+        let has_cube = header.version == WITH_CUBE;
+        let mut solution = Solution::with_room(GOING_ON, has_cube, header.sweeps)?;
         solution.numbers.extend(Positions::all()?.order);
         solution.numbers.sort_unstable();
         for _ in 0..GOING_ON {
             let [a, b, c, d, e, f, shares @ ..]: [u8; ENTRY] = input.read()?;
             let steps = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
-            let equity = (steps as f64 / STEPS * 2.0 - 1.0) * EQUITIES;
-            solution.equities.push(equity);
+            solution.equities.push(equity_of(steps, STEPS));
             let share = |kind: usize| u16::from_le_bytes([shares[2 * kind], shares[2 * kind + 1]]);
             solution.probabilities.push(std::array::from_fn(share));
+            if has_cube {
+                let mut steps = [0; cube::STATES];
+                for steps in &mut steps {
+                    *steps = u32::from_le_bytes(input.read()?);
+                }
+                solution.with_cube.push(steps);
+            }
         }
         input.end()?;
         Ok(solution)
     }
 
-    /// Writes equities rounded to 3e-14 and probabilities rounded to 1.6e-5.
+    /// Writes equities rounded to 3e-14, with a cube to 2e-9, and probabilities rounded to 1.6e-5.
     ///
     /// # Errors
     /// Those of the output.
     pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
-        let mut output = Writer::begin(output, true, self.sweeps)?;
-        for (equity, shares) in self.equities.iter().zip(&self.probabilities) {
-            let steps = ((equity / EQUITIES + 1.0) / 2.0 * STEPS).round() as u64;
+        let header = Header {
+            version: if self.has_cube() { WITH_CUBE } else { WITHOUT_CUBE },
+            is_whole: true,
+            sweeps: self.sweeps,
+        };
+        let mut output = Writer::begin(output, &header)?;
+        for (at, (equity, shares)) in self.equities.iter().zip(&self.probabilities).enumerate() {
             let mut entry = [0; ENTRY];
-            entry[..6].copy_from_slice(&steps.to_le_bytes()[..6]);
+            entry[..6].copy_from_slice(&steps_of(*equity, STEPS).to_le_bytes()[..6]);
             for (place, share) in entry[6..].as_chunks_mut::<2>().0.iter_mut().zip(shares) {
                 *place = share.to_le_bytes();
             }
             output.write(&entry)?;
+            for steps in self.with_cube.get(at).into_iter().flatten() {
+                output.write(&steps.to_le_bytes())?;
+            }
         }
         output.end()
     }
@@ -130,9 +154,14 @@ impl Solution {
         self.equities.len()
     }
 
-    /// The value of a position; `None` if it is not among those solved, or the game is over.
+    /// Whether it has equities with a cube.
     #[must_use]
-    pub fn value(&self, board: &Board) -> Option<Value> {
+    pub fn has_cube(&self) -> bool {
+        !self.with_cube.is_empty()
+    }
+
+    /// The place of a position among those solved; `None` if it is not there, or the game is over.
+    fn place(&self, board: &Board) -> Option<usize> {
         let sides = [board.own(), board.opponent()];
         if sides
             .iter()
@@ -140,7 +169,22 @@ impl Solution {
         {
             return None;
         }
-        let place = self.numbers.binary_search(&number(board)).ok()?;
+        self.numbers.binary_search(&number(board)).ok()
+    }
+
+    /// The equities of a position with a cube; `None` as of [`Solution::value`], or if the solution has none.
+    #[must_use]
+    pub fn cube_equities(&self, board: &Board) -> Option<CubeEquities> {
+        let steps = self.with_cube.get(self.place(board)?)?;
+        Some(CubeEquities::from(
+            steps.map(|steps| equity_of(u64::from(steps), CUBE_STEPS)),
+        ))
+    }
+
+    /// The value of a position; `None` if it is not among those solved, or the game is over.
+    #[must_use]
+    pub fn value(&self, board: &Board) -> Option<Value> {
+        let place = self.place(board)?;
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
             self.probabilities[place].map(|share| f64::from(share) / f64::from(u16::MAX));
         let lose = 1.0 - win - gammon - backgammon - lose_gammon - lose_backgammon;
@@ -186,6 +230,26 @@ impl Solution {
         mean
     }
 
+    /// The [opening](Solution::opening) with a cube; `None` if the solution has no equities with one.
+    #[must_use]
+    pub fn cube_opening(&self) -> Option<CubeEquities> {
+        let start = RuleSet::Hypergammon.start();
+        let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
+        let share = 1.0 / rolls.clone().count() as f64;
+        let mut mean = [0.0; cube::STATES];
+        for roll in rolls {
+            let mut best = [f64::NEG_INFINITY; cube::STATES];
+            for play in Plays::new::<Hypergammon>(&start, roll).to_vec() {
+                let after = cube::after_play(self.cube_equities(&play.board())?.into());
+                for (best, value) in best.iter_mut().zip(after) {
+                    *best = best.max(value);
+                }
+            }
+            mean.iter_mut().zip(best).for_each(|(mean, best)| *mean += share * best);
+        }
+        Some(CubeEquities::from(mean))
+    }
+
     /// The value for the player who made a play, from the position after it.
     fn value_after(&self, after: &Board) -> Value {
         if let Some(outcome) = RuleSet::Hypergammon.outcome_of_play(after.opponent(), after.own()) {
@@ -206,6 +270,16 @@ impl Solution {
             outcomes,
         }
     }
+}
+
+/// An equity in steps of a scale from -4 to 4.
+fn steps_of(equity: f64, steps: f64) -> u64 {
+    ((equity / EQUITIES + 1.0) / 2.0 * steps).round() as u64
+}
+
+/// The equity of so many steps.
+fn equity_of(steps: u64, of: f64) -> f64 {
+    (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }
 
 /// A number is a position's.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use tavli::hypergammon::{Solution, Solver, TableError};
+use tavli::cube::{CubeState, Score, Stakes};
+use tavli::hypergammon::{CubeEquities, Solution, Solver, TableError};
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, Hypergammon, Outcome, Roll, RuleSet};
@@ -120,6 +121,108 @@ fn three_checkers_against_one_satisfy_their_equations() {
     outcomes_are_worth_equities(&solution.expect("nobody cancels it"));
 }
 
+/// The solution with a cube of the positions of at most `more` checkers of one side and `fewer` of the other.
+fn solve_with_cube(more: u8, fewer: u8) -> Solution {
+    let workers = workers(2);
+    let solver = Solver::of_at_most(more, fewer).and_then(Solver::with_cube);
+    let mut solver = solver.expect("memory");
+    assert!(solver.run(&workers, &Cancel::new(), |_, _| ()));
+    let solution = solver.solution(&workers, &Cancel::new(), |_, _| ());
+    solution.expect("memory").expect("nobody cancels it")
+}
+
+/// The equities with a cube from those after the plays of each roll, in the order of the fields.
+fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
+    let after_play = |after: &Board| match points_won(after) {
+        Some(points) => [points, points, 1.0, points],
+        None => {
+            let of_next = solution.cube_equities(after).expect("it is solved");
+            let taken = 2.0 * of_next.opponent_owns;
+            // A double is right if it is worth more than none, taken or passed.
+            let turn = |no_double: f64| no_double.max(taken.min(1.0));
+            let CubeEquities {
+                owned,
+                centred,
+                centred_jacoby,
+                opponent_owns,
+            } = of_next;
+            [opponent_owns, turn(centred), turn(centred_jacoby), turn(owned)].map(|equity| -equity)
+        }
+    };
+    let mut mean = [0.0; 4];
+    for roll in Roll::ALL {
+        let mut best = [f64::NEG_INFINITY; 4];
+        for after in reference::plays::<Hypergammon>(board, roll) {
+            best.iter_mut()
+                .zip(after_play(&after))
+                .for_each(|(best, value)| *best = best.max(value));
+        }
+        mean.iter_mut()
+            .zip(best)
+            .for_each(|(mean, best)| *mean += f64::from(roll.weight()) / 36.0 * best);
+    }
+    mean
+}
+
+fn satisfies_equations(board: &Board, solution: &Solution) {
+    let equities = solution.cube_equities(board).expect("it is solved");
+    let CubeEquities {
+        owned,
+        centred,
+        centred_jacoby,
+        opponent_owns,
+    } = equities;
+    let found = [owned, centred, centred_jacoby, opponent_owns];
+    for (found, expected) in found.into_iter().zip(with_cube(board, solution)) {
+        assert!((found - expected).abs() < 1e-6, "{board:?}: {found} {expected}");
+    }
+    assert!(
+        owned >= centred - 1e-6 && centred >= opponent_owns - 1e-6,
+        "{board:?}: {found:?}"
+    );
+}
+
+#[test]
+fn equities_with_a_cube_satisfy_their_equations() {
+    // Three checkers against one, which can lose a gammon, take two minutes.
+    let solution = solve_with_cube(2, 1);
+    for own in 1..=25 {
+        for board in (1..=25).filter_map(|other| board(&[own, own * 7 % 25 + 1], &[other])) {
+            satisfies_equations(&board, &solution);
+            let equities = solution.cube_equities(&board).expect("it is solved");
+            assert_eq!(
+                equities.centred, equities.centred_jacoby,
+                "nobody wins a gammon: {board:?}"
+            );
+        }
+    }
+    // 27 of 36 throws bear off from the six point, or the game is lost: a perfect double, and a take is as good as a pass.
+    let last_roll = solution.cube_equities(&board(&[6], &[1]).expect("a position"));
+    let last_roll = last_roll.expect("it is solved");
+    for equity in [last_roll.owned, last_roll.centred, last_roll.opponent_owns] {
+        assert!((equity - 0.5).abs() < 1e-6, "{last_roll:?}");
+    }
+    let money = CubeState::default();
+    let values = last_roll.values(0.5, false, &money).expect("money");
+    assert!((values.double_take - 1.0).abs() < 1e-6, "{values:?}");
+    let of_match = Stakes::Match(Score {
+        away: 3,
+        opponent_away: 5,
+        crawford: false,
+    });
+    assert_eq!(
+        last_roll.values(
+            0.5,
+            false,
+            &CubeState {
+                stakes: of_match,
+                ..money
+            }
+        ),
+        None
+    );
+}
+
 fn outcomes_are_worth_equities(solution: &Solution) {
     let mut seen = [0; Outcome::COUNT];
     for (own, board) in three_against_one() {
@@ -152,8 +255,11 @@ fn file(write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>) -> V
 
 /// Solves the positions of one checker a side. After `every` reports the solver is cancelled, and another one goes on
 /// from its file. Returns the file of the solution, and the number of sessions.
-fn solve_in_sessions(every: usize, workers: &Workers) -> (Vec<u8>, usize) {
+fn solve_in_sessions(every: usize, with_cube: bool, workers: &Workers) -> (Vec<u8>, usize) {
     let mut solver = Solver::of_at_most(1, 1).expect("memory");
+    if with_cube {
+        solver = solver.with_cube().expect("memory");
+    }
     let mut sessions = 1;
     loop {
         let (cancel, mut reports) = (Cancel::new(), 0);
@@ -178,13 +284,18 @@ fn solve_in_sessions(every: usize, workers: &Workers) -> (Vec<u8>, usize) {
 #[test]
 fn short_sessions_come_to_the_same_bits_as_one() {
     let workers = workers(2);
-    let (whole, sessions) = solve_in_sessions(usize::MAX, &workers);
-    assert_eq!(sessions, 1);
-    // Sweeps have 151 numbers of pips: sessions end within them.
-    for every in [601, 1009] {
-        let (parts, sessions) = solve_in_sessions(every, &workers);
-        assert!(sessions > 3, "{sessions} sessions of {every}");
-        assert!(parts == whole, "sessions of {every} numbers of pips");
+    for with_cube in [false, true] {
+        let (whole, sessions) = solve_in_sessions(usize::MAX, with_cube, &workers);
+        assert_eq!(sessions, 1);
+        // Sweeps have 151 numbers of pips: sessions end within them.
+        for every in [601, 1009] {
+            let (parts, sessions) = solve_in_sessions(every, with_cube, &workers);
+            assert!(sessions > 3, "{sessions} sessions of {every}");
+            assert!(
+                parts == whole,
+                "sessions of {every} numbers of pips, with a cube: {with_cube}"
+            );
+        }
     }
 }
 
@@ -214,7 +325,8 @@ fn a_cancelled_solver_goes_on_from_its_file() {
         damaged[at] ^= 1;
         let expected = match at {
             0..8 => TableError::Foreign,
-            8 => TableError::Version(3),
+            // The version of files with a cube, which have another length.
+            8 => TableError::Damaged,
             9..12 => TableError::Version(2 | 1 << (8 * (at - 8))),
             12 => TableError::Finished,
             _ => TableError::Damaged,

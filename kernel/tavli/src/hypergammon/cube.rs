@@ -1,0 +1,100 @@
+//! The cube in hypergammon, in money games.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tavli_backgammon::Player;
+use tavli_cube::{CubeState, CubeValues, Stakes};
+
+/// The states of a cube that equities are found for, in the order of the fields of [`CubeEquities`].
+pub(super) const STATES: usize = 4;
+
+/// The equities of a position by state, as bits of doubles, which workers share.
+pub(super) type Cell = [AtomicU64; STATES];
+
+/// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, who has
+/// not doubled yet.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CubeEquities {
+    /// The player owns the cube.
+    pub owned: f64,
+    /// The cube is in the middle.
+    pub centred: f64,
+    /// The cube is in the middle, and gammons count only once it has been turned: the Jacoby rule.
+    pub centred_jacoby: f64,
+    /// The opponent owns the cube.
+    pub opponent_owns: f64,
+}
+
+impl CubeEquities {
+    /// The values of doubling or not in a money game, and the right action, given the equity without a cube and whether
+    /// the player may win gammons; `None` in a match. Beavers are not among the answers.
+    #[must_use]
+    pub fn values(&self, cubeless: f64, wins_gammons: bool, state: &CubeState) -> Option<CubeValues> {
+        let Stakes::Money { jacoby, .. } = state.stakes else {
+            return None;
+        };
+        let no_double = match (state.owner, jacoby) {
+            (None, false) => self.centred,
+            (None, true) => self.centred_jacoby,
+            (Some(Player::OnRoll), _) => self.owned,
+            (Some(Player::Opponent), _) => self.opponent_owns,
+        };
+        let stakes = Stakes::Money { jacoby, beavers: false };
+        let state = CubeState { stakes, ..*state };
+        let double_take = 2.0 * self.opponent_owns;
+        Some(CubeValues::from_equities(
+            [no_double, double_take],
+            cubeless,
+            wins_gammons,
+            &state,
+        ))
+    }
+}
+
+impl From<[f64; STATES]> for CubeEquities {
+    fn from([owned, centred, centred_jacoby, opponent_owns]: [f64; STATES]) -> CubeEquities {
+        CubeEquities {
+            owned,
+            centred,
+            centred_jacoby,
+            opponent_owns,
+        }
+    }
+}
+
+impl From<CubeEquities> for [f64; STATES] {
+    fn from(of: CubeEquities) -> [f64; STATES] {
+        [of.owned, of.centred, of.centred_jacoby, of.opponent_owns]
+    }
+}
+
+/// The equities of whoever made a play that wins so many points.
+pub(super) fn of_end(points: u32) -> [f64; STATES] {
+    let points = f64::from(points);
+    [points, points, 1.0, points]
+}
+
+/// The equities of whoever made a play, from those of the position after it, for the player next on roll. That player
+/// may double unless the other owns the cube.
+#[inline(always)]
+pub(super) fn after_play([owned, centred, centred_jacoby, opponent_owns]: [f64; STATES]) -> [f64; STATES] {
+    let double_take = 2.0 * opponent_owns;
+    let best = |no_double: f64| {
+        if double_take >= no_double && no_double <= 1.0 {
+            double_take.min(1.0)
+        } else {
+            no_double
+        }
+    };
+    [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]
+}
+
+pub(super) fn load(cell: &Cell) -> [f64; STATES] {
+    cell.each_ref().map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
+}
+
+pub(super) fn store(cell: &Cell, values: [f64; STATES]) {
+    for (bits, value) in cell.iter().zip(values) {
+        bits.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
