@@ -123,7 +123,7 @@ impl Policy for WithKnownValues {
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
         self.player.policy.pick(decisions, picks, stop)?;
         let rules = decisions.rules();
-        let mut known = Decisions::new(rules);
+        let mut known = Decisions::new(rules).on(decisions.tier());
         let mut places = Vec::new();
         let rolls = decisions.positions().iter().zip(decisions.rolls());
         for (place, (position, &roll)) in rolls.enumerate() {

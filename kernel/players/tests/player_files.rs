@@ -1,4 +1,4 @@
-//! Players of nets: their files, and their two filter.
+//! Net players: their files and their move filters.
 
 mod support;
 

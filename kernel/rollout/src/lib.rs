@@ -103,4 +103,4 @@ pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};
 pub use store::merge::MergeError;
-pub use store::record::{FORMAT_VERSION, LoadError, RecordError};
+pub use store::record::{FORMAT_VERSION, LoadError, RecordError, Supplied};

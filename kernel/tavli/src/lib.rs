@@ -55,6 +55,7 @@
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
+//! * [`tables`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -86,6 +87,7 @@ pub use tavli_draughts as draughts;
 pub use tavli_players::{Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, named, net, with_known_values};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
+#[doc(inline)]
 pub use tavli_tables as tables;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 

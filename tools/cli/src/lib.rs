@@ -58,7 +58,7 @@ use tavli::game::{NAMES, visit};
 
 use crate::failure::Failure;
 
-/// Backgammon played at random, exactly and fast
+/// Backgammon and other games: random playouts, rollouts, decisions, searches and players, exactly and fast
 ///
 /// Without a command, plays random games from the opening position on all cores for three seconds under each rule: full
 /// backgammon, and the simplified rule of the McGammon paper, with the paper's rate.

@@ -128,11 +128,12 @@ impl Rollout {
         let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
-        let rollout = match (&evaluator, players) {
-            (Some(evaluator), players) => rollout::Rollout::from_json_valued_by(text, players, evaluator.evaluator()),
-            (None, Some(players)) => rollout::Rollout::from_json_played_by(text, players),
-            (None, None) => rollout::Rollout::from_json(text),
-        }?;
+        let supplied = rollout::Supplied {
+            players,
+            evaluator: evaluator.as_ref().map(|evaluator| evaluator.evaluator()),
+            luck: None,
+        };
+        let rollout = rollout::Rollout::from_json_with(text, supplied)?;
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
         Ok(Rollout::of(rollout, policies, evaluator))
     }

@@ -74,7 +74,7 @@ pub struct PoolTimes {
     /// Plies played.
     pub plies: u128,
     /// Times that a ply of every game was played.
-    pub sweeps: u64,
+    pub plies_begun: u64,
     times: [Duration; BatchStage::ALL.len()],
 }
 
@@ -181,7 +181,7 @@ impl Laps {
         }
         PoolTimes {
             plies,
-            sweeps: self.numbers[BatchStage::Choose as usize],
+            plies_begun: self.numbers[BatchStage::Choose as usize],
             times,
         }
     }

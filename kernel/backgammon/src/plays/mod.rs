@@ -1,7 +1,7 @@
 //! Plays: the distinct positions that a roll can be played to.
 //!
 //! A play is a distinct resulting position, whatever the order or the checkers that reach it. The fast
-//! generator never lists them: it *counts* them in closed form from bit masks, and *unranks* the one of
+//! generator need not list them: it *counts* them in closed form from bit masks, and *unranks* the one of
 //! a given index; [`algebra`] shows how, and why each play has exactly one index. The [`reference`](mod@reference)
 //! generator is the rules word for word, and what the fast one is tested against.
 //!

@@ -106,7 +106,7 @@ enum Need {
     Never,
 }
 
-/// What one bit of the count must be, for each word of a side in the order of [`side`](super::side).
+/// What one bit of the count must be, for each word of a side in the order of [`packed_side`](super::packed_side).
 struct Needs([Need; 8]);
 
 impl Needs {

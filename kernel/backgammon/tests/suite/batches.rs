@@ -151,7 +151,7 @@ fn timed_runs_play_the_same_games() {
                 assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
                 for (pool, has_plies) in [(times.early, has_early), (times.late, has_late)] {
                     assert_eq!(pool.plies > 0, has_plies, "{tier}, {playouts:?}: {pool:?}");
-                    assert_eq!(pool.sweeps > 0, has_plies);
+                    assert_eq!(pool.plies_begun > 0, has_plies);
                     let choose = pool.of(BatchStage::Choose);
                     assert_eq!(!choose.is_zero(), has_plies);
                     assert!(choose < pool.total() || !has_plies);

@@ -124,6 +124,14 @@ pub enum RecordError {
         /// The evaluator that is to continue it.
         ours: String,
     },
+    /// Another evaluator measured its luck, or none did.
+    #[error("its luck was measured by {found}, not by {ours}")]
+    Luck {
+        /// The evaluator in the record, or `none`.
+        found: String,
+        /// The evaluator that is to continue it.
+        ours: String,
+    },
     /// A member has an invalid value.
     #[error("invalid {member}: {reason}")]
     Member {
@@ -135,6 +143,18 @@ pub enum RecordError {
     /// Its members contradict each other.
     #[error("invalid rollout: {0}")]
     Rollout(#[from] RolloutError),
+}
+
+/// Players and evaluators of one's own that played a saved rollout, which its names alone do not find. What is left out
+/// is [named] in the record.
+#[derive(Clone, Debug, Default)]
+pub struct Supplied {
+    /// The players that pick the plays.
+    pub players: Option<Players>,
+    /// The evaluator of games that are cut off.
+    pub evaluator: Option<Arc<dyn Evaluator>>,
+    /// The evaluator that measures luck.
+    pub luck: Option<Arc<dyn Evaluator>>,
 }
 
 /// Why a saved rollout cannot be used.
@@ -279,35 +299,30 @@ impl Body {
         [&self.policy, self.opponent_policy.as_ref().unwrap_or(&self.policy)]
     }
 
-    /// Refuses other players than those that played it.
-    fn check_players(&self, players: &Players) -> Result<(), RecordError> {
-        if self.policies().map(named::identity) == players.names().map(named::identity) {
-            return Ok(());
+    /// The players that are supplied, if they are those that played it, or else those that it names.
+    fn players(&self, supplied: Option<Players>) -> Result<Players, RecordError> {
+        let names = self.policies();
+        let Some(players) = supplied else {
+            let [player, opponent] = names;
+            let player = member("policy", named::policy(player))?;
+            let opponent = member("opponent_policy", named::policy(opponent))?;
+            return Ok(Players::new(player, opponent));
+        };
+        match names.map(named::identity) == players.names().map(named::identity) {
+            true => Ok(players),
+            false => Err(RecordError::Policy {
+                found: policies::title(names),
+                ours: players.to_string(),
+            }),
         }
-        Err(RecordError::Policy {
-            found: policies::title(self.policies()),
-            ours: players.to_string(),
-        })
-    }
-
-    /// The policies of these names.
-    fn players(&self) -> Result<Players, RecordError> {
-        let [player, opponent] = self.policies();
-        let player = member("policy", named::policy(player))?;
-        let opponent = member("opponent_policy", named::policy(opponent))?;
-        Ok(Players::new(player, opponent))
-    }
-
-    /// The evaluator of its name, if it has one.
-    fn named_evaluator(&self) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
-        let evaluator = self.evaluator.as_deref().map(named::evaluator);
-        member("evaluator", evaluator.transpose())
     }
 
     /// The rollout, if it can be one.
-    fn rollout(&self, players: Players, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RecordError> {
+    fn rollout(&self, supplied: Supplied) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
-        let luck = self.luck.as_deref().map(named::evaluator);
+        let players = self.players(supplied.players)?;
+        let evaluator = evaluator_of("evaluator", self.evaluator.as_deref(), supplied.evaluator)?;
+        let luck = evaluator_of("luck", self.luck.as_deref(), supplied.luck)?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
             seed: self.seed,
@@ -340,7 +355,7 @@ impl Body {
         let shard = self.shard.as_ref().map(|shard| shard.parse::<Shard>());
         let specification = Specification {
             evaluator,
-            luck: member("luck", luck.transpose())?.map(Luck::new),
+            luck: luck.map(Luck::new),
             allocation,
             stop,
             shard: member("shard", shard.transpose())?,
@@ -470,6 +485,25 @@ impl RoundRecord {
     }
 }
 
+/// The evaluator that is supplied, if it has the name in the record, or else the one that this name finds.
+fn evaluator_of(
+    role: &'static str,
+    name: Option<&str>,
+    supplied: Option<Arc<dyn Evaluator>>,
+) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
+    let Some(evaluator) = supplied else {
+        return member(role, name.map(named::evaluator).transpose());
+    };
+    if name.map(named::identity) == Some(named::identity(evaluator.name())) {
+        return Ok(Some(evaluator));
+    }
+    let (found, ours) = (name.unwrap_or("none").to_owned(), evaluator.name().to_owned());
+    Err(match role {
+        "luck" => RecordError::Luck { found, ours },
+        _ => RecordError::Evaluator { found, ours },
+    })
+}
+
 fn wrong(member: &'static str, reason: &str) -> RecordError {
     RecordError::Member {
         member,
@@ -497,45 +531,16 @@ impl Rollout {
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        let body: Body = record::from_json(text)?;
-        body.rollout(body.players()?, body.named_evaluator()?)
+        Rollout::from_json_with(text, Supplied::default())
     }
 
-    /// A rollout by policies of one's own, and with a named evaluator or none, from its JSON.
+    /// A rollout by players or evaluators of one's own from its JSON.
     ///
     /// # Errors
-    /// As [`Rollout::from_json`], or if policies of other names played it.
-    pub fn from_json_played_by(text: &str, players: Players) -> Result<Rollout, RecordError> {
+    /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it.
+    pub fn from_json_with(text: &str, supplied: Supplied) -> Result<Rollout, RecordError> {
         let body: Body = record::from_json(text)?;
-        body.check_players(&players)?;
-        body.rollout(players, body.named_evaluator()?)
-    }
-
-    /// A rollout with an evaluator of one's own from its JSON, by these policies, or by [named] ones.
-    ///
-    /// # Errors
-    /// As [`Rollout::from_json_played_by`], or if an evaluator of another name valued its games.
-    pub fn from_json_valued_by(
-        text: &str,
-        players: Option<Players>,
-        evaluator: Arc<dyn Evaluator>,
-    ) -> Result<Rollout, RecordError> {
-        let body: Body = record::from_json(text)?;
-        let players = match players {
-            Some(players) => {
-                body.check_players(&players)?;
-                players
-            }
-            None => body.players()?,
-        };
-        let ours = evaluator.name();
-        if body.evaluator.as_deref().map(named::identity) != Some(named::identity(ours)) {
-            return Err(RecordError::Evaluator {
-                ours: ours.to_owned(),
-                found: body.evaluator.unwrap_or("none".to_owned()),
-            });
-        }
-        body.rollout(players, Some(evaluator))
+        body.rollout(supplied)
     }
 
     /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.

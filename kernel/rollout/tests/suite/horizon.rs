@@ -10,7 +10,7 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_i
 use tavli_backgammon::policies::{self, Players};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier};
 use tavli_rollout::{
-    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
+    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason, Supplied,
 };
 use tavli_run::Cancel;
 
@@ -171,6 +171,14 @@ fn statistics_are_those_of_the_games_one_by_one() {
     }
 }
 
+/// The evaluator of one's own for a saved rollout.
+fn supplied() -> Supplied {
+    Supplied {
+        evaluator: pips(),
+        ..Supplied::default()
+    }
+}
+
 /// A rollout of the plays of 31, cut off after some plies.
 fn cut_off(settings: Settings, trials: u64) -> Rollout {
     let settings = Settings {
@@ -198,7 +206,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let some = played(cut_off(settings, 700), &workers(2));
         let text = some.to_json();
         assert!(text.contains("\"evaluator\":\"pips\""), "{text}");
-        let again = Rollout::from_json_valued_by(&text, None, Arc::new(Pips));
+        let again = Rollout::from_json_with(&text, supplied());
         let again = again.expect("a record");
         assert_eq!(again.to_json(), text);
         let again = again.until(Stop::after(3000)).expect("more");
@@ -226,7 +234,7 @@ fn races_drop_candidates_by_their_values() {
     let standings = &rollout.summary().standings;
     assert!(standings.iter().any(|result| result.is_dropped));
     let text = rollout.to_json();
-    let again = Rollout::from_json_valued_by(&text, None, Arc::new(Pips));
+    let again = Rollout::from_json_with(&text, supplied());
     assert_eq!(again.expect("a record").summary().standings, *standings);
 }
 
@@ -250,7 +258,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     assert_eq!(again.to_json(), text);
 
     let valued_by = |text: &str| {
-        Rollout::from_json_valued_by(text, None, Arc::new(Pips))
+        Rollout::from_json_with(text, supplied())
             .expect_err("another evaluator")
             .to_string()
     };

@@ -11,7 +11,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
-use tavli_rollout::{Rollout, Settings, Shard, Statistic, Stop};
+use tavli_rollout::{Rollout, Settings, Shard, Statistic, Stop, Supplied};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -147,6 +147,33 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
         assert!(result.win.standard_deviation < 1e-7);
         assert_eq!(result.unfinished, 0, "the counts are those of the games");
     }
+}
+
+/// An evaluator of one's own has no name that finds it: it is supplied where the rollout is read.
+#[test]
+fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued() {
+    let begin = |trials| {
+        let rollout = rollout(&Board::START, stratified(), trials);
+        rollout.variance_reduced_by(wrong()).expect("not begun")
+    };
+    let text = played(begin(40), &workers(1)).to_json();
+    assert!(text.contains("\"luck\":\"wrong\""), "{text}");
+    let luck = |luck| Supplied {
+        luck,
+        ..Supplied::default()
+    };
+    let again = Rollout::from_json_with(&text, luck(wrong())).expect("a record");
+    assert_eq!(again.to_json(), text);
+    let again = played(again.until(Stop::after(90)).expect("more"), &workers(2));
+    assert_eq!(facts(&again), facts(&played(begin(90), &workers(1))));
+
+    let error = |luck_of_record| {
+        let error = Rollout::from_json_with(&text, luck(luck_of_record)).expect_err("another evaluator");
+        error.to_string()
+    };
+    assert!(error(None).contains("unknown evaluator 'wrong'"), "{}", error(None));
+    let fast = named::evaluator("fast").expect("an evaluator");
+    assert_eq!(error(Some(fast)), "its luck was measured by wrong, not by fast");
 }
 
 /// A wrong evaluator biases nothing, and makes the errors larger.

@@ -10,8 +10,16 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
-use tavli_rollout::{Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason};
+use tavli_rollout::{Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, Supplied};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
+
+/// The players of one's own for a saved rollout.
+fn supplied(players: Players) -> Supplied {
+    Supplied {
+        players: Some(players),
+        ..Supplied::default()
+    }
+}
 
 pub(crate) fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -230,7 +238,7 @@ fn interruptions_change_nothing() {
             cancel: session.cancel.clone(),
         });
         let players = Players::alike(policy);
-        let mut interrupted = Rollout::from_json_played_by(&record, players).expect("a record");
+        let mut interrupted = Rollout::from_json_with(&record, supplied(players)).expect("a record");
         let ended = interrupted.play(&workers, &session, |_| ());
         ends.push(ended.expect("nothing is saved"));
         if ends.ends_with(&[StopReason::StandardError]) {
@@ -498,9 +506,9 @@ fn a_policy_is_a_parameter() {
         error.to_string(),
         "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
     );
-    let error = Rollout::from_json_played_by(&text, Players::default()).expect_err("another one");
+    let error = Rollout::from_json_with(&text, supplied(Players::default())).expect_err("another one");
     assert_eq!(error.to_string(), "it was played by renamed, not by uniform");
-    assert!(Rollout::from_json_played_by(&text, renamed()).is_ok());
+    assert!(Rollout::from_json_with(&text, supplied(renamed())).is_ok());
     assert!(uniform.played_by(renamed()).is_err());
 }
 

@@ -22,7 +22,7 @@ pub(super) fn prefetch(words: impl Iterator<Item = u32>) {
 
 impl<G: Game> Tree<G> {
     /// Takes a group of simulations down the tree, and expands it where they leave it; see
-    /// [`Simulations::begin`](crate::allocator::Simulations::begin).
+    /// [`Allocator::begin`](crate::allocator::Allocator::begin).
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,

@@ -30,11 +30,12 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// With a roll, which may be the dice of the position, and no other option than --seconds, this decides which play to
-/// make: the plays that strong values near the best race on the same dice, played by strong for five plies and then
-/// valued by it, with the luck by fast subtracted, until one is the best with 95 % confidence, or no other is better by
-/// more than 0.01 points, for at most 2,304 trials. Options that shape the games or end them (--policy, --trials,
-/// --allocate ..) ask for a rollout as they say, of all plays, evenly; --within asks for a decision by these options.
+/// With a roll, which may be the dice of the position, tavli decides which play to make. The player strong discards
+/// plays that it values more than 0.16 points behind the best. The others are rolled out on the same dice for five plies
+/// by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no other is better by more
+/// than 0.01 points, for at most 2,304 trials. --seconds, --seed, --rules, --first-roll, --filter and two or more --play
+/// keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a
+/// plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
 ///
 /// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
 /// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
@@ -47,8 +48,9 @@ use crate::slurm;
 /// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
 /// money. --cubeless turns that off. So is each line of --positions, with its own cube.
 ///
-/// A rollout ends by the first rule that holds. Races are looked at after 36 trials, 72, 144, and so on; rules on
-/// standard errors are checked after 1,296 trials, and then at steps of an eighth. The results depend only on position,
+/// A rollout ends by the first rule that holds. Races of a given confidence, and decisions, are looked at after 36
+/// trials, 72, 144, and so on. Rules on standard errors, and races by joint standard deviations, are looked at after
+/// 1,296 trials, and then at steps of an eighth. The results depend only on position,
 /// roll, candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards
 /// or interruptions.
 ///

@@ -147,6 +147,46 @@ fn the_guide_has_the_arrows() {
     assert!(guide.contains(&block), "kernel/README.md lacks\n{block}");
 }
 
+/// The folder of a package.
+fn folder(package: &str) -> String {
+    match package {
+        "tavli" => "kernel/tavli".to_owned(),
+        "tavli-bench" => "bench".to_owned(),
+        _ => {
+            let name = package.trim_start_matches("tavli-");
+            let is_tool = ["cli", "capi", "python", "mpi", "web"].contains(&name);
+            format!("{}/{name}", if is_tool { "tools" } else { "kernel" })
+        }
+    }
+}
+
+#[test]
+fn crates_stand_above_those_that_they_use() {
+    let guide = include_str!("../../../../CONTRIBUTING.md");
+    let (_, picture) = guide.split_once("## The crates\n").expect("a heading");
+    let (_, picture) = picture.split_once("```text\n").expect("a picture");
+    let (picture, _) = picture.split_once("\n```").expect("its end");
+    let floors = picture
+        .lines()
+        .map(|line| line.get(..58).expect("a remark").split_whitespace());
+    let floors: Vec<Vec<&str>> = floors.map(Iterator::collect).collect();
+    let floor = |package: &str| {
+        let folder = folder(package);
+        let floor = floors.iter().position(|floor| floor.contains(&folder.as_str()));
+        floor.unwrap_or_else(|| panic!("the picture lacks {folder}"))
+    };
+    for (package, used) in ARROWS {
+        for used in *used {
+            assert!(floor(package) < floor(used), "{package} is to stand above {used}");
+        }
+    }
+    assert_eq!(
+        floors.iter().flatten().count(),
+        ARROWS.len(),
+        "each crate stands there once"
+    );
+}
+
 #[test]
 fn packages_for_any_target_use_little() {
     let dependencies = dependencies();
