@@ -132,40 +132,52 @@ impl<V: Vector> DoubleMasks<V> {
             | (run & through_one.shl(die))
             | (long_run & through_empty.shl(die).shl(die));
 
+        // Once: C(towers, used), for 0 to 4 steps.
         let once = one.blend(used.is_zero(), number);
         let once = number.pairs().blend(used.equals(die.splat(2)), once);
         let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
+        // A special point that is a tower leaves one tower less to choose from. A run from a tower of two or more leaves all,
+        // since that tower may be used again. See "The fifteen patterns" in kernel/backgammon/docs/algebra.md.
         let others = number.wrapping_sub(one);
         let other_two = number_of_two.wrapping_sub(one);
         let runs = run.count_ones();
         let lone_runs = runs.wrapping_sub(run_of_two.count_ones());
 
+        // Below, x is the special point, y, y2 and y3 are one, two and three steps on.
         let mut patterns = [PatternPlays::chosen(once); PATTERNS];
+        // Twice from x, or a lone checker of x over an empty y, which leaves as many other towers.
         patterns[Pattern::Twice as usize] =
             PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
+        // Over an empty y; choosing x again is using it twice.
         patterns[Pattern::Run as usize] = PatternPlays::beside(run_of_two, played.beside_two(number));
+        // Two and two steps. A lone checker is no tower of two, so that none is left out; of x with more it is.
         patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
             special: lone_run,
             choices: number_of_two.zero_unless(four),
             number: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
         };
         patterns[Pattern::RunAndTwice as usize] = PatternPlays::beside(run_of_two, other_two.zero_unless(four));
+        // Three times from x, or its lone checker over an empty y and y2.
         patterns[Pattern::Thrice as usize] = PatternPlays::beside(
             (at_least_3 & step) | (long_run & !at_least_2),
             played.beside_three(others),
         );
+        // One on y, used twice: neither y nor a lone x can be chosen again.
         patterns[Pattern::LoneJoins as usize] = PatternPlays::beside(
             join & !at_least_2,
             played.beside_three(number.wrapping_sub(die.splat(2))),
         );
+        // With more on x only y is left out: x may be used again.
         patterns[Pattern::Joins as usize] = PatternPlays::beside(join & at_least_2, played.beside_three(others));
         patterns[Pattern::LongRun as usize] = PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
+        // These take all four steps, so that nothing is left to choose.
         patterns[Pattern::Through as usize] = PatternPlays::alone(through, four);
         patterns[Pattern::FourTimes as usize] = PatternPlays::alone(at_least_4 & step, four);
         patterns[Pattern::TwoRuns as usize] = PatternPlays::alone(run_of_two, four);
         patterns[Pattern::ThriceAndRun as usize] = PatternPlays::alone(run & at_least_3, four);
+        // Pairs of towers, which have no special point.
         patterns[Pattern::TwoTwice as usize] = PatternPlays::chosen(number_of_two.pairs().zero_unless(four));
         patterns[Pattern::TwoTowersRun as usize] = PatternPlays::chosen(runs.pairs().zero_unless(four));
         DoublePlays {

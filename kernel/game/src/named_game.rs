@@ -41,8 +41,8 @@ pub trait NamedGame: Game + Sized {
     /// The text of a position in the game's usual notation, which [`NamedGame::read`] takes.
     fn text(&self, position: &Self::Position) -> String;
 
-    /// The text of all that a position holds, which [`NamedGame::read`] takes and gives the same position for: with
-    /// what the usual notation leaves out, such as the plies that a draw rule counts.
+    /// The lossless text of a position, for which [`NamedGame::read`] returns the same position. Unlike
+    /// [`NamedGame::text`] it has, for example, the plies that a draw rule counts.
     fn state(&self, position: &Self::Position) -> String {
         self.text(position)
     }

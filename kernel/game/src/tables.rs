@@ -20,8 +20,8 @@ pub struct Known {
 }
 
 impl Known {
-    /// The greater, the rather a player who chooses leaves this position to the other one: a win in few plies first,
-    /// then a draw, then a loss in many.
+    /// The sort key of the player who leaves this position to the opponent, greater is better: a win in few plies, then
+    /// a draw, then a loss in many.
     #[must_use]
     pub fn preference(self) -> (i32, i64) {
         let plies = i64::from(self.plies);

@@ -77,8 +77,8 @@ impl Value {
         }
     }
 
-    /// By how much two short games, whose values scatter so, may differ: a quarter point at least, and no more than
-    /// whole games. Of 2,400 differences of two plays after five plies none was more than six standard deviations, or
+    /// The largest plausible difference of two short games with this standard deviation: at least a quarter point, at
+    /// most that of whole games. Of 2,400 differences of two plays after five plies none was more than six standard deviations, or
     /// 0.53 points, from the mean.
     pub(crate) fn typical_of_short(self, standard_deviation: f64) -> f64 {
         let most = self.typical();

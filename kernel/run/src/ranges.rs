@@ -10,12 +10,12 @@ use super::progress::Limit;
 const LONGEST: Duration = Duration::from_millis(100);
 /// The shortest time of a range. Ranges get shorter near the end of a run, so that all workers end together.
 const SHORTEST: Duration = Duration::from_millis(2);
-/// Games of the first ranges, while the rate is unknown: so few take two workers longer than one.
+/// Games of the first ranges, while the rate is unknown. Two workers need longer for 64 games than one.
 const FIRST: u64 = 64;
 /// The largest growth from one range to the next: the rate of a few games misleads, and a run that is saved as it goes
 /// should soon have something to save.
 const GROWTH: u64 = 32;
-/// Games for each worker that are handed out evenly while the rate is unknown: it is known when they are played.
+/// While the rate is unknown, up to this many games a worker are shared out at once; playing them measures the rate.
 pub(super) const FEW: u64 = 1296;
 /// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
 /// ragged ends than they save of the wait for the slowest worker.

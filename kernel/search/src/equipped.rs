@@ -11,8 +11,8 @@ use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, Tables, draw, pick};
 /// How a game is equipped.
 #[derive(Debug)]
 pub struct Equipment<P> {
-    /// Solved positions: for a search a game is over in these, with their values. The game's own playouts do not ask
-    /// the tables, since these are faster than tables are; playouts by an evaluator do.
+    /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:
+    /// playing on is faster than a lookup. Playouts by an evaluator do.
     pub tables: Option<Arc<dyn Tables<P>>>,
     /// Playouts by an evaluator, in place of the game's own.
     pub playouts: Option<Heavy>,

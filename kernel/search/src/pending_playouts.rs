@@ -52,6 +52,8 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
             begun: 0,
             backed_up: 0,
             number,
+            // Each tree has the numbers of 2^32 games for its own, so that no game is played by
+            // two trees.
             first_game: u64::from(tree) << 32,
         }
     }

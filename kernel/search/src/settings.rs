@@ -162,7 +162,7 @@ pub enum SettingsError {
     #[error("wins are proven in games without dice only: leave the proofs out")]
     Dice,
     /// Proofs or another score together with progressive bias.
-    #[error("progressive bias has a score of its own, and no proofs: leave the score and the proofs out")]
+    #[error("progressive bias cannot be combined with another bound or with proofs: leave these out")]
     Biased,
     /// Progressive bias or unpruning for a method that grows no trees.
     #[error("progressive bias needs a tree, and {0} grows none: use the method uct")]

@@ -38,7 +38,7 @@ pub trait Isa: Copy {
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
-    /// The first part for each vector, then the next part for each. Loops are short, so that a processor sees the next
+    /// The first part for each vector, then the next part for each; only `simd128` does it. Loops are short, so that a processor sees the next
     /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches
     /// that are mispredicted cost more.
     Staged,
@@ -69,7 +69,7 @@ pub trait Vector:
     /// Whether there is one lane only, so that a branch on its value can skip work.
     const ONE_LANE: bool;
 
-    /// The order in which the same is computed for several vectors.
+    /// How this tier schedules a computation over several vectors.
     const SCHEDULE: Schedule;
 
     /// A vector with `value` in every lane.
@@ -211,23 +211,23 @@ pub trait Vector:
     /// Writes the given lanes behind one another to the front of `words`, whose first
     /// [`LANES`](Vector::LANES) are overwritten.
     fn compress(self, lanes: Self::Lanes, words: &mut [u32]);
-    /// The words at the front of `words`, one after another in the lanes of these bits, and this elsewhere;
-    /// `words` has at least [`LANES`](Vector::LANES).
+    /// The inverse of [`compress`](Vector::compress): the lanes in `bits` take consecutive words from the front of
+    /// `words`, the others keep their value. `words` has at least [`LANES`](Vector::LANES).
     fn expand(self, bits: u32, words: &[u32]) -> Self;
     /// The first [`LANES`](Vector::LANES) of `words`.
     fn read(self, words: &[u32]) -> Self;
     /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
     fn write(self, words: &mut [u32]);
 
-    /// Whether work that matters in these lanes only may be skipped: there is but one lane, and it is
-    /// not among them. (With more lanes the test costs more than it saves.)
+    /// Whether work needed only in `lanes` may be skipped: only on a tier of one lane, if it is not in the set. With
+    /// more lanes the test costs more than it saves.
     #[inline(always)]
     fn may_skip(lanes: Self::Lanes) -> bool {
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// Whether long work that few lanes need may be skipped: it is none, the set of `bits` being empty. See
-    /// [`Schedule`].
+    /// Whether long work may be skipped because no lane needs it: `bits`, the set of lanes that do, is 0. Never if
+    /// [`Schedule`] forbids skipping.
     #[inline(always)]
     fn may_skip_much(bits: u32) -> bool {
         Self::SCHEDULE == Schedule::Sequential && bits == 0

@@ -125,7 +125,7 @@ impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
     }
 }
 
-/// The mover's counts after every play that is allowed, one of which at least there is: a pass if no other.
+/// The mover's counts after every allowed play; never empty, since a pass is a play.
 pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<[u32; 4]> {
     let dice = ROLLS[roll].map(u32::from);
     let mover = Words::splat(Scalar, &position.own);

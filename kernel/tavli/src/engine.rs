@@ -1,5 +1,5 @@
-//! An engine: one player, one set of rules, asked for plays and cube decisions position by position. What protocols of
-//! frontends are thin layers of.
+//! An engine: one player, one set of rules, asked for plays and cube decisions position by position. Frontend protocols
+//! are thin layers over this.
 
 use std::sync::Arc;
 

@@ -175,7 +175,6 @@ struct Report<'a> {
     by: By,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut matches = Vec::new();

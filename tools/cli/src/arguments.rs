@@ -31,13 +31,12 @@ pub(crate) struct Machine {
     threads: Option<NonZeroUsize>,
     /// CPUs that workers are bound to: a place such as cores, none, auto, or a list such as 0,2-5
     ///
-    /// A place is what a worker gets for itself: threads (a CPU), cores, l3 (cores that share a cache of
-    /// level 3), numa (a memory node) or sockets. There are as many workers as places; more workers go to the
-    /// places' further cores, and then to the cores' other CPUs (SMT siblings). Neighbours come first; with
-    /// :spread the sockets take turns, in them the memory nodes, in these the caches. With :no-smt only one
-    /// CPU of each core is used. compact and spread are short for threads and threads:spread. none: wherever
-    /// the operating system puts them. auto: cores if every core gets a worker and no CPU gets two, and otherwise
-    /// none, so that several runs share the machine.
+    /// Each worker is bound to a place: threads (one CPU), cores, l3 (cores that share a cache of level 3), numa (a
+    /// memory node) or sockets. By default there is one worker per place; further workers fill its other cores, then
+    /// the SMT siblings. Places are filled in order of distance; :spread alternates sockets, then memory nodes, then
+    /// caches. :no-smt uses one CPU of each core. compact and spread are short for threads and threads:spread. none:
+    /// the operating system chooses. auto: cores if every core gets a worker and no CPU gets two, otherwise none, so
+    /// that several runs share the machine.
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]
@@ -108,7 +107,7 @@ impl Overwrite {
     }
 }
 
-/// Refuses to write a file that is one of the inputs, by whatever name; `what` each of them is.
+/// Refuses an output that is also an input, under any name; `what` names the inputs.
 pub(crate) fn refuse_input(target: &Target, what: &str, inputs: &[PathBuf]) -> Result<(), Failure> {
     match inputs.iter().find(|&input| target.is(input)) {
         Some(input) => Err(Failure::usage(format_args!(

@@ -126,7 +126,6 @@ struct OfTwoSided {
     equity_opponent_cube: f64,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
         return read(table, position, arguments.printed.json);

@@ -189,7 +189,6 @@ impl Worth {
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let has_matrix = match Layout::new(&arguments.style) {
         Layout::Json => true,

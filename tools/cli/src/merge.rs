@@ -36,7 +36,6 @@ pub(crate) struct Arguments {
     style: Style,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.overwrite.open(&arguments.output)?;
     arguments::refuse_input(&target, "part", &arguments.files)?;

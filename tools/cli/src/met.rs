@@ -60,7 +60,6 @@ struct Document<'a> {
     post: Vec<f64>,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = arguments.table()?;
     if let Some(path) = &arguments.output {

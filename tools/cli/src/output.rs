@@ -13,8 +13,8 @@ use tavli::text::Quoted;
 const MOST_CHARACTERS: usize = 2000;
 const MOST_LINES: usize = 100;
 
-/// Writes a message to standard error: every error and every remark comes this way, so that a terminal shows what texts
-/// from outside have in them, and does not obey it. If nobody reads it, that is not a failure.
+/// Writes a message to standard error. All errors and remarks go through here, with control characters escaped, since
+/// texts from outside may hold some. If nobody reads it, that is not a failure.
 pub(crate) fn complain(message: impl Display) {
     let _ = writeln!(io::stderr(), "{}", shown(&message.to_string()));
 }

@@ -67,7 +67,6 @@ struct Document<'a> {
     profile: &'a Profile,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.rule.rules;
     let situations = match &arguments.file {

@@ -122,7 +122,6 @@ struct OpeningWithCube {
     equity_jacoby: f64,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let arguments = match &arguments.game {
         Game::Hypergammon(arguments) => arguments,

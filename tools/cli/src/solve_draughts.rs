@@ -133,7 +133,6 @@ struct After {
 }
 
 impl OfDraughts {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         match (self.pieces, &self.table, &self.position) {
             (Some(pieces), _, _) => self.solve(pieces),

@@ -142,7 +142,6 @@ impl Document {
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = io::stdout();
     let own = arguments.root.is_none();

@@ -1,5 +1,5 @@
-//! Queues of lanes whose plays are counted otherwise than those of two different dice: doubles, and doubles that bear
-//! the last checkers in. Queued lanes lie behind one another, so that vectors are full.
+//! Queues of lanes that need other code than two different dice do: doubles, and doubles that bear the last checkers
+//! in. Queued lanes are packed, so that vectors are full.
 
 use core::cell::Cell;
 
@@ -109,8 +109,8 @@ type Column = [u32; CAPACITY];
 
 /// The index of the lane that has this many before it in a queue; there is always room for a vector.
 ///
-/// [`check`] asserts once a loop that no index was cut off. A check inside the loop would leave it in its midst, and
-/// engines of WebAssembly would then make the loop's constants anew every time.
+/// [`check`] asserts once a loop that no index was cut off. A check inside the loop is an exit from its
+/// middle: engines of WebAssembly then reload the loop's constants in each iteration.
 #[inline(always)]
 fn behind<V: Vector>(waiting: usize) -> usize {
     debug_assert!(

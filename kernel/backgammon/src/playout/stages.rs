@@ -58,10 +58,10 @@ impl fmt::Display for BatchStage {
 /// What the stages of a run took; see [`profile::run`](crate::profile::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BatchTimes {
-    /// Of the plies of games in which neither side could bear a checker off by two different dice yet, having two
-    /// or more outside its home board ever since; all, where the rules know no bearing off.
+    /// The early pool: plies before either side first had at most one checker outside its home board. All plies, if
+    /// the rules have no bearing off.
     pub early: PoolTimes,
-    /// Of the other plies.
+    /// The late pool: the other plies.
     pub late: PoolTimes,
     /// What a reading of the clock takes. There is one at the end of each stage; the times are without it.
     pub reading: Duration,
@@ -73,7 +73,7 @@ pub struct BatchTimes {
 pub struct PoolTimes {
     /// Plies played.
     pub plies: u128,
-    /// Times that a ply of every game was played.
+    /// Plies begun, each of every game in the pool.
     pub plies_begun: u64,
     times: [Duration; BatchStage::ALL.len()],
 }

@@ -226,8 +226,7 @@ fn first_cell(position: [u32; 3], smaller: &[Table], ways: &mut Ways) -> u16 {
     CAPTURE << 8 | u16::from(value)
 }
 
-/// Tells the positions from which a step leads to a position that it has its value, and gathers those that have theirs
-/// now.
+/// Propagates a solved position to its predecessors by a step, and collects those that this solves.
 fn step_backwards(index: &Index, cells: &[Cell], number: u32, plies: u8, before: &mut Vec<u32>) {
     let [own, other, kings] = index.position(number).expect("a position that was found");
     // Seen by the side that has just moved.

@@ -28,7 +28,8 @@ use crate::rules::{Captures, Draw, LONGEST, Rules};
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
 const BLOCKS: usize = 64;
 
-/// The most leaves that wait for the next ply. When they are begun, the source is asked for more.
+/// The most leaves that wait for the next ply. When they are begun, the source is asked for more. Four vectors
+/// of the widest tier.
 const WAITING: usize = 64;
 
 /// A word for each game of a block.

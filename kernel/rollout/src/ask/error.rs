@@ -69,9 +69,7 @@ pub enum RolloutError {
     #[error("the points by which equally good plays may differ are 0 or more, not {0}")]
     Within(f64),
     /// A rule that compares candidates, where there is one only.
-    #[error(
-        "one candidate has nothing to compare: joint standard deviations, races and halving need at least two candidates"
-    )]
+    #[error("joint standard deviations, races and halving need at least two candidates")]
     NothingToCompare,
     /// A shard that would drop candidates.
     #[error(
@@ -91,9 +89,7 @@ pub enum RolloutError {
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,
     /// An evaluator of games that are cut off, where none is.
-    #[error(
-        "an evaluator values games where they are cut off, and these are played to their end: name the number of plies too"
-    )]
+    #[error("an evaluator needs truncated games: name the number of plies too")]
     NotTruncated,
     /// An invalid shard.
     #[error(transparent)]
@@ -106,8 +102,8 @@ pub enum RolloutError {
     CubeRules(RuleSet),
     /// A player that cannot decide about the cube.
     #[error(
-        "{0} gives no probabilities to decide about the cube by: name players that value positions, such as fast, or roll \
-         the position out without cube"
+        "{0} gives no outcome probabilities, which cube decisions need: name players that value positions, such as fast, or \
+         roll the position out without cube"
     )]
     NoCubeValues(String),
     /// Candidates of a cube decision, which are not for one player to choose from.

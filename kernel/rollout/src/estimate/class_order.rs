@@ -4,8 +4,7 @@ use core::ops::Range;
 
 use crate::estimate::strata::{CLASSES, Strata};
 
-/// Trials with the place of each in an order in which those of a class stand together, so that a product is summed over
-/// a slice.
+/// Orders trials so that each class is contiguous: products are then summed over slices.
 pub(crate) struct ClassOrder {
     strata: Strata,
     /// The number of the first trial.

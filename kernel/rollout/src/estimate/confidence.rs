@@ -35,8 +35,8 @@ pub(crate) struct Knowledge {
 }
 
 impl Knowledge {
-    /// At most this is the probability that the data ever speak so clearly against a candidate that is in truth better
-    /// by `within` than another one in the race; `behind` is how far it is behind that one. Above 1 it says nothing.
+    /// An upper bound on the probability that, at any look, a candidate that is truly better than another one of the
+    /// race by `within` is this far `behind` it. A bound above 1 says nothing.
     pub(crate) fn doubt(self, behind: &Statistic, within: f64) -> f64 {
         if self.trials < 2 {
             return 1.0;
@@ -50,8 +50,8 @@ impl Knowledge {
         students_t::tail(t, self.freedom()) * self.comparisons() / share_of_look(self.trials)
     }
 
-    /// By how many points a candidate that is so far behind may be better, with this much doubt; below 0 where it is
-    /// worse.
+    /// The upper confidence bound, at error probability `doubt`, on how much better the candidate may be; negative if it
+    /// is known to be worse.
     pub(crate) fn most_better(self, behind: &Statistic, doubt: f64) -> f64 {
         if self.trials < 2 {
             return f64::INFINITY;

@@ -149,8 +149,8 @@ impl Rounds {
         sampled
     }
 
-    /// The games without variance reduction whose mean points would be as certain as those of a candidate; `None`
-    /// where games that were cut off have no values, or none can be said to.
+    /// The number of whole games without variance reduction whose mean points would have the standard error of a
+    /// candidate's. `None` if cut-off games have no values, or the number is not finite.
     pub(crate) fn whole_games(&self, candidate: usize) -> Option<f64> {
         let sampled = self.of_candidate(candidate);
         let total = sampled.total();
@@ -240,7 +240,6 @@ impl Sampled {
         total
     }
 
-    /// How many there are.
     pub(crate) fn trials(&self) -> u64 {
         self.total().iter().sum()
     }
@@ -369,7 +368,6 @@ pub(crate) struct Paired {
 }
 
 impl Paired {
-    /// How many there are.
     pub(crate) fn trials(&self) -> u64 {
         self.a.trials()
     }

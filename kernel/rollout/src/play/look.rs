@@ -38,8 +38,7 @@ impl Stop {
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 
-    /// About how many trials it will take in all, judged by the errors after those of a summary, which fall
-    /// with the root of the number of trials. A race ends when each candidate is as far behind as it asks.
+    /// An estimate of all trials, from the errors so far, which fall with the square root of the number of trials. A race ends when each candidate is as far behind as it asks.
     pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
         let errors = summary.playing().map(|s| s.value().error());

@@ -102,7 +102,7 @@ impl CorrectionsRecord {
             && (!self.squares.iter().all(|squares| are_sums(squares, 0))
                 || !self.products.iter().all(|products| are_sums(products, -1)))
         {
-            return Err("the squares or products are not those of as many games".to_owned());
+            return Err("a square or product is larger than this number of games can give".to_owned());
         }
         corrections.squares.clone_from(&self.squares);
         corrections.products.clone_from(&self.products);

@@ -368,7 +368,7 @@ impl Body {
         if specification.candidates.len() != self.candidates.len() {
             return Err(wrong(
                 "candidates",
-                "they are not what the player on roll may do with the cube",
+                "they must be what the player on roll may do with the cube",
             ));
         }
         specification.check()?;
@@ -400,7 +400,10 @@ impl Body {
             .first()
             .is_some_and(|round| round.first == games.start && round.candidates == all);
         if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
-            return Err(wrong("rounds", "they are not those of all candidates"));
+            return Err(wrong(
+                "rounds",
+                "the first round must begin with the first game and have every candidate",
+            ));
         }
         for pair in self.rounds.windows(2) {
             let [before, round] = pair else { continue };
@@ -430,7 +433,7 @@ impl RoundRecord {
         let strata = shape.strata;
         let mut counts = RolloutCounts::new(shape, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
-            return Err(wrong("ends", "they are not one for each candidate"));
+            return Err(wrong("ends", "there must be one for each candidate"));
         }
         let sizes = strata.sizes(games.clone());
         let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
@@ -448,7 +451,7 @@ impl RoundRecord {
             class_sizes[strata.class(stratum)] += size;
         }
         if self.products.len() != counts.products.len() {
-            let reason = "they are not one for each pair of candidates";
+            let reason = "there must be one for each pair of candidates";
             return Err(wrong("products", reason));
         }
         for of_pair in &self.products {
@@ -457,7 +460,7 @@ impl RoundRecord {
                     let most = u128::from(value.most_product()) * u128::from(size);
                     let is_count = *value != Value::Equity;
                     if u128::from(sum.unsigned_abs()) > most || is_count && *sum < 0 {
-                        let reason = "they are not those of as many games";
+                        let reason = "a sum is larger than this number of games can give";
                         return Err(wrong("products", reason));
                     }
                 }
@@ -465,14 +468,14 @@ impl RoundRecord {
         }
         counts.products.clone_from(&self.products);
         if self.horizon.is_some() != shape.valued.is_any() {
-            let reason = "it is there exactly when some games have other values than the points of their ends";
+            let reason = "it must be present if, and only if, games have values other than the points of their ends";
             return Err(wrong("horizon", reason));
         }
         let horizon = self.horizon.as_ref();
         let horizon = horizon.map(|horizon| horizon.read(shape, &counts.ends));
         counts.corrections = member("horizon", horizon.transpose())?;
         if self.cubeful.is_some() != shape.valued.cube {
-            return Err(wrong("cubeful", "it is there if, and only if, there is a cube"));
+            return Err(wrong("cubeful", "it must be present if, and only if, there is a cube"));
         }
         let cubeful = self.cubeful.as_ref();
         let cubeful = cubeful.map(|cubeful| cubeful.read(shape, self.candidates.len()));

@@ -220,7 +220,7 @@ fn dropping_is_refused_where_it_cannot_work() {
                 .and_then(|shard| shard.allocated(Allocation::Halving)),
             "cannot drop any by halving; divide",
         ),
-        (alone.allocated(Allocation::RACE), "nothing to compare"),
+        (alone.allocated(Allocation::RACE), "need at least two candidates"),
         (
             opening(Settings::default(), 10).allocated(Allocation::Race { jsd: f64::NAN }),
             "a number above 0, not NaN",

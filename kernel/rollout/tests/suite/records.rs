@@ -275,12 +275,12 @@ fn records_that_contradict_themselves_are_refused() {
         (
             format!("\"products\":[[[{product}"),
             "\"products\":[[[999999".to_owned(),
-            "not those of as many games",
+            "larger than this number of games can give",
         ),
         (
             format!("\"products\":[[[{product}"),
             "\"products\":[[[-1".to_owned(),
-            "not those of as many games",
+            "larger than this number of games can give",
         ),
         (
             "\"products\":[[[".to_owned(),
@@ -290,17 +290,17 @@ fn records_that_contradict_themselves_are_refused() {
         (
             "\"candidates\":[0,1,".to_owned(),
             "\"candidates\":[1,0,".to_owned(),
-            "not those of all candidates",
+            "begin with the first game and have every candidate",
         ),
         (
             "\"first\":0".to_owned(),
             "\"first\":36".to_owned(),
-            "not those of all candidates",
+            "begin with the first game and have every candidate",
         ),
         (
             "\"rounds\":[".to_owned(),
             "\"rounds\":[{\"first\":0,\"candidates\":[],\"ends\":[],\"products\":[]},".to_owned(),
-            "not those of all candidates",
+            "begin with the first game and have every candidate",
         ),
         (
             "\"allocation\":\"even\"".to_owned(),

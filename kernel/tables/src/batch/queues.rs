@@ -1,5 +1,5 @@
-//! Queues of lanes whose plays are counted otherwise than those of two different dice that bear nothing off. Queued
-//! lanes lie behind one another, so that vectors are full.
+//! Queues of lanes that need other code than two different dice that bear nothing off do. Queued lanes are packed, so
+//! that vectors are full.
 
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};

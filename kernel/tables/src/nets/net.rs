@@ -206,8 +206,8 @@ impl Net {
         self.sum_up(tier, values)
     }
 
-    /// The values of the positions after the plays of a roll, of which the game goes on in those that matter; `before`
-    /// is the position before the plays.
+    /// The values after each play of a roll; where the game is over the value is meaningless. `before` is the position
+    /// before the plays.
     ///
     /// The sums of the hidden units are those of the position before, updated by what each play changes: a third of the
     /// work. They are rounded otherwise than those of [`Net::values`]. The values do not depend on what other plays

@@ -20,7 +20,7 @@ use crate::transcript::Action;
 
 /// Pairs of matches that are played side by side, so that players decide many positions at a time.
 const SIDE_BY_SIDE: u64 = 32;
-/// The dice of a match are those of the games from its number times this on.
+/// Match `n` has the dice of games `n * GAMES_OF_MATCH` and on.
 const GAMES_OF_MATCH: u64 = 1 << 16;
 
 /// What two players play for.
@@ -40,7 +40,9 @@ pub enum Prize {
 #[non_exhaustive]
 pub enum CubeDuelError {
     /// A player that cannot decide about the cube.
-    #[error("{0} gives no probabilities to decide about the cube by: name players that value positions, such as fast")]
+    #[error(
+        "{0} gives no outcome probabilities, which cube decisions need: name players that value positions, such as fast"
+    )]
     NoValues(String),
     /// Rules for which no efficiency of the cube is known.
     #[error("no efficiency of the cube is known for {0}")]

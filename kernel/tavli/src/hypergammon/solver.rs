@@ -25,7 +25,7 @@ use crate::run::{Cancel, Workers};
 const PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
 const MOST_CHEAP: u32 = 30;
-/// Along the best plays, a change by this part of that of the dear sweep before is enough.
+/// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const ENOUGH: f64 = 1e-3;
 /// Positions that a worker takes at a time.
 const PART: usize = 128;

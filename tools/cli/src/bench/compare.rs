@@ -50,7 +50,6 @@ fn ratio(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a ratio must be a number above 0, such as 0.97".to_owned())
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (old, new, margin) = (&arguments.old, &arguments.new, arguments.margin);
     let json = arguments.format.json;

@@ -35,7 +35,6 @@ enum Command {
     Table(table::Arguments),
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => run::run(&arguments.run),

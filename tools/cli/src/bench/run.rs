@@ -103,7 +103,6 @@ impl Tiers {
     }
 }
 
-/// Runs the command.
 pub(super) fn run(options: &Options) -> Result<(), Failure> {
     if options.list {
         return list(options.json);

@@ -47,7 +47,6 @@ pub(crate) struct Arguments {
     engine: EngineOptions,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     arguments.log.start();

@@ -82,7 +82,6 @@ struct Session {
     output: io::Stdout,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.python {
         return Err(Failure::usage(format_args!(

@@ -88,7 +88,6 @@ struct Session {
     level: Level,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     arguments.log.start();
     let tier = arguments.machine.tier()?;

@@ -68,7 +68,6 @@ struct Session {
     dice: Option<Roll>,
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     arguments.log.start();

@@ -45,7 +45,6 @@ struct Document<'a> {
     games_per_second: f64,
 }
 
-/// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;

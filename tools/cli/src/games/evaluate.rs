@@ -58,7 +58,6 @@ struct PlayJson {
     behind: f64,
 }
 
-/// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = position(&game, Some(&arguments.position))?;

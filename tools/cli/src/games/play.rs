@@ -77,7 +77,6 @@ struct Turn<P> {
     chance: usize,
 }
 
-/// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;

@@ -94,7 +94,6 @@ struct Candidate<P> {
     sign: i32,
 }
 
-/// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
     let position = position(&game, Some(&arguments.position))?;

@@ -106,7 +106,6 @@ impl<G: NamedGame> Decision<G> {
     }
 }
 
-/// Runs the command.
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;

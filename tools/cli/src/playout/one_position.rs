@@ -26,7 +26,6 @@ struct Document<'a> {
     run: RunJson,
 }
 
-/// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments
         .position

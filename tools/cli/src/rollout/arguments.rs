@@ -85,11 +85,10 @@ pub(crate) struct Arguments {
     /// End after S seconds of playing, over all sessions of a saved rollout
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     seconds: Option<Duration>,
-    /// How the games are divided among the plays: even; race, which drops a play as soon as it is known to be worse
-    /// than another, and ends when one is left that is the best with 95 % confidence (race:99%: 99 %; race:95%:0.005:
-    /// or none is better by more than 0.005 points); race:2.5, which drops a play 2.5 joint standard deviations behind
-    /// the best; or halving, which drops the worse half after each of several rounds and gives the best N trials
-    /// [default: even]
+    /// How the games are divided among the plays. even: as many for each. race, race:99% or race:95%:0.005: drop plays
+    /// that are known to be worse than another, and end when one is the best with 95 % (99 %) confidence, or when none
+    /// is better by more than 0.005 points. race:2.5: drop plays 2.5 joint standard deviations behind the best.
+    /// halving: drop the worse half after each of several rounds; the best get N trials [default: even]
     #[arg(long, value_name = "HOW")]
     allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in

@@ -10,7 +10,6 @@ pub(crate) use arguments::Arguments;
 
 use crate::failure::Failure;
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.positions {
         Some(path) => positions_file::run(arguments, path),

@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 
-/// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (mut rollout, checkpoint) = arguments.begin()?;

@@ -547,7 +547,10 @@ fn print_decision(rollout: &Rollout, summary: &Summary, decision: &Decision, out
     }
     if let Some(games) = decision.equivalent_games {
         let games = grouped(games.round() as u64);
-        writeln!(output, "  {best} is as well known as by {games} games with their luck")?;
+        writeln!(
+            output,
+            "  {best} is as certain as from {games} games without variance reduction"
+        )?;
     }
     writeln!(output)
 }

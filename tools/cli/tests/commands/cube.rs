@@ -392,7 +392,7 @@ fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
     }
     let uniform = ["rollout", "--policy", "uniform", "--positions", "-", "--trials", "36"];
     let output = run_with_input(&uniform, lines().as_bytes());
-    let of_uniform = "line 1: uniform gives no probabilities to decide about the cube by";
+    let of_uniform = "line 1: uniform gives no outcome probabilities, which cube decisions need";
     assert!(errors(&output).contains(of_uniform), "{}", errors(&output));
     assert!(errors(&output).contains("with --cubeless"), "{}", errors(&output));
     let jacoby = [
@@ -472,7 +472,7 @@ fn a_rollout_that_the_cube_forbids_is_named() {
     for (options, message) in [
         (
             "--cube 1 --policy uniform",
-            "gives no probabilities to decide about the cube by",
+            "gives no outcome probabilities, which cube decisions need",
         ),
         (
             "--cube 1 --stop-jsd 2",

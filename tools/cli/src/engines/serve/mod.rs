@@ -92,7 +92,6 @@ fn token(text: &str) -> Result<String, String> {
     }
 }
 
-/// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     arguments.log.start();
