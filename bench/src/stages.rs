@@ -90,16 +90,12 @@ pub(crate) fn add(sum: &mut Vec<StageTime>, more: Vec<StageTime>) {
 }
 
 #[cfg(test)]
-#[path = "../../kernel/backgammon/tests/support/notice.rs"]
-mod notice;
-
-#[cfg(test)]
 mod tests {
-    use super::notice::notice;
     use super::*;
     use std::time::Duration;
     use tavli::profile::{self, PoolTimes};
     use tavli::{Playouts, RuleSet, Tier};
+    use tavli_testing::notice::notice;
 
     /// Times of these numbers of plies.
     fn times(early: u128, late: u128) -> BatchTimes {

@@ -33,7 +33,7 @@ STAGES = [
     (SUITE, "playout_laws::"),
     (SUITE, "of_the_golden_rows"),
     (SUITE, "reference::"),
-    (SUITE, "builds::"),
+    (SUITE, "portable_build::"),
     (["--package", "tavli-simd", "--lib"], ""),
 ]
 

@@ -2,7 +2,6 @@
 //! runs those of a file.
 
 mod batches;
-mod builds;
 mod dice;
 mod evaluators;
 mod formats;
@@ -16,6 +15,7 @@ mod playout_laws;
 mod playouts;
 mod plays;
 mod policies;
+mod portable_build;
 mod possible;
 mod probabilities;
 mod reference;

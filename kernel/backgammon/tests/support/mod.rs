@@ -2,14 +2,12 @@
 //! notices and statistics.
 
 pub(crate) mod boards;
-pub(crate) mod effort;
 pub(crate) mod golden;
-pub(crate) mod notice;
 pub(crate) mod position_id;
 #[path = "../../specification.rs"]
 #[allow(unreachable_pub, reason = "a single file that is not part of a library")]
 pub(crate) mod specification;
 pub(crate) mod specified;
 pub(crate) mod statistics;
-pub(crate) mod threads;
-pub(crate) mod tiers;
+
+pub(crate) use tavli_testing::{effort, notice, threads, tiers};

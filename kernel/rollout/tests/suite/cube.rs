@@ -4,8 +4,8 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use super::luck::Wrong;
 use super::playing::{facts, played, position, stratified, workers};
+use super::variance_reduction::Wrong;
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::policies::Players;

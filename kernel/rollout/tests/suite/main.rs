@@ -1,11 +1,9 @@
-//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite luck::` runs
+//! The tests of this package in one program, which is compiled and linked once: `cargo test --test suite allocation::` runs
 //! those of a file.
 
 mod allocation;
 mod cube;
 mod decisions;
-mod horizon;
-mod luck;
 mod pieces;
 mod playing;
 mod ranks;
@@ -13,3 +11,5 @@ mod records;
 mod statistics;
 #[path = "../support/mod.rs"]
 mod support;
+mod truncation;
+mod variance_reduction;

@@ -1,11 +1,8 @@
 //! Files of reference data: a sample in `tests/data`, and all of them in a folder beside the repository.
 
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use flate2::read::GzDecoder;
-
-use super::notice::notice;
+use tavli_testing::golden;
 
 /// One row of a file of plays: a position and a roll with all results.
 pub(crate) struct PlaysRow {
@@ -21,48 +18,8 @@ pub(crate) struct PlaysRow {
 
 /// The rows of a file, without the header: all where the full reference data are, else those of the sample.
 pub(crate) fn rows(name: &str) -> Vec<Vec<String>> {
-    let path = full(name).unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name));
-    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let mut text = String::new();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        GzDecoder::new(&bytes[..])
-            .read_to_string(&mut text)
-            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    } else {
-        text = String::from_utf8(bytes).expect("UTF-8");
-    }
-    text.lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split('\t').map(str::to_owned).collect())
-        .collect()
-}
-
-/// A file of the full reference data: in the folder `variants` of the one that the environment variable `TAVLI_GOLDEN`
-/// names, or in `shared/golden/variants` beside the repository. Prints a notice if it does not exist.
-///
-/// # Panics
-/// If `TAVLI_GOLDEN` is set and has no such file.
-fn full(name: &str) -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("TAVLI_GOLDEN") {
-        let path = Path::new(&folder).join("variants").join(name);
-        assert!(
-            path.exists(),
-            "TAVLI_GOLDEN is set, but {} does not exist",
-            path.display()
-        );
-        return Some(path);
-    }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/golden/variants")
-        .join(name);
-    if !path.exists() {
-        notice(&format!(
-            "SKIPPED but for a sample: no {}; set TAVLI_GOLDEN to the folder of the full reference data",
-            path.display()
-        ));
-        return None;
-    }
-    Some(path)
+    let sample = || Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+    golden::rows(&golden::full(&format!("variants/{name}")).unwrap_or_else(sample))
 }
 
 /// The plays of both games by the default rules, and by others.

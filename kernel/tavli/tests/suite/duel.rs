@@ -9,8 +9,7 @@ use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{FirstRoll, Outcome, Playouts, RuleSet, Tier};
-
-use crate::support::tiers::tiers;
+use tavli_testing::tiers::tiers;
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);

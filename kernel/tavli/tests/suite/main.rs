@@ -8,6 +8,4 @@ mod evaluation;
 mod hypergammon;
 mod search;
 mod stopping;
-#[path = "../support/mod.rs"]
-mod support;
 mod transcript;

@@ -12,6 +12,7 @@ use serde_json::Value;
 /// Each package of the workspace, and the packages of the workspace that it may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-simd", &[]),
+    ("tavli-testing", &["tavli-simd"]),
     ("tavli-game", &["tavli-simd"]),
     ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
     ("tavli-draughts", &["tavli-game", "tavli-simd"]),

@@ -13,8 +13,7 @@ mod games;
 mod interrupts;
 mod jsonrpc;
 #[cfg(unix)]
-mod kills;
-mod luck;
+mod killed_rollouts;
 mod pasted;
 mod play;
 mod playout;
@@ -23,6 +22,7 @@ mod policies;
 mod positions;
 mod profile;
 mod rollout;
+mod rollout_tables;
 mod saved_games;
 mod search;
 mod serve;
@@ -30,10 +30,10 @@ mod serve;
 mod solve;
 #[path = "../support/mod.rs"]
 mod support;
-mod tables;
 mod topology;
 #[cfg(unix)]
 mod train;
 #[cfg(unix)]
 mod turns;
 mod usage;
+mod variance_reduction;

@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::kills::kill_until_done;
+use crate::killed_rollouts::kill_until_done;
 use crate::support::{errors, json, let_work, run, scratch_file, signal, tavli, text};
 
 /// A training of a second, with many reports: each saves it.

@@ -4,7 +4,8 @@
 ///
 /// # Panics
 /// If it is set to anything but 0 or 1.
-pub(crate) fn is_thorough() -> bool {
+#[must_use]
+pub fn is_thorough() -> bool {
     match std::env::var("TAVLI_THOROUGH").as_deref() {
         Ok("1") => true,
         Ok("0") | Err(std::env::VarError::NotPresent) => false,
@@ -13,6 +14,7 @@ pub(crate) fn is_thorough() -> bool {
 }
 
 /// The number for the effort of this run.
-pub(crate) fn of_effort(quick: u64, thorough: u64) -> u64 {
+#[must_use]
+pub fn of_effort(quick: u64, thorough: u64) -> u64 {
     if is_thorough() { thorough } else { quick }
 }

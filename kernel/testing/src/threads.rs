@@ -7,7 +7,7 @@ use std::thread;
 ///
 /// # Panics
 /// If `work` panics.
-pub(crate) fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
+pub fn for_each<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // A system without threads, such as WebAssembly, runs everything here.
     if threads == 1 {

@@ -2,16 +2,17 @@
 
 use std::sync::Once;
 
-use tavli_backgammon::Tier;
+use tavli_simd::Tier;
 
-use super::notice::notice;
+use crate::notice::notice;
 
 /// The tier that the environment variable `TAVLI_ISA` names, or else every tier that this CPU can run. Prints once
 /// which tiers are left untested.
 ///
 /// # Panics
 /// If `TAVLI_ISA` names no tier, or one that this CPU lacks: a forced test never tests something else.
-pub(crate) fn tiers() -> Vec<Tier> {
+#[must_use]
+pub fn tiers() -> Vec<Tier> {
     let tiers = match std::env::var("TAVLI_ISA") {
         Ok(name) => vec![name.parse().unwrap_or_else(|error| panic!("TAVLI_ISA: {error}"))],
         Err(std::env::VarError::NotPresent) => Tier::available().to_vec(),

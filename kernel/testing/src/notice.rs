@@ -3,6 +3,6 @@
 use std::io::Write;
 
 /// Prints a line even if the test passes: the test harness would swallow `eprintln!`.
-pub(crate) fn notice(text: &str) {
+pub fn notice(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }

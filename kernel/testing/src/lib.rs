@@ -1,0 +1,7 @@
+//! What the tests of several packages share. It knows no game.
+
+pub mod effort;
+pub mod golden;
+pub mod notice;
+pub mod threads;
+pub mod tiers;
