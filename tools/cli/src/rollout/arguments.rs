@@ -299,19 +299,52 @@ impl Arguments {
 
     /// Whether the arguments ask which play to make, and leave it to the command how that is found.
     fn decides(&self, position: &Position) -> bool {
-        let has_roll = self.roll.is_some() || position.roll().is_some();
-        let is_shaped = self.trials.is_some()
-            || self.stop_se.is_some()
-            || self.stop_jsd.is_some()
-            || self.allocate.is_some()
-            || self.truncate.is_some()
-            || self.plies.is_some()
-            || self.evaluator.is_some()
-            || self.variance_reduction
-            || self.policies.are_named()
-            || self.shard.is_some()
-            || self.plays.len() == 1;
-        has_roll && (self.within.is_some() || !is_shaped)
+        // Every option by name: the compiler asks for a new one to be placed.
+        let Arguments {
+            roll,
+            within,
+            // These shape the games or end them.
+            trials,
+            stop_se,
+            stop_jsd,
+            allocate,
+            truncate,
+            plies,
+            evaluator,
+            variance_reduction,
+            policies,
+            shard,
+            plays,
+            // These leave it a decision.
+            position: _,
+            positions: _,
+            seconds: _,
+            filter: _,
+            extend: _,
+            seed: _,
+            rules: _,
+            first_roll: _,
+            cube: _,
+            save: _,
+            force: _,
+            resume: _,
+            checkpoint: _,
+            machine: _,
+            style: _,
+        } = self;
+        let has_roll = roll.is_some() || position.roll().is_some();
+        let is_shaped = trials.is_some()
+            || stop_se.is_some()
+            || stop_jsd.is_some()
+            || allocate.is_some()
+            || truncate.is_some()
+            || plies.is_some()
+            || evaluator.is_some()
+            || *variance_reduction
+            || policies.are_named()
+            || shard.is_some()
+            || plays.len() == 1;
+        has_roll && (within.is_some() || !is_shaped)
     }
 
     /// The rollout that the arguments ask for, not begun.
@@ -368,26 +401,60 @@ impl Arguments {
 
     /// Refuses arguments that contradict a saved rollout.
     fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
+        // Every option by name: the compiler asks for a new one to be compared, or placed among the others.
+        let Arguments {
+            position,
+            seed,
+            rules,
+            first_roll,
+            truncate,
+            variance_reduction,
+            within,
+            allocate,
+            policies,
+            shard,
+            // Compared with the position, the truncation and the luck.
+            roll: _,
+            plays: _,
+            filter: _,
+            cube: _,
+            plies: _,
+            evaluator: _,
+            // These may change.
+            trials: _,
+            stop_se: _,
+            stop_jsd: _,
+            seconds: _,
+            extend: _,
+            // These are no part of a rollout.
+            positions: _,
+            save: _,
+            force: _,
+            resume: _,
+            checkpoint: _,
+            machine: _,
+            style: _,
+        } = self;
         let settings = saved.settings();
         let options = self.options().map_err(Failure::usage)?;
         let request = options.request().map_err(Failure::usage)?;
-        if let Some(reading) = &self.position {
+        if let Some(reading) = position {
             self.check_same_position(reading, &options, &request, saved)?;
         }
-        if let Some(seed) = self.seed {
-            contradiction("the seed", &seed, &settings.seed)?;
+        if let Some(seed) = seed {
+            contradiction("the seed", seed, &settings.seed)?;
         }
-        if let Some(rules) = self.rules {
-            contradiction("the rules", &rules, &settings.rules)?;
+        if let Some(rules) = rules {
+            contradiction("the rules", rules, &settings.rules)?;
         }
-        if let Some(first_roll) = self.first_roll {
-            contradiction("the first roll", &first_roll, &settings.first_roll)?;
+        if let Some(first_roll) = first_roll {
+            contradiction("the first roll", first_roll, &settings.first_roll)?;
         }
         let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
             evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
         };
         let plies = request.settings.truncation;
-        if self.truncate.is_some() || plies.is_some() {
+        if truncate.is_some() || plies.is_some() {
             let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
             contradiction("the truncation", &described(plies), &described(settings.truncation))?;
         }
@@ -398,32 +465,32 @@ impl Arguments {
                 &name(saved.evaluator()),
             )?;
         }
-        if self.variance_reduction {
+        if *variance_reduction {
             contradiction(
                 "the evaluator of luck",
                 &name(request.luck.as_ref()),
                 &name(saved.luck()),
             )?;
         }
-        if let Some(within) = self.within {
+        if let &Some(within) = within {
             let given = Allocation::FixedConfidence { percent: 95.0, within };
             contradiction("the allocation", &given, &saved.allocation())?;
         }
-        if let Some(allocation) = self.allocate {
-            contradiction("the allocation", &allocation, &saved.allocation())?;
+        if let Some(allocation) = allocate {
+            contradiction("the allocation", allocation, &saved.allocation())?;
         }
         if let Some(players) = &options.players {
             let [given, has] = [players.names(), saved.players().names()];
-            if self.policies.name_player() {
+            if policies.name_player() {
                 contradiction("the policy", &given[0], &has[0])?;
             }
-            if self.policies.name_opponent() {
+            if policies.name_opponent() {
                 contradiction("the policy of the opponent", &given[1], &has[1])?;
             }
         }
-        if let Some(shard) = self.shard {
+        if let Some(shard) = shard {
             let has = saved.part().map_or_else(none, |shard| shard.to_string());
-            contradiction("the shard", &shard, &has)?;
+            contradiction("the shard", shard, &has)?;
         }
         Ok(())
     }
