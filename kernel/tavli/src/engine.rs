@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
-use tavli_backgammon::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::{MoveFilters, named};
 use tavli_rollout::{Request, RequestError, RequestedPlay, Rollout};
 use tavli_run::{Cancel, Workers};
@@ -128,7 +128,8 @@ impl Engine {
 
     /// Looks so many plies ahead.
     pub fn set_plies(&mut self, plies: u32) {
-        self.evaluation = evaluation(&self.values, plies, self.rules);
+        // By the same player under the same rules, it may remember what it found.
+        self.evaluation = self.evaluation.clone().ahead(plies, MoveFilters::default());
         self.plies = plies;
     }
 
@@ -243,24 +244,29 @@ impl Engine {
     /// As [`Engine::plays`]; a game that is over has a value.
     pub fn decision(&self, position: &Position) -> Result<Option<Decision>, EngineError> {
         let cube = self.cube(position)?;
-        let board = position.board();
-        let values = self
+        let positions = [(*position.board(), cube)];
+        let valued = self
             .evaluation
-            .values(&[*board], self.tier, &self.workers, &self.cancel)
+            .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error)?;
-        let Some(&value) = values.first() else {
-            return Ok(None);
-        };
-        let Some(cube) = cube.filter(|_| self.rules.outcome(board).is_none()) else {
-            return Ok(Some(Decision { value, cube: None }));
-        };
-        let values = self
-            .evaluation
-            .decision(board, &value, &cube, self.tier, &self.workers, &self.cancel);
-        Ok(values.map(|values| Decision {
-            value,
-            cube: Some(values),
+        Ok(valued.first().map(|valued| Decision {
+            value: valued.value,
+            cube: valued.cube,
         }))
+    }
+
+    /// How much better the best play of a roll is than the mean over all rolls, for the player on roll, without looking
+    /// ahead; `None` if the engine was cancelled.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the game is over, or the cube or the score cannot be.
+    pub fn luck(&self, position: &Position, roll: Roll) -> Result<Option<f64>, EngineError> {
+        let cube = self.cube(position)?;
+        let board = position.board();
+        Playouts::new(*board, self.rules, 0)?;
+        Ok(self
+            .evaluation
+            .luck(board, roll, cube.as_ref(), self.tier, &self.cancel))
     }
 }
 

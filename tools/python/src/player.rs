@@ -534,7 +534,7 @@ impl Player {
         });
         let states = states.collect::<PyResult<Vec<CubeState>>>()?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
-        let chances = self.values(py, &boards, look_ahead, rules)?;
+        let chances = self.values(py, &boards, 0, rules)?;
         let evaluator = self.evaluator.clone().ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
         let values = py.detach(|| {

@@ -69,12 +69,15 @@ const FOR_VALUES: MoveFilter = MoveFilter {
 };
 
 impl NetPlayer {
-    /// The plays that pass the move filter; all plays without one.
-    fn plays(&self, tier: Tier, decisions: &Decisions) -> Selection {
+    /// The plays that pass the move filter, and another if there is one; all plays without a move filter.
+    fn plays(&self, tier: Tier, decisions: &Decisions, other: Option<MoveFilter>) -> Selection {
         let all = Selection::all(decisions);
         match &self.first {
             None => all,
-            Some((filter, first)) => first.filter(tier, decisions, &all, *filter),
+            Some((filter, first)) => {
+                let filter = other.map_or(*filter, |other| filter.and(other));
+                first.filter(tier, decisions, &all, filter)
+            }
         }
     }
 }
@@ -90,7 +93,7 @@ impl Policy for NetPlayer {
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let tier = decisions.tier();
-        let plays = self.plays(tier, decisions);
+        let plays = self.plays(tier, decisions, None);
         self.net.pick_of(tier, decisions, &plays, picks);
         Ok(())
     }
@@ -121,18 +124,17 @@ impl Evaluator for NetPlayer {
         let tier = conditions.tier();
         Ok(match &self.first {
             None => self.net.best_plays(tier, decisions),
-            Some((filter, first)) => {
-                let filter = filter.and(FOR_VALUES);
-                let plays = first.filter(tier, decisions, &Selection::all(decisions), filter);
+            Some(_) => {
+                let plays = self.plays(tier, decisions, Some(FOR_VALUES));
                 self.net.best_of(tier, decisions, &plays)
             }
         })
     }
 
-    /// The plays that pass the move filter; all plays without one.
+    /// With a move filter, those among which the [best](Evaluator::best_plays) is found; all plays without one.
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
-        let plays = self.plays(tier, decisions);
+        let plays = self.plays(tier, decisions, Some(FOR_VALUES));
         let mut values = self.net.values_of(tier, decisions, &plays).into_iter();
         let of_decisions = plays
             .of_decisions()

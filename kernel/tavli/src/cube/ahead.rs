@@ -1,65 +1,179 @@
 //! Values with the cube by looking ahead.
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
+use core::hash::Hash;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
-use tavli_backgammon::{Board, Roll, Stopped};
-use tavli_cube::{Chances, CubeModel, CubeState, Stakes};
+use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
+use tavli_cube::{CubeModel, CubeState, Stakes};
 
-/// A search that carries some states of the cube down one tree.
+/// A search that carries the value without a cube and some states of the cube down one tree.
 ///
 /// In each position below the first, the player on roll doubles if that is right. The worth of a position is the mean,
 /// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
 /// it: by its worth without looking ahead, with the cube where it lies in the first position, among the plays that are
 /// [near](Evaluator::near_plays) the best without a cube.
-pub(super) struct Tree<'a, Model> {
-    evaluator: &'a dyn Evaluator,
-    conditions: &'a Conditions<'a>,
-    model: Model,
+pub(super) struct Tree<'a> {
+    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) conditions: &'a Conditions<'a>,
+    /// The efficiency of the cube in all positions, if it is given.
+    pub(super) efficiency: Option<f64>,
+    pub(super) searched: &'a Searched,
 }
 
-/// A position that a play leads to, and its chances for the player next on roll.
+/// A position before the roll, and what its values depend on beside the plies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Key {
+    position: Planes,
+    state: CubeState,
+    /// The bits of the efficiency of the cube, if it is given.
+    efficiency: Option<u64>,
+}
+
+/// What searches of one evaluator under some rules have found, for those that meet the same positions: the plays of a
+/// roll beside the cube decision before it, and the decisions of a game one after another. It changes no value.
+// `tavli analyze --level 2ply` meets most positions before a roll a second time, after the play that led to them.
+#[derive(Debug, Default)]
+pub(crate) struct Searched {
+    children: Memory<Key, Arc<[Child]>>,
+    /// By the plies, too.
+    found: Memory<(Key, u32), Found>,
+}
+
+/// A map that threads share, and that forgets when it is full.
+#[derive(Debug)]
+struct Memory<K, V> {
+    /// Each has the keys of some hashes, so that threads seldom wait for each other.
+    parts: [Mutex<HashMap<K, V>>; PARTS],
+    hasher: RandomState,
+}
+
+const PARTS: usize = 16;
+/// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
+const MOST: usize = 512;
+
+/// A position that a play leads to, and its value for the player next on roll.
+#[derive(Clone, Copy, Debug)]
 struct Child {
-    board: Board,
-    chances: Chances,
+    position: Planes,
+    value: Probabilities,
     is_over: bool,
 }
 
-impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
-    pub(super) fn new(evaluator: &'a dyn Evaluator, conditions: &'a Conditions<'a>, model: Model) -> Self {
-        Tree {
-            evaluator,
-            conditions,
-            model,
+/// What a search finds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The value without a cube: of the plays that are best with it.
+    pub(super) value: Probabilities,
+    /// The [worths](CubeModel::worth) without a double, and after a double that is taken.
+    pub(super) worths: [f64; 2],
+}
+
+impl<K, V> Default for Memory<K, V> {
+    fn default() -> Self {
+        Memory {
+            parts: core::array::from_fn(|_| Mutex::default()),
+            hasher: RandomState::new(),
+        }
+    }
+}
+
+impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
+    /// The value of a key: that remembered, or as `find` finds it. Other threads may find the same meanwhile.
+    fn of<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+        let part = &self.parts[self.hasher.hash_one(key) as usize % PARTS];
+        let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = lock().get(&key).cloned();
+        if let Some(value) = known {
+            return Ok(value);
+        }
+        let value = find()?;
+        let mut part = lock();
+        if part.len() >= MOST {
+            part.clear();
+        }
+        part.insert(key, value.clone());
+        Ok(value)
+    }
+}
+
+impl Tree<'_> {
+    /// What is found of a position, at least one ply ahead.
+    pub(super) fn found(&self, board: &Board, state: CubeState, plies: u32) -> Result<Found, Stopped> {
+        let position = Planes::from(*board);
+        self.searched.found.of((self.key(position, state), plies), || {
+            let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
+            let worths = [worths[0], worths[1]];
+            Ok(Found { value, worths })
+        })
+    }
+
+    /// How much better the best play of a roll is than the mean over all rolls, without looking ahead, by the `equity`
+    /// after a play of the player who makes it.
+    pub(super) fn luck(
+        &self,
+        board: &Board,
+        roll: Roll,
+        state: CubeState,
+        equity: impl Fn(&Board, &Probabilities) -> f64,
+    ) -> Result<f64, Stopped> {
+        let (mut sum, mut of_roll) = (0.0, 0.0);
+        let children = self.children(&Planes::from(*board), state.reversed())?;
+        for (one, child) in Roll::ALL.into_iter().zip(&*children) {
+            let best = equity(&Board::from(child.position), &child.value);
+            sum += best * f64::from(one.weight());
+            if one == roll {
+                of_roll = best;
+            }
+        }
+        Ok(of_roll - sum / 36.0)
+    }
+
+    fn key(&self, position: Planes, state: CubeState) -> Key {
+        Key {
+            position,
+            state,
+            efficiency: self.efficiency.map(f64::to_bits),
         }
     }
 
-    /// The [worth](CubeModel::worth) of a position with these chances, in each of two states.
-    pub(super) fn worths(
-        &self,
-        board: &Board,
-        chances: &Chances,
-        states: [CubeState; 2],
-        plies: u32,
-    ) -> Result<[f64; 2], Stopped> {
-        let worths = self.search(board, chances, &states, states[0], plies)?;
-        Ok([worths[0], worths[1]])
+    fn model(&self, board: &Board) -> CubeModel<'static> {
+        tavli_rollout::cube_model(board, self.efficiency)
     }
 
-    /// Searches a position: its [worth](CubeModel::worth) in each state. Plays are chosen for the state `chooser`.
+    /// The value of a position without a cube, and its [worth](CubeModel::worth) in each state, from its `value`
+    /// without looking ahead. Plays are chosen for the state `chooser`.
     fn search(
         &self,
-        board: &Board,
-        chances: &Chances,
+        position: &Planes,
+        value: Probabilities,
         states: &[CubeState],
         chooser: CubeState,
         plies: u32,
-    ) -> Result<Vec<f64>, Stopped> {
-        let model = (self.model)(board);
+    ) -> Result<(Probabilities, Vec<f64>), Stopped> {
+        let model = self.model(&Board::from(*position));
         let is_exact = model.exact.is_some() && matches!(chooser.stakes, Stakes::Money { .. });
         if plies == 0 || is_exact {
-            return Ok(states.iter().map(|state| model.worth(chances, state)).collect());
+            let chances = value.into();
+            let worths = states.iter().map(|state| model.worth(&chances, state));
+            return Ok((value, worths.collect()));
         }
+        self.mean_over_rolls(position, states, chooser, plies - 1)
+    }
+
+    /// The mean over the 21 rolls of what [`search`](Tree::search) finds after the best play, so many plies further
+    /// ahead.
+    fn mean_over_rolls(
+        &self,
+        position: &Planes,
+        states: &[CubeState],
+        chooser: CubeState,
+        further: u32,
+    ) -> Result<(Probabilities, Vec<f64>), Stopped> {
         let chooser = chooser.reversed();
         // The undoubled states come first, in the order of `states`; a doubled one follows for each that allows it.
         let undoubled: Vec<CubeState> = states.iter().map(CubeState::reversed).collect();
@@ -70,14 +184,20 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
             .chain(doubled.map(CubeState::doubled))
             .collect();
         let mut sums = vec![0.0; states.len()];
-        for (roll, child) in Roll::ALL.into_iter().zip(self.children(board, chooser)?) {
-            let worths = match child.is_over {
-                true => undoubled
-                    .iter()
-                    .map(|state| (self.model)(&child.board).worth(&child.chances, state))
-                    .collect(),
-                false => self.search(&child.board, &child.chances, &next, chooser, plies - 1)?,
+        let mut outcomes = [0; Outcome::COUNT];
+        for (roll, child) in Roll::ALL.into_iter().zip(&*self.children(position, chooser)?) {
+            let model = self.model(&Board::from(child.position));
+            let (value, worths) = match child.is_over {
+                true => {
+                    let chances = child.value.into();
+                    let worths = undoubled.iter().map(|state| model.worth(&chances, state));
+                    (child.value, worths.collect())
+                }
+                false => self.search(&child.position, child.value, &next, chooser, further)?,
             };
+            for (sum, number) in outcomes.iter_mut().zip(value.reversed().numbers()) {
+                *sum += u64::from(roll.weight()) * u64::from(number);
+            }
             let (without, mut with) = (&worths[..states.len()], worths[states.len()..].iter());
             for ((sum, state), &no_double) in sums.iter_mut().zip(&undoubled).zip(without) {
                 let double_take = if state.is_double_allowed() && !child.is_over {
@@ -86,36 +206,42 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
                     None
                 };
                 let best = match double_take {
-                    Some(&double_take) => (self.model)(&child.board).worth_of_best([no_double, double_take], state),
+                    Some(&double_take) => model.worth_of_best([no_double, double_take], state),
                     None => no_double,
                 };
                 *sum += f64::from(roll.weight()) / 36.0 * reversed(best, state);
             }
         }
-        Ok(sums)
+        let mean = Probabilities::of_weights(outcomes).expect("each roll has a value");
+        let possible = OutcomeSet::possible(self.conditions.rules(), position);
+        Ok((mean.among(possible), sums))
     }
 
     /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
-    fn children(&self, board: &Board, state: CubeState) -> Result<Vec<Child>, Stopped> {
+    fn children(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
+        let key = self.key(*position, state);
+        self.searched.children.of(key, || self.expand(position, state))
+    }
+
+    fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
         self.conditions.check()?;
         let rules = self.conditions.rules();
+        let board = Board::from(*position);
         let mut decisions = Decisions::new(rules).on(self.conditions.tier());
         for roll in Roll::ALL {
-            let pushed = decisions.push(board, Throw { roll, fraction: 0 });
+            let pushed = decisions.push(&board, Throw { roll, fraction: 0 });
             pushed.expect("a decision of a game that goes on");
         }
         decisions.list(self.evaluator.view_of_plays());
         let near = self.evaluator.near_plays(self.conditions, &decisions)?;
         let best = near.into_iter().enumerate().map(|(decision, plays)| {
-            let children = plays.into_iter().map(|play| {
-                let after = Board::from(decisions.result_of(decision, play.index));
-                self.child(after, play.value.into(), state)
-            });
+            let children = plays
+                .into_iter()
+                .map(|play| self.child(decisions.result_of(decision, play.index), play.value, state));
             // All plays that lose to a double have the same worth. The equity without a cube then decides, as in GNU
             // Backgammon; without it, values two plies ahead were wrong by up to 0.1.
             let best = children.min_by(|(a, one), (b, other)| {
-                a.total_cmp(b)
-                    .then(one.chances.equity().total_cmp(&other.chances.equity()))
+                a.total_cmp(b).then(one.value.equity().total_cmp(&other.value.equity()))
             });
             best.expect("a roll has a play").1
         });
@@ -123,17 +249,18 @@ impl<'a, Model: Fn(&Board) -> CubeModel<'static>> Tree<'a, Model> {
     }
 
     /// A position after a play, and its worth without looking ahead to the player next on roll, whose state this is.
-    fn child(&self, board: Board, chances: Chances, state: CubeState) -> (f64, Child) {
+    fn child(&self, position: Planes, value: Probabilities, state: CubeState) -> (f64, Child) {
+        let board = Board::from(position);
         let is_over = self.conditions.rules().outcome(&board).is_some();
-        let model = (self.model)(&board);
+        let (model, chances) = (self.model(&board), value.into());
         let worth = model.worth(&chances, &state);
         let best = match is_over {
             true => worth,
             false => model.worth_of_best([worth, model.worth(&chances, &state.doubled())], &state),
         };
         let child = Child {
-            board,
-            chances,
+            position,
+            value,
             is_over,
         };
         (best, child)

@@ -17,9 +17,11 @@
 
 mod ahead;
 
-use tavli_backgammon::evaluators::{Conditions, Evaluator};
-use tavli_backgammon::{Board, Position, Stopped};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::{Board, Position, Roll, Stopped};
 
+pub(crate) use ahead::Searched;
+use ahead::Tree;
 pub use tavli_cube::*;
 
 /// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
@@ -48,7 +50,7 @@ pub struct CubePosition {
     pub board: Board,
     /// The cube and what is played for, as he sees them; they must [be possible](CubeState::check).
     pub state: CubeState,
-    /// The chances of the position, looked ahead for as many plies.
+    /// The chances of the position without looking ahead.
     pub chances: Chances,
     /// How many plies are looked ahead, 0 for none.
     pub plies: u32,
@@ -88,18 +90,31 @@ impl CubePosition {
     /// # Errors
     /// [`Stopped`] if the conditions say so before the end.
     pub fn values(&self, evaluator: &dyn Evaluator, conditions: &Conditions<'_>) -> Result<CubeValues, Stopped> {
-        let is_over = conditions.rules().outcome(&self.board).is_some();
-        if self.plies == 0 || is_over {
-            return Ok(self.values_here());
+        Ok(self.look_ahead(evaluator, conditions, &Searched::default())?.1)
+    }
+
+    /// The value without a cube, of the plays that are best with it, and the [values](CubePosition::values) with it.
+    /// There is no value of a position that is not looked ahead from. `searched` is of the same evaluator and rules.
+    pub(crate) fn look_ahead(
+        &self,
+        evaluator: &dyn Evaluator,
+        conditions: &Conditions<'_>,
+        searched: &Searched,
+    ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
+        let model = self.model(&self.board);
+        let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
+        if self.plies == 0 || is_exact || conditions.rules().outcome(&self.board).is_some() {
+            return Ok((None, self.values_here()));
         }
-        let tree = ahead::Tree::new(evaluator, conditions, |board: &Board| self.model(board));
-        let worths = tree.worths(
-            &self.board,
-            &self.chances,
-            [self.state, self.state.doubled()],
-            self.plies,
-        )?;
-        Ok(self.model(&self.board).values_of(worths, &self.chances, &self.state))
+        let tree = Tree {
+            evaluator,
+            conditions,
+            efficiency: self.efficiency,
+            searched,
+        };
+        let found = tree.found(&self.board, self.state, self.plies)?;
+        let values = model.values_of(found.worths, &found.value.into(), &self.state);
+        Ok((Some(found.value), values))
     }
 
     /// The values without looking ahead.
@@ -111,4 +126,27 @@ impl CubePosition {
     fn model(&self, board: &Board) -> CubeModel<'static> {
         tavli_rollout::cube_model(board, self.efficiency)
     }
+}
+
+/// How much better the best play of a roll is than the mean over all rolls, without looking ahead: in units of the
+/// cube, or equivalent to that. `searched` is of the same evaluator and rules.
+pub(crate) fn luck(
+    board: &Board,
+    roll: Roll,
+    cube: &CubeInPlay,
+    evaluator: &dyn Evaluator,
+    conditions: &Conditions<'_>,
+    searched: &Searched,
+) -> Result<f64, Stopped> {
+    let tree = Tree {
+        evaluator,
+        conditions,
+        efficiency: cube.efficiency,
+        searched,
+    };
+    tree.luck(board, roll, cube.state, |after, value| {
+        // The value and the cube are the next player's.
+        let after = CubePosition::after_play(cube, after, &value.reversed().into(), 0);
+        -after.values_here().best()
+    })
 }

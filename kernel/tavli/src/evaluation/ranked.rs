@@ -1,11 +1,11 @@
 //! Plays and cube decisions, ranked with the cube if there is one.
 
-use tavli_backgammon::evaluators::Probabilities;
-use tavli_backgammon::{Board, PlayoutError, Roll, Tier};
+use tavli_backgammon::evaluators::{Conditions, Probabilities};
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, Tier};
 use tavli_run::{Cancel, Workers};
 
 use super::valued::{Evaluation, ValuedPlay};
-use crate::cube::{CubeInPlay, CubePosition, CubeValues};
+use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues};
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,9 @@ impl RankedPlay {
 }
 
 impl Evaluation {
-    /// The plays of a roll, ranked with a cube if there is one: as [`Evaluation::plays`], of which it has the errors.
+    /// The plays of a roll, ranked with a cube if there is one, the best first; equal ones in the order of [`Plays`].
+    /// Plays that a move filter drops follow with the values that dropped them, those of the most plies first. The most
+    /// promising are looked ahead from first, so that there is a result early.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -60,21 +62,57 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<RankedPlays, PlayoutError> {
-        let valued = self.plays(board, roll, tier, workers, cancel)?;
-        let mut cancelled = valued.cancelled;
-        let mut plays: Vec<RankedPlay> = valued
-            .plays
-            .into_iter()
-            .map(|play| RankedPlay { play, cubeful: None })
-            .collect();
-        if let Some(cube) = cube {
-            cancelled |= self.add_cube(&mut plays, cube, tier, workers, cancel);
+        Playouts::new(*board, self.rules, 0)?;
+        let plays = Plays::under(board, roll, self.rules);
+        let deepest = self.plies();
+        let (mut ended, mut open) = (Vec::new(), Vec::new());
+        for (index, play) in plays.to_vec().iter().enumerate() {
+            let board = play.board();
+            let outcome = self.rules.outcome_of_play(board.opponent(), board.own());
+            let play = ValuedPlay {
+                moves: plays.moves(play),
+                board,
+                value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
+                plies: deepest,
+            };
+            match outcome {
+                Some(_) => {
+                    let cubeful = cube.map(|cube| equity_here(&play.board, &play.value, cube));
+                    ended.push((index, RankedPlay { play, cubeful }));
+                }
+                None => open.push((index, RankedPlay { play, cubeful: None })),
+            }
         }
-        // A value from fewer plies ahead does not compare with the others.
-        plays.sort_by(|a, b| {
-            let deeper = b.play.plies.cmp(&a.play.plies);
-            deeper.then(b.equity().total_cmp(&a.equity()))
-        });
+        let mut left = Vec::new();
+        let mut cancelled = false;
+        let filtered = (0..deepest).filter(|&plies| self.filters.filter_at(plies));
+        for plies in filtered.chain([deepest]) {
+            let positions: Vec<&RankedPlay> = open.iter().map(|(_, play)| play).collect();
+            let values = self.after_plays(&positions, cube, plies, tier, workers, cancel);
+            let unvalued = open.split_off(values.len());
+            for ((_, play), (value, cubeful)) in open.iter_mut().zip(values) {
+                (play.play.value, play.play.plies, play.cubeful) = (value, plies, cubeful);
+            }
+            if !unvalued.is_empty() {
+                cancelled = true;
+                // Without any value they are left out.
+                left.extend(unvalued.into_iter().filter(|_| plies > 0));
+                break;
+            }
+            if plies < deepest && !open.is_empty() {
+                sort(&mut open);
+                let equities: Vec<f64> = open.iter().map(|(_, play)| play.equity()).collect();
+                let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
+                let (pass, fail) = (0..)
+                    .zip(open)
+                    .partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
+                open = pass.into_iter().map(|(_, play)| play).collect();
+                left.extend(fail.into_iter().map(|(_, play)| play));
+            }
+        }
+        let mut plays = [ended, open, left].concat();
+        sort(&mut plays);
+        let plays = plays.into_iter().map(|(_, play)| play).collect();
         Ok(RankedPlays { plays, cancelled })
     }
 
@@ -93,53 +131,46 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Option<RankedPlay> {
         let mut valued = play.clone();
-        let after = self.values(&[play.play.board], tier, workers, cancel);
-        let after = after.expect("a position after a play").pop()?;
-        (valued.play.value, valued.play.plies) = (after.reversed(), self.plies());
-        if let Some(cube) = cube
-            && self.add_cube(core::slice::from_mut(&mut valued), cube, tier, workers, cancel)
-        {
-            return None;
-        }
+        let value = self.after_plays(&[play], cube, self.plies(), tier, workers, cancel);
+        (valued.play.value, valued.cubeful) = value.into_iter().next()?;
+        valued.play.plies = self.plies();
         Some(valued)
     }
 
-    /// Gives plays their equity with the cube: without looking ahead, if the switch was thrown before. Returns whether
-    /// it was.
-    fn add_cube(
+    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, so many plies
+    /// ahead: of all plays, or if the switch was thrown of the first. No play ends the game.
+    fn after_plays(
         &self,
-        plays: &mut [RankedPlay],
-        cube: &CubeInPlay,
+        plays: &[&RankedPlay],
+        cube: Option<&CubeInPlay>,
+        plies: u32,
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> bool {
-        let position = |ranked: &RankedPlay, most: u32| {
-            let play = &ranked.play;
-            // A finished game is not looked ahead from.
-            let is_over = self.rules.outcome(&play.board).is_some();
-            let plies = if is_over { 0 } else { play.plies.min(most) };
-            CubePosition::after_play(cube, &play.board, &play.value.into(), plies)
-        };
-        let ahead = plays.iter().map(|play| position(play, u32::MAX)).collect();
-        let ahead = self.with_cube(ahead, tier, workers, cancel);
-        let was_cut = ahead.len() < plays.len() && self.plies() > 0;
-        for (index, play) in plays.iter_mut().enumerate() {
-            let values = match ahead.get(index) {
-                Some(values) => *values,
-                None => {
-                    let here = position(play, 0).values_here();
-                    play.play.plies = 0;
-                    here
-                }
-            };
-            play.cubeful = Some(-values.best());
+    ) -> Vec<(Probabilities, Option<f64>)> {
+        if let Some(cube) = cube.filter(|_| plies > 0) {
+            let position =
+                |play: &&RankedPlay| CubePosition::after_play(cube, &play.play.board, &play.play.value.into(), plies);
+            let ahead = self.with_cube(plays.iter().map(position).collect(), tier, workers, cancel);
+            let values = plays.iter().zip(ahead).map(|(play, (value, values))| {
+                // Where the cube's equity is exact, nothing is looked ahead from.
+                let value = value.map_or(play.play.value, |value| value.reversed());
+                (value, Some(-values.best()))
+            });
+            return values.collect();
         }
-        was_cut
+        let positions: Vec<Planes> = plays.iter().map(|play| play.play.board.into()).collect();
+        let values = self.of_open(self.evaluator_at(plies), positions, tier, workers, cancel);
+        let values = plays.iter().zip(values).map(|(play, value)| {
+            let value = value.reversed();
+            (value, cube.map(|cube| equity_here(&play.play.board, &value, cube)))
+        });
+        values.collect()
     }
 
-    /// The value of each position before the roll, and with its own cube, if it has one: as [`Evaluation::values`]. If
-    /// the switch was thrown before the end, those before the first that had none.
+    /// The value of each position before the roll, and with its own cube, if it has one: as [`Evaluation::values`].
+    /// With a cube the value without it is that of the plays that are best with it. If the switch was thrown before the
+    /// end, those before the first that had none.
     ///
     /// # Errors
     /// As [`Evaluation::values`].
@@ -154,46 +185,80 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Result<Vec<ValuedPosition>, (usize, PlayoutError)> {
         let boards: Vec<Board> = positions.iter().map(|(board, _)| *board).collect();
-        let values = self.values(&boards, tier, workers, cancel)?;
-        let cubes = positions.iter().map(|(board, cube)| {
-            // A finished game has no decision.
-            cube.as_ref().filter(|_| self.rules.outcome(board).is_none())
-        });
-        let cubes: Vec<Option<&CubeInPlay>> = cubes.take(values.len()).collect();
-        let with_cube = cubes
+        self.check(&boards)?;
+        // A finished game has no decision.
+        let (with, without): (Vec<_>, Vec<_>) = positions
             .iter()
-            .zip(&boards)
-            .zip(&values)
-            .filter_map(|((cube, board), value)| {
-                let chances = (*value).into();
-                cube.map(|cube| CubePosition::before_roll(cube, board, chances, self.plies()))
-            });
-        let mut found = self.with_cube(with_cube.collect(), tier, workers, cancel).into_iter();
-        let valued = values.into_iter().zip(cubes).map_while(|(value, cube)| match cube {
-            None => Some(ValuedPosition { value, cube: None }),
-            Some(_) => found.next().map(|values| ValuedPosition {
-                value,
+            .partition(|(board, cube)| cube.is_some() && self.rules.outcome(board).is_none());
+        let without: Vec<Board> = without.into_iter().map(|(board, _)| board).collect();
+        let mut without = self
+            .values_by(self.evaluator(), &without, tier, workers, cancel)
+            .into_iter();
+        let planes = with.iter().map(|(board, _)| Planes::from(*board)).collect();
+        let here = self.of_open(&self.here, planes, tier, workers, cancel);
+        let cubes = with.iter().zip(&here).filter_map(|((board, cube), value)| {
+            let chances = (*value).into();
+            cube.as_ref()
+                .map(|cube| CubePosition::before_roll(cube, board, chances, self.plies()))
+        });
+        let ahead = self.with_cube(cubes.collect(), tier, workers, cancel);
+        let mut with = here.into_iter().zip(ahead);
+        let valued = positions.iter().map_while(|(board, cube)| {
+            if cube.is_none() || self.rules.outcome(board).is_some() {
+                let value = without.next()?;
+                return Some(ValuedPosition { value, cube: None });
+            }
+            let (here, (value, values)) = with.next()?;
+            Some(ValuedPosition {
+                value: value.unwrap_or(here),
                 cube: Some(values),
-            }),
+            })
         });
         Ok(valued.collect())
     }
 
-    /// The values of a position with a cube before the roll, from its value without: `None` if the switch was thrown.
+    /// How much better the best play of a roll is than the mean over all rolls, without looking ahead: in units of the
+    /// cube, or equivalent to that. `None` if the switch was thrown.
     ///
     /// # Panics
-    /// As [`Evaluation::values`].
+    /// If the game is over.
     #[must_use]
-    pub fn decision(
+    pub fn luck(
         &self,
         board: &Board,
-        value: &Probabilities,
-        cube: &CubeInPlay,
+        roll: Roll,
+        cube: Option<&CubeInPlay>,
         tier: Tier,
-        workers: &Workers,
         cancel: &Cancel,
-    ) -> Option<CubeValues> {
-        let position = CubePosition::before_roll(cube, board, (*value).into(), self.plies());
-        self.with_cube(vec![position], tier, workers, cancel).pop()
+    ) -> Option<f64> {
+        // Without a cube a position has the values of one that nobody may turn.
+        let no_cube = CubeInPlay {
+            state: CubeState {
+                max_log2: 0,
+                ..CubeState::default()
+            },
+            efficiency: Some(0.0),
+        };
+        let stop = || cancel.is_cancelled();
+        let conditions = Conditions::new(self.rules, tier).unless(&stop);
+        let cube = cube.unwrap_or(&no_cube);
+        cube::luck(board, roll, cube, self.here.as_ref(), &conditions, &self.searched).ok()
     }
+}
+
+/// The equity with the cube after a play of this value, for the player who makes it, without looking ahead.
+fn equity_here(board: &Board, value: &Probabilities, cube: &CubeInPlay) -> f64 {
+    let after = CubePosition::after_play(cube, board, &(*value).into(), 0);
+    -after.values_here().best()
+}
+
+/// Sorts plays: the deepest first, since a value from fewer plies ahead does not compare with the others; then the
+/// best. All plays after which the opponent doubles and the player passes are equal with the cube.
+fn sort(plays: &mut [(usize, RankedPlay)]) {
+    plays.sort_by(|(a, one), (b, other)| {
+        let deeper = other.play.plies.cmp(&one.play.plies);
+        let better = other.equity().total_cmp(&one.equity());
+        let without_cube = other.play.value.equity().total_cmp(&one.play.value.equity());
+        deeper.then(better).then(without_cube).then(a.cmp(b))
+    });
 }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::plays::Moves;
-use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Roll, RuleSet, Stopped, Tier};
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::{Cancel, Limit, Scheduler, Workers};
 
-use crate::cube::{CubePosition, CubeValues};
+use crate::cube::{CubePosition, CubeValues, Searched};
 
 /// The most positions that a worker values at a time.
 const AT_ONCE: u64 = 4096;
@@ -39,10 +39,12 @@ const SLOW: u64 = 64;
 pub struct Evaluation {
     pub(super) rules: RuleSet,
     /// Values positions as they are.
-    here: Arc<dyn Evaluator>,
+    pub(super) here: Arc<dyn Evaluator>,
     /// Look ahead with it: one ply, two plies, and so on.
     ahead: Vec<Arc<dyn Evaluator>>,
-    filters: MoveFilters,
+    pub(super) filters: MoveFilters,
+    /// What it found looking ahead with the cube.
+    pub(super) searched: Arc<Searched>,
 }
 
 /// A play and its value.
@@ -77,6 +79,7 @@ impl Evaluation {
             here: evaluator,
             ahead: Vec::new(),
             filters: MoveFilters::default(),
+            searched: Arc::default(),
         }
     }
 
@@ -121,31 +124,51 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Vec<Probabilities>, (usize, PlayoutError)> {
+        self.check(boards)?;
+        Ok(self.values_by(self.evaluator(), boards, tier, workers, cancel))
+    }
+
+    /// Checks that the rules know every position whose game goes on, and that its game can end.
+    pub(super) fn check(&self, boards: &[Board]) -> Result<(), (usize, PlayoutError)> {
+        let mut open = (0..)
+            .zip(boards)
+            .filter(|(_, board)| self.rules.outcome(board).is_none());
+        open.try_for_each(|(index, board)| match Playouts::new(*board, self.rules, 0) {
+            Ok(_) => Ok(()),
+            Err(error) => Err((index, error)),
+        })
+    }
+
+    /// The value of each position, which the rules know, by an evaluator.
+    pub(super) fn values_by(
+        &self,
+        evaluator: &Arc<dyn Evaluator>,
+        boards: &[Board],
+        tier: Tier,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Vec<Probabilities> {
         let mut values = Vec::with_capacity(boards.len());
         let (mut positions, mut places) = (Vec::new(), Vec::new());
         for (index, board) in boards.iter().enumerate() {
             let over = self.rules.outcome(board);
-            let value = Probabilities::certain(over.unwrap_or(Outcome::WinSingle));
             if over.is_none() {
-                Playouts::new(*board, self.rules, 0).map_err(|error| (index, error))?;
                 positions.push(Planes::from(*board));
                 places.push(index);
             }
-            values.push(value);
+            values.push(Probabilities::certain(over.unwrap_or(Outcome::WinSingle)));
         }
-        let found = self.of_open(self.evaluator(), positions, tier, workers, cancel);
+        let found = self.of_open(evaluator, positions, tier, workers, cancel);
         if let Some(&missing) = places.get(found.len()) {
             values.truncate(missing);
         }
         for (place, value) in places.into_iter().zip(found) {
             values[place] = value;
         }
-        Ok(values)
+        values
     }
 
-    /// The plays of a roll, the best first; equal ones in the order of [`Plays`]. Plays that a move filter drops follow
-    /// with the values that dropped them, those of the most plies first. The most promising are looked ahead from
-    /// first, so that there is a result early.
+    /// The plays of a roll as [`Evaluation::ranked`] has them without a cube.
     ///
     /// # Errors
     /// [`PlayoutError`] if the game is over or can never end, or the rules do not know the position.
@@ -160,67 +183,15 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<ValuedPlays, PlayoutError> {
-        Playouts::new(*board, self.rules, 0)?;
-        let plays = Plays::under(board, roll, self.rules);
-        let deepest = self.plies();
-        let (mut ended, mut open) = (Vec::new(), Vec::new());
-        for (index, play) in plays.to_vec().iter().enumerate() {
-            let board = play.board();
-            let outcome = self.rules.outcome_of_play(board.opponent(), board.own());
-            let listed = ValuedPlay {
-                moves: plays.moves(play),
-                board,
-                value: Probabilities::certain(outcome.unwrap_or(Outcome::WinSingle)),
-                plies: deepest,
-            };
-            match outcome {
-                Some(_) => ended.push((index, listed)),
-                None => open.push((index, listed)),
-            }
-        }
-        // The deepest first: a value from fewer plies ahead does not compare with the others.
-        let sort = |plays: &mut Vec<(usize, ValuedPlay)>| {
-            plays.sort_by(|(a, one), (b, other)| {
-                let equities = [other, one].map(|play| play.value.equity());
-                let deeper = other.plies.cmp(&one.plies);
-                deeper.then(equities[0].total_cmp(&equities[1])).then(a.cmp(b))
-            });
-        };
-        let mut left = Vec::new();
-        let mut cancelled = false;
-        let filtered = (0..deepest).filter(|&plies| self.filters.filter_at(plies));
-        for plies in filtered.chain([deepest]) {
-            let positions = open.iter().map(|(_, play)| play.board.into()).collect();
-            let values = self.of_open(self.evaluator_at(plies), positions, tier, workers, cancel);
-            let unvalued = open.split_off(values.len());
-            for ((_, play), value) in open.iter_mut().zip(values) {
-                (play.value, play.plies) = (value.reversed(), plies);
-            }
-            if !unvalued.is_empty() {
-                cancelled = true;
-                // Without any value they are left out.
-                left.extend(unvalued.into_iter().filter(|_| plies > 0));
-                break;
-            }
-            if plies < deepest && !open.is_empty() {
-                sort(&mut open);
-                let equities: Vec<f64> = open.iter().map(|(_, play)| play.value.equity()).collect();
-                let mut passing = self.filters.passing(plies, &equities).into_iter().peekable();
-                let (pass, fail) = (0..)
-                    .zip(open)
-                    .partition::<Vec<_>, _>(|(at, _)| passing.next_if_eq(at).is_some());
-                open = pass.into_iter().map(|(_, play)| play).collect();
-                left.extend(fail.into_iter().map(|(_, play)| play));
-            }
-        }
-        let mut plays = [ended, open, left].concat();
-        sort(&mut plays);
-        let plays = plays.into_iter().map(|(_, play)| play).collect();
-        Ok(ValuedPlays { plays, cancelled })
+        let ranked = self.ranked(board, roll, None, tier, workers, cancel)?;
+        Ok(ValuedPlays {
+            plays: ranked.plays.into_iter().map(|ranked| ranked.play).collect(),
+            cancelled: ranked.cancelled,
+        })
     }
 
     /// Who values the plays of a roll so many plies ahead.
-    fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
+    pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],
             None => self
@@ -232,29 +203,27 @@ impl Evaluation {
         }
     }
 
-    /// The values of positions with the cube: of all, or if the switch was thrown of the first.
-    ///
-    /// # Panics
-    /// As [`Evaluation::values`].
-    pub fn with_cube(
+    /// The values of positions with the cube, and without one if they were looked ahead from: of all, or if the switch
+    /// was thrown of the first.
+    pub(super) fn with_cube(
         &self,
         positions: Vec<CubePosition>,
         tier: Tier,
         workers: &Workers,
         cancel: &Cancel,
-    ) -> Vec<CubeValues> {
-        let evaluator = Arc::clone(&self.here);
+    ) -> Vec<(Option<Probabilities>, CubeValues)> {
+        let (evaluator, searched) = (Arc::clone(&self.here), Arc::clone(&self.searched));
         let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
             let values = positions
                 .iter()
-                .map(|position| position.values(&*evaluator, conditions));
+                .map(|position| position.look_ahead(&*evaluator, conditions, &searched));
             values.collect()
         };
         self.of_each(positions, value, tier, workers, cancel)
     }
 
     /// What an evaluator says of positions whose games go on: of all, or if the switch was thrown of the first.
-    fn of_open(
+    pub(super) fn of_open(
         &self,
         evaluator: &Arc<dyn Evaluator>,
         positions: Vec<Planes>,

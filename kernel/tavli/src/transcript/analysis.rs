@@ -147,10 +147,9 @@ impl Analysis {
             .with_few(1);
         let games = Arc::new(played.games.clone());
         let work = move |range: Range<u64>| {
-            let mut engine = alone.clone();
             let mut decisions = Vec::new();
             for &(number, step) in &steps[range.start as usize..range.end as usize] {
-                match analyse(number, &games[number], step, &mut engine, by) {
+                match analyse(number, &games[number], step, &alone, by) {
                     Ok(Some(of_step)) => decisions.extend(of_step),
                     Ok(None) => return None,
                     Err(error) => return Some(Err(error)),
@@ -194,7 +193,7 @@ fn analyse(
     game: usize,
     played: &Game,
     index: usize,
-    engine: &mut Engine,
+    engine: &Engine,
     by: By,
 ) -> Result<Option<Vec<Analysed>>, EngineError> {
     let mut decisions = Vec::new();
@@ -258,7 +257,7 @@ fn analyse(
                 By::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
                 By::Player | By::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
-            let (Some(valued), Some(luck)) = (valued, luck(&before, roll, engine)?) else {
+            let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll)?) else {
                 return Ok(None);
             };
             decisions.push(Analysed {
@@ -384,30 +383,4 @@ fn answered(values: &CubeValues, took: bool, decision: Analysed) -> Analysed {
         counts: true,
         ..decision
     }
-}
-
-/// How much better the best play of a roll is than the mean over all rolls, without looking ahead; `None` if the engine
-/// was stopped.
-fn luck(before: &Position, roll: Roll, engine: &mut Engine) -> Result<Option<f64>, EngineError> {
-    let plies = engine.plies();
-    engine.set_plies(0);
-    let found = luck_here(before, roll, engine);
-    engine.set_plies(plies);
-    found
-}
-
-fn luck_here(before: &Position, roll: Roll, engine: &Engine) -> Result<Option<f64>, EngineError> {
-    let (mut sum, mut of_roll) = (0.0, 0.0);
-    for one in Roll::ALL {
-        let ranked = engine.plays(before, one)?;
-        if ranked.cancelled {
-            return Ok(None);
-        }
-        let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
-        sum += best * f64::from(one.weight());
-        if one == roll {
-            of_roll = best;
-        }
-    }
-    Ok(Some(of_roll - sum / 36.0))
 }
