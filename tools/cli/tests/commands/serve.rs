@@ -455,6 +455,31 @@ fn nodots_clients_get_plays_and_cube_decisions() {
     }
 }
 
+/// With the cube and the score that a position names, unless they are to be passed over.
+#[test]
+fn jobs_play_with_the_cube_of_the_position() {
+    let server = Server::start(&[]);
+    let (before, rolled) = (
+        "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:1:0:5:10",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:1:0:5:10",
+    );
+    let asked = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3});
+    let printed = json_of(&format!("rollout {before} --trials 36 --policy fast --seed 3 --json"));
+    let rollout = server.job("/rollout", &asked);
+    assert!(rollout["result"]["cube"]["action"].is_string(), "{rollout}");
+    same(&rollout, &printed, &["differences"]);
+    let cubeless = json!({"position": before, "trials": 36, "policy": "fast", "seed": 3, "cubeless": true});
+    let printed = json_of(&format!(
+        "rollout {before} --cubeless --trials 36 --policy fast --seed 3 --json"
+    ));
+    same(&server.job("/rollout", &cubeless), &printed, &["differences"]);
+    let asked = json!({"position": rolled, "within": 0.3, "trials": 36});
+    let printed = json_of(&format!("rollout {rolled} --within 0.3 --trials 36 --json"));
+    let decided = server.job("/decide", &asked);
+    assert!(decided["result"]["candidates"][0]["cubeful"].is_number(), "{decided}");
+    same(&decided, &printed, &["differences"]);
+}
+
 #[test]
 fn jobs_play_what_the_commands_play() {
     let server = Server::start(&[]);

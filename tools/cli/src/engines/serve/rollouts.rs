@@ -6,10 +6,11 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
+use tavli::cube::{CubeInPlay, CubeState};
 use tavli::named::{self, NamedError, rollout_players};
 use tavli::policies::{Players, Policy};
 use tavli::rollout::{Options, Request, RequestError, Rollout, Session, StopReason, StopRequest, Switch};
-use tavli::{Position, Roll, RuleSet};
+use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
 use super::refusal::{Body, Refusal};
@@ -22,6 +23,9 @@ use crate::rollout::result;
 #[serde(deny_unknown_fields)]
 pub(super) struct RolloutBody {
     position: String,
+    /// Without the cube, even if the position names it.
+    #[serde(default)]
+    cubeless: bool,
     roll: Option<String>,
     plays: Option<Vec<String>>,
     /// Candidates are the plays that are valued at most so many points below the best.
@@ -48,6 +52,8 @@ pub(super) struct RolloutBody {
 #[serde(deny_unknown_fields)]
 pub(super) struct DecideBody {
     position: String,
+    #[serde(default)]
+    cubeless: bool,
     roll: Option<String>,
     plays: Option<Vec<String>>,
     rules: Option<String>,
@@ -69,9 +75,26 @@ pub(super) fn read<T: std::str::FromStr<Err: ToString>>(
 
 /// Reads a position.
 pub(super) fn position(text: &str) -> Result<Position, Refusal> {
-    text.parse()
-        .map_err(|error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error))
-        .map_err(|refusal: Refusal| refusal.of_field("position"))
+    Ok(reading(text)?.position)
+}
+
+fn reading(text: &str) -> Result<Reading, Refusal> {
+    let invalid = |error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error);
+    Position::read(text).map_err(|error| invalid(error).of_field("position"))
+}
+
+/// A position, with its cube if its text names cube or score.
+fn with_cube(text: &str, cubeless: bool) -> Result<(Position, Option<CubeInPlay>), Refusal> {
+    let Reading {
+        position, has_context, ..
+    } = reading(text)?;
+    if cubeless || !has_context {
+        return Ok((position, None));
+    }
+    let state = CubeState::from_context(position.context());
+    let state = state.map_err(|error| Refusal::invalid(error).of_field("position"))?;
+    let efficiency = None;
+    Ok((position, Some(CubeInPlay { state, efficiency })))
 }
 
 fn unknown(error: NamedError) -> Refusal {
@@ -106,7 +129,7 @@ fn check_trials(trials: Option<u64>, server: &Server) -> Result<(), Refusal> {
 
 impl RolloutBody {
     fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
-        let position = position(&self.position)?;
+        let (position, cube) = with_cube(&self.position, self.cubeless)?;
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
         check_trials(self.trials, server)?;
         let policy = |name: &Option<String>| {
@@ -134,7 +157,7 @@ impl RolloutBody {
                 jsd: self.stop_jsd,
                 seconds: self.seconds,
             },
-            cube: None, // the answers have no room for equities with it
+            cube,
             players: named_players(policies, rules)?,
             evaluator,
             variance_reduction: self.variance_reduction,
@@ -149,7 +172,7 @@ impl RolloutBody {
 
 impl DecideBody {
     fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
-        let position = position(&self.position)?;
+        let (position, cube) = with_cube(&self.position, self.cubeless)?;
         let roll: Option<Roll> = read("roll", self.roll.as_deref())?;
         if roll.is_none() && position.roll().is_none() {
             return Err(Refusal::invalid("a decision is which play of a roll to make: name the roll").of_field("roll"));
@@ -162,6 +185,7 @@ impl DecideBody {
             rules: read("rules", self.rules.as_deref())?.unwrap_or_default(),
             seed: self.seed,
             within: self.within,
+            cube,
             stop: StopRequest {
                 trials: Some(trials.min(server.limits.trials)),
                 seconds: self.seconds,
