@@ -58,7 +58,7 @@ struct OfHypergammon {
     position: Option<Position>,
     /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some five times
     /// as long, and 0.7 GB of memory more
-    #[arg(long, requires = "output")]
+    #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,
     /// With --table: the start of the game for the winner of the opening roll
     #[arg(long, group = "question", conflicts_with = "output")]

@@ -374,7 +374,7 @@ def test_a_decision_names_the_play_that_the_command_finds() -> None:
     assert (decision.within, decision.at_most_better) == (0.01, 0.0)
     assert decision.left_out == 16 - len(rollout.standings)
     assert decision.equivalent_games is not None and decision.equivalent_games > rollout.trials
-    assert rollout.policy == rollout.policy_opponent == "strong"
+    assert rollout.policy == rollout.policy_opponent == "strong+bearoff:6x6"
     assert (rollout.allocation, rollout.best.moves) == ("race:95%:0.01", decision.play)
     assert pickle.loads(pickle.dumps(decision)).play == decision.play
     assert "8/5 6/5: best, " in repr(decision)

@@ -20,16 +20,16 @@ use super::error::NamedError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Defaults {
-    /// Values positions and plays that a person or a frontend looks at: [`Defaults::plays`], with a table of bear-offs
-    /// where the rules have them.
+    /// Values positions and plays that a person or a frontend looks at, and plays both sides of decisions:
+    /// [`Defaults::plays`], with a table of bear-offs where the rules have them.
     pub values: &'static str,
-    /// Plays against people, and both sides of decisions.
+    /// Plays against people.
     pub plays: &'static str,
     /// Plays both sides of rollouts.
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
     pub guides: &'static str,
-    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::plays`] plays; `None`
+    /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None`
     /// where no evaluator is worth its time.
     pub luck: Option<&'static str>,
 }

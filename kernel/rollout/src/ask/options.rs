@@ -54,7 +54,7 @@ pub struct Options {
     pub roll: Option<Roll>,
     /// [`Request::plays`].
     pub plays: Option<Vec<RequestedPlay>>,
-    /// How many points a candidate may be below the best play, as [`Defaults::plays`] values both; by default 0.16 in
+    /// How many points a candidate may be below the best play, as [`Defaults::values`] values both; by default 0.16 in
     /// decisions, and off in other rollouts.
     pub filter: Switch<f64>,
     /// The rules of the game.
@@ -76,7 +76,7 @@ pub struct Options {
     pub shard: Option<Shard>,
     /// [`Request::cube`].
     pub cube: Option<CubeInPlay>,
-    /// The players that pick the plays; by default [`Defaults::plays`] in decisions under rules that nets have
+    /// The players that pick the plays; by default [`Defaults::values`] in decisions under rules that nets have
     /// learned, and [`Defaults::rollouts`] in other rollouts.
     pub players: Option<Players>,
     /// The positions that the evaluators know, such as those of a bear-off table. What `players` know they bring along.
@@ -153,7 +153,7 @@ impl Options {
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
             Switch::To(margin) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(self.rules).plays)?,
+                by: named::evaluator(Defaults::under(self.rules).values)?,
                 margin,
             }),
             Switch::Default | Switch::Off => None,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::playing::{opening, played, workers};
-use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::{Position, RuleSet};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
+use tavli_backgammon::{Board, Outcome, Position, RuleSet, Tier};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, PlayFilter, Request, RequestError, Rollout, Session, Settings, StopReason, StopRequest, Verdict,
@@ -26,12 +26,12 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
         ..Request::to_decide(RuleSet::Backgammon).expect("built in")
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
-    assert_eq!(rollout.players().to_string(), "strong");
+    assert_eq!(rollout.players().to_string(), "strong+bearoff:6x6");
     assert_eq!(rollout.luck().map(|luck| luck.name()), Some("fast"));
     assert_eq!(rollout.allocation().to_string(), "race:95%:0.01");
     let evaluator = rollout.evaluator().map(|evaluator| evaluator.name());
     let plies = rollout.settings().truncation.map(std::num::NonZeroU32::get);
-    assert_eq!((evaluator, plies), (Some("strong"), Some(5)));
+    assert_eq!((evaluator, plies), (Some("strong+bearoff:6x6"), Some(5)));
     let racing = rollout.candidates().len();
     assert!((2..16).contains(&racing), "{racing}");
     let mut rollout = rollout;
@@ -53,6 +53,33 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     let reason = again.play(&workers(1), &Session::default(), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
     assert_eq!(again.decision(), Some(decision));
+}
+
+#[test]
+fn a_decision_in_a_bear_off_has_no_error() {
+    let request = Request {
+        roll: Some("21".parse().expect("a roll")),
+        ..Request::to_decide(RuleSet::Backgammon).expect("built in")
+    };
+    let mut points = [0; 26];
+    (points[6], points[4], points[19], points[21]) = (1, 1, -1, -1);
+    let position = Position::from(Board::from_points(&points).expect("a position"));
+    let mut rollout = request.rollout(&position).expect("a rollout");
+    let reason = rollout.play(&workers(1), &Session::default(), |_| ());
+    assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
+    assert_eq!(rollout.summary().trials, 36);
+    let table = named::evaluator("strong+bearoff:6x6").expect("built in");
+    for result in &rollout.summary().standings {
+        let value = result.value();
+        assert!(value.standard_error < 1e-6, "{result:?}");
+        let candidate = &rollout.candidates()[result.candidate];
+        let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
+        let mut after = [Probabilities::certain(Outcome::WinSingle)];
+        table
+            .evaluate(&conditions, &[candidate.board.into()], &mut after)
+            .expect("no stop");
+        assert!((value.mean + after[0].equity()).abs() < 1e-6, "{result:?}");
+    }
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn a_roll_alone_is_decided() {
     assert!(decision["sure"].as_f64().expect("a share") >= 0.95, "{decision}");
     assert_eq!(
         (&result["allocation"], &result["policy"], &result["luck"]),
-        (&"race:95%:0.01".into(), &"strong".into(), &"fast".into())
+        (&"race:95%:0.01".into(), &"strong+bearoff:6x6".into(), &"fast".into())
     );
     let candidates = result["candidates"].as_array().expect("a list").len();
     assert_eq!(decision["left_out"], 16 - candidates);
@@ -99,7 +99,7 @@ fn a_roll_alone_is_decided() {
     assert_eq!(decision["games"].as_u64(), Some(dropped(&result).1));
     assert!(decision["equivalent_games"].as_f64() > Some(1000.0), "{decision}");
     let cut_off = (&result["truncated_after"], &result["evaluator"]);
-    assert_eq!(cut_off, (&5.into(), &"strong".into()));
+    assert_eq!(cut_off, (&5.into(), &"strong+bearoff:6x6".into()));
     // Each part is an option; games are played to their end where the luck and the end have one evaluator.
     let result = json(&format!("{common} --within 0.02 --truncate none --json"));
     assert_eq!(result["truncated_after"], Value::Null);
