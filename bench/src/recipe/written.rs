@@ -351,7 +351,10 @@ impl WrittenCase {
             (Some(_), None) => Way::Player(players),
             (Some(_), Some(_)) => return Err(self.bad("within", "a case with a policy does not roll out")),
             (None, Some(within)) if !(within >= 0.0 && within.is_finite()) => {
-                return Err(self.bad("within", format!("it must be 0 points or more, not {within}")));
+                return Err(self.bad(
+                    "within",
+                    format!("it must be a finite number of points, 0 or more, not {within}"),
+                ));
             }
             (None, within) => Way::Rollouts { within },
         };
@@ -642,7 +645,7 @@ mod tests {
             (
                 "within = 0.02",
                 "within = -1",
-                "within of case 'choices': it must be 0 points or more, not -1",
+                "within of case 'choices': it must be a finite number of points, 0 or more, not -1",
             ),
             (
                 "within = 0.02",

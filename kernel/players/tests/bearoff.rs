@@ -1,5 +1,6 @@
 //! Bear-off tables against GNU Backgammon's files, exact values of another program, and games played out.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
@@ -199,6 +200,23 @@ fn a_stop_ends_the_work() {
         TwoSided::new_unless(6, 6, &mut |_| true).err(),
         Some(TableError::Stopped)
     );
+    // Before the first pair is solved: large tables take seconds to fill, and to list the plays of.
+    for after in [2, 800] {
+        let looks = Cell::new(0);
+        let stopped = ExactWins::new_unless(6, 6, &mut |done| {
+            looks.update(|looks| looks + 1);
+            done > 0 || looks.get() > after
+        });
+        assert_eq!((stopped.err(), looks.get()), (Some(TableError::Stopped), after + 1));
+    }
+    // While pairs of the same pips are solved: there are a thousand times as many in large tables.
+    let mut last = 0;
+    let table = ExactWins::new_unless(6, 6, &mut |done| {
+        assert!(done <= last + 924, "{last} and {done}");
+        last = done;
+        false
+    });
+    assert_eq!((table.map(drop), last), (Ok(()), 924 * 924));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
-use tavli_players::{MoveFilters, named};
+use tavli_players::MoveFilters;
+use tavli_players::named::{self, NamedError};
 use tavli_rollout::{Request, RequestError, RequestedPlay, Rollout};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
@@ -60,6 +61,9 @@ pub enum EngineError {
     /// The name of a player that there is not, or that values no positions.
     #[error("{0}")]
     Player(String),
+    /// The engine was cancelled while the bear-off table of its player was solved.
+    #[error("stopped before the player's bear-off table was solved")]
+    Stopped,
     /// A position in which the game is over, can never end, or is not of the rules.
     #[error(transparent)]
     Position(#[from] PlayoutError),
@@ -83,7 +87,23 @@ impl Engine {
         tier: Tier,
         workers: impl Into<Arc<Workers>>,
     ) -> Result<Engine, EngineError> {
-        let values = values(player)?;
+        Engine::new_unless(player, plies, rules, tier, workers, &Cancel::new())
+    }
+
+    /// [`Engine::new`] with the switch that ends it, even while the player's bear-off table is solved, and later what
+    /// the engine works out.
+    ///
+    /// # Errors
+    /// As [`Engine::new`], and [`EngineError::Stopped`].
+    pub fn new_unless(
+        player: &str,
+        plies: u32,
+        rules: RuleSet,
+        tier: Tier,
+        workers: impl Into<Arc<Workers>>,
+        cancel: &Cancel,
+    ) -> Result<Engine, EngineError> {
+        let values = values(player, cancel)?;
         Ok(Engine {
             player: player.to_owned(),
             evaluation: evaluation(&values, plies, rules),
@@ -93,7 +113,7 @@ impl Engine {
             is_cubeful: true,
             tier,
             workers: workers.into(),
-            cancel: Cancel::new(),
+            cancel: cancel.clone(),
         })
     }
 
@@ -118,9 +138,9 @@ impl Engine {
     /// Takes another player.
     ///
     /// # Errors
-    /// As [`Engine::new`]; the player stays as it was.
+    /// As [`Engine::new_unless`]; the player stays as it was.
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
-        self.values = values(player)?;
+        self.values = values(player, &self.cancel)?;
         self.evaluation = evaluation(&self.values, self.plies, self.rules);
         player.clone_into(&mut self.player);
         Ok(())
@@ -270,8 +290,11 @@ impl Engine {
     }
 }
 
-fn values(player: &str) -> Result<Arc<dyn Evaluator>, EngineError> {
-    named::evaluator(player).map_err(|error| EngineError::Player(error.to_string()))
+fn values(player: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, EngineError> {
+    named::evaluator_unless(player, &|| cancel.is_cancelled()).map_err(|error| match error {
+        NamedError::Stopped => EngineError::Stopped,
+        error => EngineError::Player(error.to_string()),
+    })
 }
 
 fn evaluation(values: &Arc<dyn Evaluator>, plies: u32, rules: RuleSet) -> Evaluation {

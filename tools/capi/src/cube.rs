@@ -211,7 +211,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
             )
         };
         let rules = Rules::read(rules)?;
-        let evaluation = evaluation(player, rules)?;
+        let evaluation = evaluation(player, rules, &cancel)?;
         if rules == RuleSet::Hypergammon {
             let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
             return Err(Failure::new(Status::Settings, message));

@@ -3,13 +3,13 @@
 use std::ffi::{c_char, c_void};
 
 use tavli::duel::{Duel, Score as KernelScore};
-use tavli::named;
 
 use crate::cancel::{self, Cancel};
 use crate::estimate::Estimate;
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::outcome;
+use crate::players;
 use crate::pointer::{self, Place};
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::Rules;
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn tavli_duel(
                 format_args!("games are an even number 2 to {MOST_GAMES}, two on the same dice, not {games}"),
             ));
         }
-        let players = [named::policy(player)?, named::policy(opponent)?];
+        let players = [players::policy(player, &cancel)?, players::policy(opponent, &cancel)?];
         let duel = Duel::new(players, Rules::read(rules)?, seed, games / 2);
         let duel = duel.cancelled_by(&cancel);
         let report = duel.play(workers.tier, &workers.workers, |progress| {

@@ -4,13 +4,14 @@ use std::ffi::{c_char, c_int};
 
 use tavli::evaluation::Evaluation as KernelEvaluation;
 use tavli::evaluators::Probabilities;
-use tavli::named::{self, Defaults};
-use tavli::{Outcome as KernelOutcome, RuleSet};
+use tavli::named::Defaults;
+use tavli::{Outcome as KernelOutcome, RuleSet, run};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::outcome;
+use crate::players;
 use crate::pointer::{self, Buffer};
 use crate::position::{self, POINTS};
 use crate::settings::Rules;
@@ -42,9 +43,13 @@ impl From<&Probabilities> for Evaluation {
 }
 
 /// Values by a player, or by the default one under the rules.
-pub(crate) fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<KernelEvaluation, Failure> {
+pub(crate) fn evaluation(
+    player: Option<&str>,
+    rules: RuleSet,
+    cancel: &run::Cancel,
+) -> Result<KernelEvaluation, Failure> {
     let player = player.unwrap_or(Defaults::under(rules).values);
-    Ok(KernelEvaluation::new(named::evaluator(player)?, rules))
+    Ok(KernelEvaluation::new(players::evaluator(player, cancel)?, rules))
 }
 
 /// Values positions, `int points[positions][26]`, under a TavliRules, and stores the values in a buffer of as
@@ -81,7 +86,7 @@ pub unsafe extern "C" fn tavli_evaluate(
                 cancel::read(cancel)?,
             )
         };
-        let evaluation = evaluation(player, Rules::read(rules)?)?;
+        let evaluation = evaluation(player, Rules::read(rules)?, &cancel)?;
         let boards = points.iter().enumerate().map(|(index, points)| {
             let board = position::board(points);
             board.map_err(|failure| failure.at("position", index))

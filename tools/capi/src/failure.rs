@@ -91,7 +91,7 @@ impl From<RequestError> for Failure {
             RequestError::Play(error) => Failure::new(Status::Candidate, error),
             RequestError::Seconds(seconds) => Failure::new(
                 Status::Settings,
-                format_args!("seconds are a number above 0, or 0 for no rule, not {seconds}"),
+                format_args!("seconds are a finite number above 0, or 0 for no rule, not {seconds}"),
             ),
             error => Failure::new(Status::Settings, error),
         }

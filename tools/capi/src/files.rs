@@ -56,7 +56,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
                 .ok()
                 .filter(|time| !time.is_zero())
                 .ok_or_else(|| {
-                    let message = format!("seconds are a number above 0, not {seconds}");
+                    let message = format!("seconds are a finite number above 0, not {seconds}");
                     Failure::new(Status::Settings, message)
                 })?;
             let target = Target::open(Path::new(path), Existing::Replace)?;

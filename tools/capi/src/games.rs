@@ -45,12 +45,13 @@ pub unsafe extern "C" fn tavli_playout_games(
         // which may be NULL, with the texts that it names. He frees neither `workers` nor `cancel` meanwhile, and
         // `progress` may be called with `data`.
         let (buffer, board, setup, workers, cancel, listener) = unsafe {
+            let cancel = cancel::read(cancel)?;
             (
                 Buffer::new(buffer, games, "count", count)?,
                 position::read("points", points)?,
-                settings::read(settings)?.of_playouts()?,
+                settings::read(settings, &cancel)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
-                cancel::read(cancel)?,
+                cancel,
                 Listener::new(progress, data),
             )
         };

@@ -31,6 +31,7 @@ mod guard;
 mod outcome;
 mod parts;
 mod play;
+mod players;
 mod playouts;
 mod plays;
 mod pointer;

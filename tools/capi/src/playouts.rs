@@ -38,12 +38,13 @@ pub unsafe extern "C" fn tavli_playouts(
         // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
         // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (tally, board, setup, workers, cancel, listener) = unsafe {
+            let cancel = cancel::read(cancel)?;
             (
                 Place::new("tally", tally)?,
                 position::read("points", points)?,
-                settings::read(settings)?.of_playouts()?,
+                settings::read(settings, &cancel)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
-                cancel::read(cancel)?,
+                cancel,
                 Listener::new(progress, data),
             )
         };
@@ -90,12 +91,13 @@ pub unsafe extern "C" fn tavli_playouts_many(
         // texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own function and
         // `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (buffer, points, setup, workers, cancel, listener) = unsafe {
+            let cancel = cancel::read(cancel)?;
             (
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array::<[c_int; POINTS]>("points", points, positions)?,
-                settings::read(settings)?.of_playouts()?,
+                settings::read(settings, &cancel)?.of_playouts()?,
                 pointer::reference("workers", workers)?,
-                cancel::read(cancel)?,
+                cancel,
                 Listener::new(progress, data),
             )
         };

@@ -128,7 +128,7 @@ unsafe fn begin(
         let (place, setup, stop) = unsafe {
             (
                 Place::new("rollout", rollout)?,
-                settings::read(settings)?,
+                settings::read(settings, &run::Cancel::new())?,
                 stop::read(stop)?,
             )
         };

@@ -197,7 +197,7 @@ fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
     let is_number = number >= 0.0 && number.is_finite();
     is_number.then_some((number > 0.0).then_some(number)).ok_or_else(|| {
         refused(format_args!(
-            "{what} are a number above 0, or 0 for no rule, not {number}"
+            "{what} are a finite number above 0, or 0 for no rule, not {number}"
         ))
     })
 }
@@ -207,13 +207,14 @@ fn above_0(what: &str, number: f64) -> Result<Option<f64>, Failure> {
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
-unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
+unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Result<Request, Failure> {
     // SAFETY: the struct at `settings` has the size that it states, as whoever calls this promises.
     let settings = unsafe { versioned("settings", settings, TAVLI_SEARCH_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
         return Ok(Request::default());
     };
     let default = search::Settings::default();
+    let stop = || cancel.is_cancelled();
     // SAFETY: whoever calls this promises that `policy`, `method`, `value`, `draw`, `choice` and `evaluator` are NULL
     // or texts.
     let (policy, method, value, draw, choice, evaluator) = unsafe {
@@ -227,7 +228,7 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
         )
     };
     let policy: Arc<dyn Policy> = match policy {
-        Some(name) => named::policy(name)?,
+        Some(name) => named::player_unless(name, &stop)?.policy,
         None => Arc::new(Uniform),
     };
     let unprunes = match settings.unprune {
@@ -237,7 +238,7 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
     };
     let progressive_bias = match evaluator {
         Some(name) => Some(ProgressiveBiasRequest {
-            heuristic: NamedHeuristic::named(name)?,
+            heuristic: NamedHeuristic::named_unless(name, &stop)?,
             bias: settings.bias,
             unprunes,
         }),
@@ -281,7 +282,8 @@ unsafe fn request(settings: *const SearchSettings) -> Result<Request, Failure> {
 }
 
 /// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
-/// search of what it has found. A search that is cancelled succeeds, with the result so far.
+/// search of what it has found. A search that is cancelled succeeds, with the result so far; while the bear-off table
+/// of its player is solved there is none, which is TAVLI_STATUS_SETTINGS.
 ///
 /// Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
 #[unsafe(no_mangle)]
@@ -302,12 +304,13 @@ pub unsafe extern "C" fn tavli_search_run(
         // states, and the texts that it names. He frees neither `workers` nor `cancel` meanwhile, each of its own
         // function and `cancel` perhaps NULL, and `progress` may be called with `data`.
         let (place, board, request, workers, cancel, listener) = unsafe {
+            let cancel = cancel::read(cancel)?;
             (
                 Place::new("search", search)?,
                 position::read("points", points)?,
-                request(settings)?,
+                request(settings, &cancel)?,
                 pointer::reference("workers", workers)?,
-                cancel::read(cancel)?,
+                cancel,
                 Listener::new(progress, data),
             )
         };

@@ -9,9 +9,11 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError};
 use tavli::policies::{Players, Policy};
 use tavli::rollout;
+use tavli::run::Cancel;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
 use crate::failure::Failure;
+use crate::players;
 use crate::pointer;
 use crate::status::Status;
 use crate::text;
@@ -258,12 +260,12 @@ pub(crate) unsafe fn versioned<'a, T>(name: &str, pointer: *const T, version: u3
     ))
 }
 
-/// The settings of the caller; NULL are the default.
+/// The settings of the caller; NULL are the default. A call that is cancelled has any players.
 ///
 /// # Safety
 /// Unless it is NULL or not aligned, the pointer points to settings of the size that they state, whose names are NULL
 /// or texts that end with a zero. Nobody changes any of it meanwhile.
-pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
+pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<Setup, Failure> {
     // SAFETY: whoever calls this makes the promise about `settings` that `versioned` asks for.
     let settings = unsafe { versioned("settings", settings, TAVLI_SETTINGS_VERSION) }?;
     let Some(settings) = settings else {
@@ -287,10 +289,10 @@ pub(crate) unsafe fn read(settings: *const Settings) -> Result<Setup, Failure> {
             truncation: NonZeroU32::new(settings.plies),
         },
         policies: [
-            policy.map(named::policy).transpose()?,
-            opponent.map(named::policy).transpose()?,
+            policy.map(|name| players::policy(name, cancel)).transpose()?,
+            opponent.map(|name| players::policy(name, cancel)).transpose()?,
         ],
-        evaluator: evaluator.map(named::evaluator).transpose()?,
-        luck: luck.map(named::evaluator).transpose()?,
+        evaluator: evaluator.map(|name| players::evaluator(name, cancel)).transpose()?,
+        luck: luck.map(|name| players::evaluator(name, cancel)).transpose()?,
     })
 }

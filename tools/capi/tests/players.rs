@@ -123,24 +123,57 @@ fn what_cannot_be_valued_is_refused() {
         assert_eq!(evaluate(&boards, player, rules), Err(status), "{player:?}");
         assert!(last_error().contains(message), "{}", last_error());
     }
+}
+
+/// The table of 7 points and 9 checkers takes a minute.
+const LARGE: &CStr = c"fast+bearoff:7x9";
+
+#[test]
+fn a_cancelled_call_has_no_values_and_waits_for_no_table() {
     let thrown = cancel();
-    let mut count = usize::MAX;
-    let mut value = NOTHING;
-    // SAFETY: handles, a text, a position, and places for one value and one number.
-    unsafe {
-        tavli_cancel_throw(thrown.get());
-        ok(tavli_evaluate(
-            [opening()].as_ptr(),
-            1,
-            c"td80".as_ptr(),
+    // SAFETY: a switch that is not freed before.
+    unsafe { tavli_cancel_throw(thrown.get()) };
+    for player in [c"td80", LARGE] {
+        let mut count = usize::MAX;
+        let mut value = NOTHING;
+        // SAFETY: handles, a text, a position, and places for one value and one number.
+        unsafe {
+            ok(tavli_evaluate(
+                [opening()].as_ptr(),
+                1,
+                player.as_ptr(),
+                0,
+                workers(1, None).get(),
+                thrown.get(),
+                &raw mut value,
+                &raw mut count,
+            ));
+        }
+        assert_eq!((count, value), (0, NOTHING));
+    }
+    let score = duel([LARGE, c"td80"], 2, thrown.get(), &mut 0).expect("it is cancelled");
+    assert_eq!(score.games, 0);
+    let settings = Settings {
+        policy: LARGE.as_ptr(),
+        ..tavli_settings_default()
+    };
+    let mut tally = std::mem::MaybeUninit::uninit();
+    // SAFETY: handles, a position, settings with a text, and a place for a tally.
+    let tally = unsafe {
+        ok(tavli_playouts(
+            opening().as_ptr(),
+            &raw const settings,
             0,
+            36,
             workers(1, None).get(),
             thrown.get(),
-            &raw mut value,
-            &raw mut count,
+            None,
+            null_mut(),
+            tally.as_mut_ptr(),
         ));
-    }
-    assert_eq!((count, value), (0, NOTHING));
+        tally.assume_init()
+    };
+    assert_eq!(tally.games, 0);
 }
 
 unsafe extern "C" fn remember(progress: *const Progress, data: *mut c_void) {

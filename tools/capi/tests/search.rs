@@ -284,7 +284,7 @@ fn bad_settings_are_refused() {
         ),
         (
             |s| s.seconds = -1.0,
-            "seconds are a number above 0, or 0 for no rule, not -1",
+            "seconds are a finite number above 0, or 0 for no rule, not -1",
         ),
         (|s| s.trees = 0, "invalid number of trees 0: give 1 to 65536"),
         (|s| s.expand = 0, "visits to expand are 1 or more, not 0"),

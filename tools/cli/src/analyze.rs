@@ -188,8 +188,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(|path| arguments.overwrite.open(path))
         .transpose()?;
     let (plies, by) = arguments.level.method();
-    let mut engine = arguments.player.start(plies)?;
-    engine.set_cancel(&cancel);
+    let engine = arguments.player.start(plies, &cancel)?;
     let mut output = io::stdout();
     let mut pages = Vec::new();
     for (index, (path, played)) in matches.iter().enumerate() {

@@ -345,6 +345,12 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "seconds are a number above 0 (0.000000001 to 1.8e19), such as 2.5".to_owned())
 }
 
+/// Reads a number. It is printed with results, so that -0 is read as 0.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.parse().ok()?;
+    Some(number + 0.0)
+}
+
 /// Reads a share of a whole.
 pub(crate) fn fraction(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
@@ -362,6 +368,14 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_zero_has_a_sign() {
+        for (text, sign) in [("-0", 1.0), ("-0.0", 1.0), ("0", 1.0), ("-1e-9", -1.0)] {
+            assert_eq!(number(text).map(f64::signum), Some(sign), "{text}");
+        }
+        assert_eq!(number("1,5"), None);
+    }
 
     #[test]
     fn counts_are_positive_whole_numbers() {

@@ -72,10 +72,10 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     length: Option<u16>,
-    /// Save the first N games only, or matches with --match
-    #[arg(long, value_name = "N", default_value_t = saved_games::FIRST, requires = "save", allow_negative_numbers = true)]
+    /// Save the first N games only, or matches with --match [default: 1000 games; 10 matches, each a file]
+    #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::games, help_heading = OF_BACKGAMMON)]
-    save_first: NonZeroU64,
+    save_first: Option<NonZeroU64>,
     /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else
     /// 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = OF_OTHERS)]
@@ -166,7 +166,12 @@ fn pairs(text: &str) -> Result<u64, String> {
 impl Arguments {
     /// The games that are to be saved, by units that are money games or matches.
     fn first(&self) -> u64 {
-        self.save_first.get().min(2 * self.pairs.unwrap_or(PAIRS))
+        let usual = match self.length {
+            Some(_) => saved_games::FIRST_MATCHES,
+            None => saved_games::FIRST_GAMES,
+        };
+        let first = self.save_first.map_or(usual, NonZeroU64::get);
+        first.min(2 * self.pairs.unwrap_or(PAIRS))
     }
 
     /// Opens the files of what is played for.

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::process;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
@@ -55,21 +57,32 @@ pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
     Ok(cancel)
 }
 
+/// Has a file that grows beyond the limit of the process (`ulimit -f`) fail to be written, as on a full disk. Without
+/// this the system would kill the program, and what it has with it.
+pub(crate) fn outlive_large_files() {
+    #[cfg(unix)]
+    {
+        // A handler that only notes the signal, which nobody reads. If it cannot be set, all is as before.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
+
 /// Calls `hear` with each request, on a separate thread.
 #[cfg(unix)]
 fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     use signal_hook::iterator::Signals;
 
     // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a
     // signal that is ignored at the start stays ignored.
     let heard = match ignored_signals() {
-        Some(ignored) => [SIGHUP, SIGTERM, SIGINT]
+        // Job queues send SIGXCPU, too, some time before they kill.
+        Some(ignored) => [SIGHUP, SIGTERM, SIGINT, SIGXCPU]
             .into_iter()
             .filter(|signal| ignored >> (signal - 1) & 1 == 0)
             .collect(),
         // Where nothing tells, the end of the terminal is left as it is, for the sake of `nohup`.
-        None => vec![SIGTERM, SIGINT],
+        None => vec![SIGTERM, SIGINT, SIGXCPU],
     };
     let mut signals = Signals::new(heard)?;
     let listen = move || {

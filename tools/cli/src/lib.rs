@@ -114,6 +114,7 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
+    interrupt::outlive_large_files();
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);

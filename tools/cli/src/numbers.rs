@@ -24,10 +24,21 @@ pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String 
 /// the like speak to whoever wrote the reader.
 pub(crate) fn without_types(message: &str) -> String {
     let lines = message.split('\n').map(|line| match line.split_once(", expected ") {
-        Some((found, expected)) => format!("{found}, expected {}", plain_type(expected)),
+        // A file's whole numbers have 64 bits with a sign.
+        Some((found, expected)) => format!("{found}, expected {}", plain_type(expected, i64::MAX as u64, "a table")),
         None => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// [`without_types`] of a message about JSON, which is a line, without the place that it ends with.
+pub(crate) fn without_types_of_json(message: &str) -> String {
+    let message = message.rsplit_once(" at line ").map_or(message, |(message, _)| message);
+    // From the end, since a value from outside is quoted before.
+    match message.rsplit_once(", expected ") {
+        Some((found, expected)) => format!("{found}, expected {}", plain_type(expected, u64::MAX, "an object")),
+        None => message.to_owned(),
+    }
 }
 
 /// An error about arguments, in which what Rust says of a text that is no whole number, or of one out of range, is said
@@ -57,9 +68,9 @@ fn plain_reason(reason: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What a type of serde's messages is called in a text for people.
-fn plain_type(expected: &str) -> String {
-    // A file's whole numbers have 64 bits with a sign.
+/// What a type of serde's messages is called in a text for people. `largest` is the largest whole number, and `object`
+/// has names and values.
+fn plain_type(expected: &str, largest: u64, object: &str) -> String {
     let (least, name) = match expected.strip_prefix("a nonzero ") {
         Some(name) => (1, name),
         None => (0, expected),
@@ -68,12 +79,13 @@ fn plain_type(expected: &str) -> String {
         "u8" => u64::from(u8::MAX),
         "u16" => u64::from(u16::MAX),
         "u32" => u64::from(u32::MAX),
-        "u64" | "usize" => i64::MAX as u64,
+        "u64" | "usize" => largest,
         "i8" | "i16" | "i32" | "i64" | "isize" => return "a whole number".to_owned(),
         "f32" | "f64" => return "a number".to_owned(),
         "a sequence" => return "a list".to_owned(),
+        "a string" => return "a text".to_owned(),
         _ if name.starts_with("struct ") || name.starts_with("internally tagged enum ") => {
-            return "a table".to_owned();
+            return object.to_owned();
         }
         _ => return expected.to_owned(),
     };
@@ -150,6 +162,22 @@ mod tests {
             ),
         ] {
             assert_eq!(without_types(message), text);
+        }
+        for (message, text) in [
+            (
+                "trials: invalid value: integer `-1`, expected u64 at line 1 column 40",
+                "trials: invalid value: integer `-1`, expected a whole number from 0 to 18,446,744,073,709,551,615",
+            ),
+            (
+                "board: invalid type: string \"a, expected b at line 2\", expected struct Layouts at line 1 column 9",
+                "board: invalid type: string \"a, expected b at line 2\", expected an object",
+            ),
+            (
+                "missing field `position` at line 1 column 2",
+                "missing field `position`",
+            ),
+        ] {
+            assert_eq!(without_types_of_json(message), text);
         }
     }
 

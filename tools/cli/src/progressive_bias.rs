@@ -3,6 +3,8 @@
 use clap::Args;
 use tavli::search::{NamedHeuristic, ProgressiveBiasRequest};
 
+use crate::arguments;
+
 /// The progressive strategies, for which `--evaluator` names the heuristic.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct ProgressiveBiasOptions {
@@ -18,8 +20,8 @@ pub(crate) struct ProgressiveBiasOptions {
 
 /// Reads a factor of progressive bias; the search refuses those out of its range.
 fn bias(text: &str) -> Result<f64, String> {
-    text.parse()
-        .map_err(|_| "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator".to_owned())
+    let bias = arguments::number(text);
+    bias.ok_or_else(|| "a bias is a number from 0 to 1000, such as 1; --evaluator names the evaluator".to_owned())
 }
 
 impl ProgressiveBiasOptions {

@@ -47,6 +47,7 @@ enum Command {
 /// rank has the same exit status.
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    interrupt::outlive_large_files();
     match obey(ranks, node, arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

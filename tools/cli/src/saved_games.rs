@@ -1,6 +1,5 @@
 //! Games saved as matches in the text form of Jellyfish, `.mat`.
 
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -185,8 +184,16 @@ impl SavedGames {
                 Played::Matches { .. } => counted(all, "match", "matches"),
                 _ => counted(all, "game", "games"),
             };
+            let saved = match self.played {
+                Played::Matches { .. } => format!(
+                    "--save {} to {} have",
+                    numbered(&self.path, 1).display(),
+                    numbered(&self.path, self.number).display()
+                ),
+                _ => format!("--save {path} has"),
+            };
             output::complain(format_args!(
-                "remark: --save {path} has the first {} of {unit}: --save-first saves more",
+                "remark: {saved} the first {} of {unit}: --save-first saves more",
                 grouped(self.number)
             ));
         }
@@ -194,8 +201,10 @@ impl SavedGames {
     }
 }
 
-/// The games or matches that a duel saves unless told otherwise.
-pub(crate) const FIRST: NonZeroU64 = NonZeroU64::new(1000).expect("a thousand");
+/// The games that a duel saves unless told otherwise.
+pub(crate) const FIRST_GAMES: u64 = 1000;
+/// The matches that a duel saves unless told otherwise. Each is a file: nobody who names one file expects hundreds.
+pub(crate) const FIRST_MATCHES: u64 = 10;
 
 #[cfg(test)]
 mod tests {

@@ -151,8 +151,8 @@ fn gap(text: &str) -> Result<f64, String> {
 
 /// Reads a factor of exploration; the search refuses those out of its range.
 fn exploration(text: &str) -> Result<f64, String> {
-    text.parse()
-        .map_err(|_| "C is a number from 0 to 1000, such as 1".to_owned())
+    let c = arguments::number(text);
+    c.ok_or_else(|| "C is a number from 0 to 1000, such as 1".to_owned())
 }
 
 /// Reads a number of simulations.

@@ -6,12 +6,12 @@ use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli::named;
 use tavli::run::Cancel;
 use tavli::{Outcome, Planes, Stopped};
 
 use crate::callback::Callback;
 use crate::errors::bad_setting;
+use crate::named;
 use crate::rows;
 
 /// An evaluator that was made in Python.
@@ -66,7 +66,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyEvaluator {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyEvaluator> {
         if let Ok(name) = value.extract::<&str>() {
-            return named::evaluator(name).map(AnyEvaluator::Named).map_err(bad_setting);
+            return named::evaluator(value.py(), name).map(AnyEvaluator::Named);
         }
         let what = "an evaluator is the name of one, such as 'sampled:36', or a function of an array";
         Callback::new(&value.to_owned(), None, what).map(AnyEvaluator::Function)

@@ -21,6 +21,7 @@ mod games;
 mod integers;
 mod listener;
 mod machine;
+mod named;
 mod pickled;
 mod player;
 mod playout;

@@ -23,6 +23,7 @@ use crate::decisions::{dice, read_picks, read_rolls};
 use crate::errors::{PlayError, RecordError, bad_setting, raise};
 use crate::listener::Interrupt;
 use crate::machine::tier;
+use crate::named::{look_up, player};
 use crate::pickled::{Pickled, Reduced};
 use crate::rows;
 
@@ -174,7 +175,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
             return Ok(player.get().policy.clone());
         }
         if let Ok(name) = value.extract::<&str>() {
-            return named::policy(name).map(AnyPolicy::Named).map_err(bad_setting);
+            return Ok(AnyPolicy::Named(player(value.py(), name)?.policy));
         }
         Callback::new(&value.to_owned(), None, KINDS).map(AnyPolicy::Function)
     }
@@ -311,7 +312,7 @@ impl Player {
         if name.is_none()
             && let Ok(name) = policy.extract::<&str>()
         {
-            let NamedPlayer { policy, evaluator } = named::player(name).map_err(bad_setting)?;
+            let NamedPlayer { policy, evaluator } = player(py, name)?;
             return Ok(Player {
                 policy: AnyPolicy::Named(policy),
                 evaluator,
@@ -338,7 +339,7 @@ impl Player {
             let function = Callback::new(function.bind(class.py()), Some(name), KINDS)?;
             return Ok(Player::of_policy(AnyPolicy::Function(function)));
         }
-        let player = named::player(&name).map_err(raise(RecordError::new_err))?;
+        let player = look_up(class.py(), &name)?.map_err(raise(RecordError::new_err))?;
         let found = named::values([&name; 2]);
         if values.as_ref() != Some(&found) {
             return Err(RecordError::new_err(format!(

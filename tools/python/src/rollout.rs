@@ -10,7 +10,6 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::named;
 use tavli::rollout::{self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch};
 use tavli::run::Cancel;
 
@@ -25,6 +24,7 @@ use crate::errors::{
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
+use crate::named;
 use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
@@ -292,7 +292,7 @@ impl Rollout {
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
             evaluator: Switch::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
-            luck: luck.map(named::evaluator).transpose().map_err(bad_setting)?,
+            luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
             ..Options::from(settings)
         };
         let rollout = options.request().map_err(bad_setting)?.rollout(&position.0);
@@ -339,7 +339,7 @@ impl Rollout {
             seed: Some(arguments::seed(seed)?),
             within,
             stop: stop_request(trials, None, None, seconds)?,
-            luck: luck.map(named::evaluator).transpose().map_err(bad_setting)?,
+            luck: luck.map(|name| named::evaluator(class.py(), name)).transpose()?,
             ..Options::default()
         };
         let usual = options.decision().map_err(bad_setting)?;

@@ -153,7 +153,7 @@ pub(crate) fn find(
         && !(gap > 0.0 && gap.is_finite())
     {
         return Err(bad_setting(format_args!(
-            "a gap is a number of standard errors above 0, such as 3, not {gap}"
+            "a gap is a finite number of standard errors above 0, such as 3, not {gap}"
         )));
     }
     let budget = Budget {

@@ -170,6 +170,10 @@ calls = [
     lambda: endless.best([start], [(3, 1)]),
     lambda: strong.evaluate([start] * 60, look_ahead=4),
     lambda: strong.best([start] * 60, [(4, 3)] * 60, look_ahead=4),  # 31 has one good play: nothing to look ahead for
+    lambda: tavli.Player("strong+bearoff:7x9"),
+    lambda: tavli.duel("strong+bearoff:10", "fast", games=2, threads=1),
+    lambda: tavli.rollout(start, trials=36, evaluator="strong+bearoff:7x9", truncate=2, threads=1),
+    lambda: tavli.Rollout.to_decide(start, (4, 3), luck="strong+bearoff:7x9"),
     lambda: tavli.duel("strong+4ply", "fast", games=2, threads=1),
     lambda: tavli.playout(start, 1, policy="strong+4ply", threads=1),
     lambda: tavli.rollout(start, trials=36, policy="strong+4ply", threads=1),
@@ -189,4 +193,4 @@ for call in calls:
     thread.join()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.splitlines() == ["heard"] * 7, done
+    assert done.stdout.splitlines() == ["heard"] * 11, done

@@ -249,8 +249,8 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is not an instruction-set tier; this CPU has: "),
         (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
         (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon, mcgammon"),  # type: ignore[arg-type]
-        (lambda: tavli.playout(Position(), seconds=0), "seconds are a number above 0, not 0"),
-        (lambda: tavli.playout(Position(), seconds=math.nan), "seconds are a number above 0, not NaN"),
+        (lambda: tavli.playout(Position(), seconds=0), "seconds are a finite number above 0, not 0"),
+        (lambda: tavli.playout(Position(), seconds=math.nan), "seconds are a finite number above 0, not NaN"),
     ],
 )
 def test_bad_settings_are_named(call: Callable[[], object], message: str) -> None:

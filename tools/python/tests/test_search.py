@@ -157,7 +157,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"roll": "71"}, tavli.RollError, "71"),
         ({"position": "AAAAAAEAAAAAAA"}, tavli.PositionError, "already over"),
         ({"simulations": 0}, tavli.SettingsError, "simulations are a whole number 1 to"),
-        ({"seconds": -1.0}, tavli.SettingsError, "seconds are a number above 0"),
+        ({"seconds": -1.0}, tavli.SettingsError, "seconds are a finite number above 0"),
         ({"c": -1.0}, tavli.SettingsError, "invalid C -1: give a number from 0 to 1000"),
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
         ({"c": 2.0, "method": "flat"}, tavli.SettingsError, "c is for the method uct, not for flat, which grows no trees"),

@@ -31,7 +31,16 @@ impl ExactWins {
     /// # Errors
     /// [`TableError::Size`] or [`TableError::Memory`].
     pub fn new(points: u8, checkers: u8) -> Result<ExactWins, TableError> {
-        let pairs = Pairs::solve(points, checkers, &mut |_| false)?;
+        ExactWins::new_unless(points, checkers, &mut |_| false)
+    }
+
+    /// [`ExactWins::new`] that can be stopped: every so often it calls `stop` with the number of finished pairs, and
+    /// ends if that returns true.
+    ///
+    /// # Errors
+    /// The same, and [`TableError::Stopped`].
+    pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<ExactWins, TableError> {
+        let pairs = Pairs::solve(points, checkers, stop)?;
         Ok(ExactWins { pairs })
     }
 

@@ -189,7 +189,7 @@ impl TwoSided {
                 opponent: read(opponent),
             }
         };
-        let mut pairs = Pairs::filled(points, checkers, Equities::LOST)?;
+        let mut pairs = Pairs::filled(points, checkers, Equities::LOST, &mut |_| false)?;
         for (pair, bytes) in pairs.values.iter_mut().zip(body.as_chunks::<PAIR>().0) {
             *pair = equities(bytes);
         }

@@ -44,9 +44,18 @@ impl OneSidedValues {
     /// # Errors
     /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
     pub fn new(points: u8) -> Result<OneSidedValues, TableError> {
+        OneSidedValues::new_unless(points, &|| false)
+    }
+
+    /// [`OneSidedValues::new`], unless `stop`, which is called every so often, returns true.
+    ///
+    /// # Errors
+    /// The same, and [`TableError::Stopped`].
+    pub fn new_unless(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
-        OneSidedValues::from_table(&points.to_string(), OneSided::new(points)?)
+        let table = OneSided::new_unless(points, &mut |_| stop())?;
+        OneSidedValues::from_table(&points.to_string(), table)
     }
 
     /// The values of a table from a file. `name` must identify the contents of the file, for instance by a checksum.

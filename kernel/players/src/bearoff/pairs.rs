@@ -69,7 +69,7 @@ impl<V: Values> Pairs<V> {
     /// Solves all pairs. Every so often it calls `stop` with the number of finished pairs, and ends if that returns
     /// true.
     pub(super) fn solve(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<Pairs<V>, TableError> {
-        let mut pairs = Pairs::filled(points, checkers, V::LOST)?;
+        let mut pairs = Pairs::filled(points, checkers, V::LOST, stop)?;
         let memory = TableError::Memory {
             points,
             checkers,
@@ -80,13 +80,13 @@ impl<V: Values> Pairs<V> {
         let ranks = Ranks::new(pairs.positions);
         let count = ranks.numbers.len();
         // The plays of a side do not depend on the other side, so they are found once.
-        let plays = PlaysByRank::new(pairs.positions, &ranks).ok_or(memory)?;
+        let plays = PlaysByRank::new(pairs.positions, &ranks, memory, stop)?;
         // By the rank of the player who has played, then by that of the opponent, so that the values after a play stand
         // side by side. The last [`AT_ONCE`] begin in the last place at most.
         let room = pairs.values.len() + AT_ONCE - 1;
         let mut after_plays = Vec::new();
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
-        after_plays.resize(room, V::WORST);
+        fill(&mut after_plays, room, V::WORST, stop)?;
         // Every play takes pips away. So in the order of the sum of both sides' pips each pair follows the pairs that
         // it depends on, and pairs of the same pips do not depend on each other.
         let mut done = 0;
@@ -111,10 +111,11 @@ impl<V: Values> Pairs<V> {
                             after_plays[other * count + own] = value.after_play();
                         }
                     }
-                }
-                done += (owns.len() * others.len()) as u64;
-                if stop(done) {
-                    return Err(TableError::Stopped);
+                    // Not after all pairs of these pips, which take seconds in large tables.
+                    done += others.len() as u64;
+                    if stop(done) {
+                        return Err(TableError::Stopped);
+                    }
                 }
             }
         }
@@ -202,8 +203,13 @@ struct PlaysByRank {
 }
 
 impl PlaysByRank {
-    /// `None` if the memory does not hold them.
-    fn new(positions: SidePositions, ranks: &Ranks) -> Option<PlaysByRank> {
+    /// Fails with `memory` if the memory does not hold them, or if it is stopped.
+    fn new(
+        positions: SidePositions,
+        ranks: &Ranks,
+        memory: TableError,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<PlaysByRank, TableError> {
         let mut rank_of = vec![0; ranks.numbers.len()];
         for (rank, &number) in (0..).zip(&ranks.numbers) {
             rank_of[number as usize] = rank;
@@ -211,18 +217,22 @@ impl PlaysByRank {
         let mut results = Results::new(positions);
         let mut plays = Vec::new();
         let mut ends = Vec::new();
-        ends.try_reserve_exact(rank_of.len() * Roll::ALL.len() + 1).ok()?;
+        let room = rank_of.len() * Roll::ALL.len() + 1;
+        ends.try_reserve_exact(room).map_err(|_| memory)?;
         ends.push(0);
         for &number in &ranks.numbers {
             let by_point = positions.by_point(number);
             for roll in Roll::ALL {
                 let after = results.of(&by_point, roll);
-                plays.try_reserve(after.len()).ok()?;
+                plays.try_reserve(after.len()).map_err(|_| memory)?;
                 plays.extend(after.iter().map(|&after| rank_of[after as usize]));
                 ends.push(plays.len());
             }
+            if stop(0) {
+                return Err(TableError::Stopped);
+            }
         }
-        Some(PlaysByRank { plays, ends })
+        Ok(PlaysByRank { plays, ends })
     }
 
     /// The plays of each roll from the position of a rank.
@@ -235,7 +245,12 @@ impl PlaysByRank {
 
 impl<V: Copy> Pairs<V> {
     /// A table with the same value everywhere.
-    pub(super) fn filled(points: u8, checkers: u8, value: V) -> Result<Pairs<V>, TableError> {
+    pub(super) fn filled(
+        points: u8,
+        checkers: u8,
+        value: V,
+        stop: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Pairs<V>, TableError> {
         // On more points the sides could meet.
         let positions = SidePositions::new(points, checkers)
             .filter(|_| points <= MOST_POINTS / 2)
@@ -252,7 +267,7 @@ impl<V: Copy> Pairs<V> {
         let number = usize::try_from(pairs.count()).map_err(|_| memory)?;
         let reserved = pairs.values.try_reserve_exact(number);
         reserved.map_err(|_| memory)?;
-        pairs.values.resize(number, value);
+        fill(&mut pairs.values, number, value, stop)?;
         Ok(pairs)
     }
 
@@ -266,3 +281,23 @@ impl<V: Copy> Pairs<V> {
         &self.values[own as usize * count..][..count]
     }
 }
+
+/// Fills a vector, which has the room, up to a length.
+fn fill<T: Copy>(
+    filled: &mut Vec<T>,
+    length: usize,
+    value: T,
+    stop: &mut dyn FnMut(u64) -> bool,
+) -> Result<(), TableError> {
+    // Step by step: the first write to the gigabytes of a large table takes seconds.
+    while filled.len() < length {
+        filled.resize(length.min(filled.len() + FILLED_AT_ONCE), value);
+        if stop(0) {
+            return Err(TableError::Stopped);
+        }
+    }
+    Ok(())
+}
+
+/// The values that are filled in between two looks whether to stop.
+const FILLED_AT_ONCE: usize = 1 << 20;

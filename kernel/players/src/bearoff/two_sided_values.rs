@@ -49,7 +49,15 @@ impl TwoSidedValues {
     /// # Errors
     /// As [`ExactWins::new`].
     pub fn new(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
-        let table = ExactWins::new(points, checkers)?;
+        TwoSidedValues::new_unless(points, checkers, &|| false)
+    }
+
+    /// [`TwoSidedValues::new`], unless `stop`, which is called every so often, returns true.
+    ///
+    /// # Errors
+    /// The same, and [`TableError::Stopped`].
+    pub fn new_unless(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
+        let table = ExactWins::new_unless(points, checkers, &mut |_| stop())?;
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }
 

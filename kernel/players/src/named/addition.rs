@@ -1,13 +1,13 @@
 //! Additions to a player, written after its name with a `+`.
 
 use core::num::NonZeroU32;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use tavli_backgammon::evaluators::KnownValues;
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
-use crate::bearoff::{FileError, OneSided, OneSidedValues, SidePositions, TwoSided, TwoSidedValues};
+use crate::bearoff::{FileError, OneSided, OneSidedValues, SidePositions, TableError, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
 use crate::with_known_values::with_known_values;
@@ -35,6 +35,13 @@ static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
 
 /// The points of a home board.
 const HOME: u8 = 6;
+
+/// The tables of other sizes that players have, by points and, if they are two-sided, checkers. A program that looks a
+/// player up again, for the evaluator of a policy say, does not wait minutes for the table once more.
+static HELD: Mutex<Vec<(Size, Weak<dyn KnownValues>)>> = Mutex::new(Vec::new());
+
+/// The points and, of a two-sided table, the checkers.
+type Size = (u8, Option<u8>);
 
 /// An addition to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,16 +89,20 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Makes the addition to a player; `find` finds other players by their names.
+    /// Makes the addition to a player, unless `stop` returns true; `find` finds other players by their names.
     pub(super) fn to(
         self,
         player: NamedPlayer,
         find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
+        stop: &dyn Fn() -> bool,
     ) -> Result<NamedPlayer, NamedError> {
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
             Addition::BearOff(table) => {
-                let known = table.map_or_else(|| Ok(Arc::clone(&KNOWN_VALUES)), known_values)?;
+                let known = match table {
+                    Some(table) => known_values(table, stop)?,
+                    None => Arc::clone(&KNOWN_VALUES),
+                };
                 Ok(with_known_values(player, known))
             }
         }
@@ -120,22 +131,42 @@ fn look_ahead(
     Ok(NamedPlayer::ahead(evaluator, plies, filters))
 }
 
-/// The table of a size, such as `6x6` or `6`, or of a file.
-pub(super) fn known_values(text: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    let invalid = |reason| NamedError::Table {
-        text: text.to_owned(),
-        reason,
+/// The table of a size, such as `6x6` or `6`, or of a file, unless `stop` returns true.
+pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
+    let values = match size(text) {
+        Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
+        Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
+        Some(size) => of_size(size, stop),
+        None => return ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
     };
-    match (size(text), text.parse()) {
-        (Some(SIZE), _) => Ok(Arc::clone(&KNOWN_VALUES)),
-        (Some((points, checkers)), _) => {
-            let values = TwoSidedValues::new(points, checkers).map_err(invalid)?;
-            Ok(Arc::new(values))
-        }
-        (None, Ok(HOME)) => Ok(Arc::clone(&HOME_ENDS)),
-        (None, Ok(points)) => Ok(Arc::new(OneSidedValues::new(points).map_err(invalid)?)),
-        (None, Err(_)) => ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
+    values.map_err(|reason| match reason {
+        TableError::Stopped => NamedError::Stopped,
+        reason => NamedError::Table {
+            text: text.to_owned(),
+            reason,
+        },
+    })
+}
+
+/// The table of a size: that which a player has, or a new one.
+fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, TableError> {
+    // The lock is not held while the table is solved, so that others need not wait for theirs.
+    let held = || HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = held()
+        .iter()
+        .find(|(of, _)| *of == size)
+        .and_then(|(_, values)| values.upgrade());
+    if let Some(values) = found {
+        return Ok(values);
     }
+    let values: Arc<dyn KnownValues> = match size {
+        (points, Some(checkers)) => Arc::new(TwoSidedValues::new_unless(points, checkers, stop)?),
+        (points, None) => Arc::new(OneSidedValues::new_unless(points, stop)?),
+    };
+    let mut held = held();
+    held.retain(|(_, values)| values.strong_count() > 0);
+    held.push((size, Arc::downgrade(&values)));
+    Ok(values)
 }
 
 /// The table in a file of GNU Backgammon, of either kind.
@@ -160,8 +191,10 @@ fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> 
     }
 }
 
-/// The points and checkers of a text such as `6x6`.
-fn size(text: &str) -> Option<(u8, u8)> {
-    let (points, checkers) = text.split_once('x')?;
-    Some((points.parse().ok()?, checkers.parse().ok()?))
+/// The size of a text such as `6x6` or `6`.
+fn size(text: &str) -> Option<Size> {
+    match text.split_once('x') {
+        Some((points, checkers)) => Some((points.parse().ok()?, Some(checkers.parse().ok()?))),
+        None => Some((text.parse().ok()?, None)),
+    }
 }

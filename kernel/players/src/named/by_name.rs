@@ -71,7 +71,21 @@ fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, Strin
 /// # Errors
 /// [`NamedError`] says what is wrong with the name or the file.
 pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
-    player_by(text, READERS)
+    player_unless(text, &|| false)
+}
+
+/// [`player`], unless `stop` returns true. It is called every so often while a bear-off table is solved, which for
+/// `strong+bearoff:7x8` takes a minute.
+///
+/// ```
+/// use tavli_players::named::{NamedError, player_unless};
+/// assert_eq!(player_unless("fast+bearoff:7x8", &|| true).err(), Some(NamedError::Stopped));
+/// ```
+///
+/// # Errors
+/// As [`player`], and [`NamedError::Stopped`].
+pub fn player_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
+    player_by(text, READERS, stop)
 }
 
 /// The policy of a built-in name, or of a file.
@@ -104,7 +118,15 @@ pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
 /// # Errors
 /// As [`player`], or if the player does not value positions.
 pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
-    let player = player(text).map_err(|error| match error {
+    evaluator_unless(text, &|| false)
+}
+
+/// [`evaluator`], unless `stop` returns true, as [`player_unless`].
+///
+/// # Errors
+/// As [`evaluator`], and [`NamedError::Stopped`].
+pub fn evaluator_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluator>, NamedError> {
+    let player = player_unless(text, stop).map_err(|error| match error {
         NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
         error => error,
     })?;
@@ -123,7 +145,7 @@ pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
 /// # Errors
 /// [`NamedError`] says what is wrong with the size or the file.
 pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    super::addition::known_values(table)
+    super::addition::known_values(table, &|| false)
 }
 
 /// The signature in saved results of games between two policies: a result goes on only where games still have these
@@ -206,18 +228,19 @@ fn signature(name: &str) -> u64 {
     built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
 }
 
-fn player_by(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+fn player_by(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
     Addition::check_number(text)?;
-    with_additions(text, readers)
+    with_additions(text, readers, stop)
 }
 
 /// [`player_by`] without the check of the number of additions.
-fn with_additions(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
+    let find = |text: &str| with_additions(text, readers, stop);
     if let Some((player, addition)) = Addition::split(text) {
-        return addition.to(with_additions(player, readers)?, &|text| with_additions(text, readers));
+        return addition.to(find(player)?, &find, stop);
     }
     if let Some(sampled) = SampledName::parse(text)? {
-        let policy = with_additions(sampled.policy, readers)?.policy;
+        let policy = find(sampled.policy)?.policy;
         let sampled = Sampled::new(policy, sampled.games, sampled.seed);
         return Ok(NamedPlayer::from_evaluator(Arc::new(sampled)));
     }
@@ -283,7 +306,7 @@ mod tests {
     }
 
     fn complaint(text: &str) -> String {
-        player_by(text, &[read]).unwrap_err().to_string()
+        player_by(text, &[read], &|| false).unwrap_err().to_string()
     }
 
     #[test]
@@ -295,7 +318,7 @@ mod tests {
         // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` has it.
         let name = format!("{path}#826fe14d");
         for text in [path, &name] {
-            let found = player_by(text, &[read]).unwrap();
+            let found = player_by(text, &[read], &|| false).unwrap();
             assert_eq!(found.policy.name(), name);
             assert!(found.evaluator.is_none());
         }
@@ -320,6 +343,20 @@ mod tests {
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_table_is_solved_once_while_a_player_has_it() {
+        for size in ["6x3", "7"] {
+            let name = format!("fast+bearoff:{size}");
+            let stopped = |name: &str| player_unless(name, &|| true).err();
+            assert_eq!(stopped(&name), Some(NamedError::Stopped));
+            let player = player(&name).unwrap();
+            assert_eq!(stopped(&name), None, "the player has the table");
+            assert_eq!(stopped(&format!("pubeval+bearoff:{size}")), None);
+            drop(player);
+            assert_eq!(stopped(&name), Some(NamedError::Stopped));
         }
     }
 

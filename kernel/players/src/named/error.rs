@@ -51,6 +51,9 @@ pub enum NamedError {
         /// What is wrong with it.
         reason: TableError,
     },
+    /// The caller stopped while the player's bear-off table was solved.
+    #[error("stopped before the player's bear-off table was solved")]
+    Stopped,
     /// A file that cannot be read.
     #[error("cannot read {}: {reason}", Quoted::new(path))]
     Read {

@@ -108,13 +108,13 @@ pub enum RequestError {
     #[error(transparent)]
     Play(#[from] NotationError),
     /// A move filter whose margin is below 0, or not a number.
-    #[error("the points that plays may be below the best are 0 or more, not {0}")]
+    #[error("the points that plays may be below the best are a finite number, 0 or more, not {0}")]
     Margin(f64),
     /// The evaluator of a move filter gave up.
     #[error("{0} was stopped while it valued the plays")]
     Filter(String),
     /// A time that is not above 0.
-    #[error("seconds are a number above 0, not {0}")]
+    #[error("seconds are a finite number above 0, not {0}")]
     Seconds(f64),
     /// No players are named, and the default ones are not part of this build.
     #[error(transparent)]
@@ -414,7 +414,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
         let seconds = message(|request| request.stop.seconds = Some(-1.0));
-        assert_eq!(seconds, "seconds are a number above 0, not -1");
+        assert_eq!(seconds, "seconds are a finite number above 0, not -1");
         let no_roll = message(|request| {
             request.roll = None;
             request.plays = Some(vec!["8/5".into()]);

@@ -223,7 +223,7 @@ fn dropping_is_refused_where_it_cannot_work() {
         (alone.allocated(Allocation::RACE), "need at least two candidates"),
         (
             opening(Settings::default(), 10).allocated(Allocation::Race { jsd: f64::NAN }),
-            "a number above 0, not NaN",
+            "a finite number above 0, not NaN",
         ),
         (
             halving.clone().until(Stop::after(300)),

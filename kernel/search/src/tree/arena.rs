@@ -11,6 +11,8 @@
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file knows what is where in a
 //! block.
 
+use core::hint::black_box;
+
 use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
@@ -170,6 +172,9 @@ impl<'a> ChoicesView<'a> {
     }
 }
 
+/// The bytes that are left to the rest of the program, which ends if the system refuses them.
+const LEFT: usize = 1 << 27;
+
 /// An empty vector with room for `length` elements, or for as many as half of the memory holds.
 fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     let most = memory / 2 / size_of::<T>() as u64;
@@ -178,8 +183,13 @@ fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
     // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
     // filled.
-    let _ = arena.try_reserve_exact(length);
-    arena
+    let reserved = arena.try_reserve_exact(length);
+    // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
+    let mut rest: Vec<u8> = Vec::new();
+    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT))) {
+        Ok(()) => arena,
+        Err(_) => Vec::new(),
+    }
 }
 
 impl<P: Copy> Arena<P> {
@@ -206,17 +216,21 @@ impl<P: Copy> Arena<P> {
         (size_of_val(&self.nodes[..]) + size_of_val(&self.words[..])) as u64
     }
 
-    fn has_room(&self, nodes: usize, words: usize) -> bool {
+    /// Whether so many more nodes and words have room in the memory of the arena, and in that of the system.
+    fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * size_of::<Node<P>>() + words * size_of::<u32>();
         let fits = |length: usize| length < NONE as usize;
-        self.bytes() + bytes as u64 <= self.memory && fits(self.nodes.len() + nodes) && fits(self.words.len() + words)
+        let is_allowed = self.bytes() + bytes as u64 <= self.memory
+            && fits(self.nodes.len() + nodes)
+            && fits(self.words.len() + words);
+        is_allowed && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok()
     }
 
-    pub(super) fn has_room_for_chances(&self, chances: usize) -> bool {
+    pub(super) fn has_room_for_chances(&mut self, chances: usize) -> bool {
         self.has_room(0, Chances::words(chances))
     }
 
-    pub(super) fn has_room_for_choices(&self, choices: usize, is_biased: bool) -> bool {
+    pub(super) fn has_room_for_choices(&mut self, choices: usize, is_biased: bool) -> bool {
         self.has_room(0, Choices::words(choices, is_biased))
     }
 

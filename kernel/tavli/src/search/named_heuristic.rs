@@ -32,10 +32,18 @@ impl NamedHeuristic {
     /// # Errors
     /// As [`named::evaluator`].
     pub fn named(text: &str) -> Result<NamedHeuristic, NamedError> {
+        NamedHeuristic::named_unless(text, &|| false)
+    }
+
+    /// [`NamedHeuristic::named`], unless `stop` returns true, as [`named::player_unless`].
+    ///
+    /// # Errors
+    /// As [`named::evaluator_unless`].
+    pub fn named_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedHeuristic, NamedError> {
         if text == Pubeval::NAME {
             return Ok(NamedHeuristic::Pubeval);
         }
-        named::evaluator(text).map(NamedHeuristic::Evaluator)
+        named::evaluator_unless(text, stop).map(NamedHeuristic::Evaluator)
     }
 
     /// The name by which [`NamedHeuristic::named`] finds it.

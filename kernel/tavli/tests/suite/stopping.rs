@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use tavli::duel::Duel;
+use tavli::engine::{Engine, EngineError};
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
@@ -217,4 +218,21 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
     let throwing = Throwing::at(1);
     let found = find(&throwing, &here);
     assert!(found.cancelled && found.plays.len() < all);
+}
+
+/// The table of 7 points and 9 checkers takes a minute.
+#[test]
+fn an_engine_stops_while_the_table_of_its_player_is_solved() {
+    let start = |player, cancel: &Cancel| {
+        let rules = RuleSet::Backgammon;
+        Engine::new_unless(player, 0, rules, Tier::best(), Workers::here(), cancel)
+    };
+    let (large, cancel) = ("fast+bearoff:7x9", Cancel::new());
+    let mut engine = start("fast", &cancel).expect("a player");
+    cancel.cancel();
+    assert_eq!(start(large, &cancel).err(), Some(EngineError::Stopped));
+    assert_eq!(engine.set_player(large), Err(EngineError::Stopped));
+    assert_eq!(engine.player(), "fast");
+    engine.set_cancel(&Cancel::new());
+    assert_eq!(engine.set_player("strong"), Ok(()));
 }

@@ -167,7 +167,10 @@ fn what_was_not_possible_is_refused_with_its_line() {
         ("", "line 1: the file names no match"),
         ("hello\n", "line 1: the file names no match"),
         (" 5 point match\n", "line 1: the file has no game"),
-        (" 99999 point match\n", "line 1: '99999' is no length of a match"),
+        (
+            " 99999 point match\n",
+            "line 1: '99999' is no length of a match: write 1 to 32767, or 0 for money",
+        ),
         (
             " 5 point match\n Game 1\n A : 5   B : 0\n",
             "line 3: 5-0 ends a match to 5",

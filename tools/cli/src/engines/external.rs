@@ -62,8 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     let cannot = |error: io::Error| Failure::run(format_args!("cannot listen at {address}: {error}"));
     listener.set_nonblocking(true).map_err(cannot)?;
-    let mut engine = arguments.engine.start()?;
-    engine.set_cancel(&cancel);
+    let engine = arguments.engine.start(&cancel)?;
     let engine = Mutex::new(engine);
     let mut output = io::stdout();
     writeln!(output, "listening at {}", listener.local_addr().map_err(cannot)?)?;

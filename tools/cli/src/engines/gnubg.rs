@@ -91,8 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     arguments.log.start();
     let cancel = interrupt::cancel_on_interrupt()?;
-    let mut engine = arguments.engine.start()?;
-    engine.set_cancel(&cancel);
+    let engine = arguments.engine.start(&cancel)?;
     let mut session = Session {
         engine,
         position: None,

@@ -11,13 +11,17 @@ pub(crate) mod serve;
 mod statistics;
 pub(crate) mod ubgi;
 
+use std::sync::Arc;
+
 use clap::Args;
 use tavli::RuleSet;
-use tavli::engine::Engine;
+use tavli::engine::{Engine, EngineError};
 use tavli::named::{self, Defaults};
+use tavli::run::{Cancel, Workers};
 
 use crate::arguments::Machine;
 use crate::failure::Failure;
+use crate::interrupt::NO_RESULT;
 
 /// The most plies that an engine looks ahead.
 const MOST_PLIES: u32 = 3;
@@ -47,18 +51,26 @@ pub(crate) struct PlayerOptions {
 }
 
 impl EngineOptions {
-    /// The engine with its workers.
-    pub(crate) fn start(&self) -> Result<Engine, Failure> {
-        self.player.start(self.look_ahead)
+    /// The engine with its workers, which the switch ends.
+    pub(crate) fn start(&self, cancel: &Cancel) -> Result<Engine, Failure> {
+        self.player.start(self.look_ahead, cancel)
     }
 }
 
 impl PlayerOptions {
-    /// An engine that looks so many plies ahead, with its workers.
-    pub(crate) fn start(&self, plies: u32) -> Result<Engine, Failure> {
-        let tier = self.machine.tier()?;
+    /// An engine that looks so many plies ahead, with its workers, which the switch ends.
+    pub(crate) fn start(&self, plies: u32, cancel: &Cancel) -> Result<Engine, Failure> {
         let (workers, _) = self.machine.start()?;
-        let engine = Engine::new(&self.player, plies, RuleSet::Backgammon, tier, workers);
-        engine.map_err(Failure::usage)
+        self.start_on(workers, plies, cancel)
+    }
+
+    /// The same engine on these workers.
+    fn start_on(&self, workers: impl Into<Arc<Workers>>, plies: u32, cancel: &Cancel) -> Result<Engine, Failure> {
+        let tier = self.machine.tier()?;
+        let engine = Engine::new_unless(&self.player, plies, RuleSet::Backgammon, tier, workers, cancel);
+        engine.map_err(|error| match error {
+            EngineError::Stopped => Failure::run(NO_RESULT),
+            error => Failure::usage(error),
+        })
     }
 }

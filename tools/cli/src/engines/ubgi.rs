@@ -55,6 +55,8 @@ enum Asked {
     Play(Roll),
     /// A cube decision.
     Cube,
+    /// Another player.
+    Player(String),
     /// Nothing more.
     Quit,
 }
@@ -72,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     arguments.log.start();
     let mut session = Session {
-        engine: arguments.engine.start()?,
+        engine: arguments.engine.start(&cancel)?,
         waiting: VecDeque::new(),
         position: None,
         dice: None,
@@ -93,6 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let answer = match session.ask(&words) {
             Ok(Asked::Quit) => break,
             Ok(Asked::Lines(answer)) => answer,
+            Ok(Asked::Player(player)) => session.change_player(&player, &lines, &cancel)?,
             Ok(asked) => match session.think(&asked, &lines, &cancel)? {
                 Some(answer) => vec![answer],
                 None => break,
@@ -137,13 +140,9 @@ impl Session {
                     Some(place) => (rest[..place].join(" "), rest[place + 1..].join(" ")),
                     None => (rest.join(" "), String::new()),
                 };
-                self.set(&name, &value)?;
-                nothing
+                self.set(&name, &value)
             }
-            ["set", name, value @ ..] => {
-                self.set(name, &value.join(" "))?;
-                nothing
-            }
+            ["set", name, value @ ..] => self.set(name, &value.join(" ")),
             ["position", "start" | "startpos"] => {
                 (self.position, self.dice) = (Some(self.engine.rules().start().into()), None);
                 nothing
@@ -205,7 +204,7 @@ impl Session {
         lines
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+    fn set(&mut self, name: &str, value: &str) -> Result<Asked, Refusal> {
         match name.to_lowercase().as_str() {
             "engine.ply" | "ply" | "plies" => {
                 let plies: Option<u32> = value.parse().ok();
@@ -217,9 +216,8 @@ impl Session {
                     ))
                 })?;
                 self.engine.set_plies(plies - 1);
-                Ok(())
             }
-            "engine.player" | "player" => self.engine.set_player(value).map_err(bad_value),
+            "engine.player" | "player" => return Ok(Asked::Player(value.to_owned())),
             "engine.cubeful" | "cubeful" => {
                 let is_cubeful = match value {
                     "true" | "on" => true,
@@ -227,10 +225,9 @@ impl Session {
                     _ => return Err(bad_value(format_args!("{name} is true or false"))),
                 };
                 self.engine.set_cubeful(is_cubeful);
-                Ok(())
             }
             // They change no answer.
-            "engine.threads" | "threads" | "engine.seed" | "seed" => Ok(()),
+            "engine.threads" | "threads" | "engine.seed" | "seed" => {}
             "game.variant" | "variant" => {
                 let rules = VARIANTS.into_iter().find(|rules| rules.name() == value);
                 let rules = rules.ok_or_else(|| {
@@ -238,13 +235,15 @@ impl Session {
                     bad_value(format_args!("{name} is one of {}", names.join(", ")))
                 })?;
                 self.engine.set_rules(rules);
-                Ok(())
             }
-            _ => Err(Refusal(
-                "unsupported",
-                format!("no option {}", Quoted::new(name).within(40)),
-            )),
+            _ => {
+                return Err(Refusal(
+                    "unsupported",
+                    format!("no option {}", Quoted::new(name).within(40)),
+                ));
+            }
         }
+        Ok(Asked::Lines(Vec::new()))
     }
 
     fn go(&self, role: &str) -> Result<Asked, Refusal> {
@@ -263,29 +262,11 @@ impl Session {
     /// Works an answer out while it listens for `stop`, upon which it answers without looking ahead. `None` if the user
     /// ended it by a signal.
     fn think(&mut self, asked: &Asked, lines: &Lines, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let stop = cancel.part();
-        self.engine.set_cancel(&stop);
-        let (engine, waiting) = (&self.engine, &mut self.waiting);
         let position = self.position.expect("it was checked");
-        let found = thread::scope(|scope| {
-            let (busy, done) = bounded(0);
-            let thinking = scope.spawn(move || {
-                let _busy = busy;
-                answer(engine, &position, asked)
-            });
-            loop {
-                match lines.next_before(&done)? {
-                    Next::Line(line) if line.trim_ascii() == b"stop" => stop.cancel(),
-                    Next::Line(line) => waiting.push_back(line),
-                    Next::End | Next::Idle => break,
-                }
-            }
-            Ok::<_, Failure>(thinking.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })?;
+        let found = self.listening(lines, cancel, |engine| answer(engine, &position, asked))?;
         let found = match found {
             Ok(None) if !cancel.is_cancelled() => {
                 let plies = self.engine.plies();
-                self.engine.set_cancel(cancel);
                 self.engine.set_plies(0);
                 let here = answer(&self.engine, &position, asked);
                 self.engine.set_plies(plies);
@@ -294,6 +275,42 @@ impl Session {
             found => found,
         };
         Ok(found.unwrap_or_else(|refusal| Some(refusal.line())))
+    }
+
+    /// Takes another player while it listens for `stop`: its bear-off table may take minutes. The answer is an error,
+    /// or nothing.
+    fn change_player(&mut self, player: &str, lines: &Lines, cancel: &Cancel) -> Result<Vec<String>, Failure> {
+        let changed = self.listening(lines, cancel, |engine| engine.set_player(player))?;
+        Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
+    }
+
+    /// Has the engine work while it listens: `stop` ends the work, and other lines wait.
+    fn listening<T: Send>(
+        &mut self,
+        lines: &Lines,
+        cancel: &Cancel,
+        work: impl FnOnce(&mut Engine) -> T + Send,
+    ) -> Result<T, Failure> {
+        let stop = cancel.part();
+        self.engine.set_cancel(&stop);
+        let (engine, waiting) = (&mut self.engine, &mut self.waiting);
+        let worked = thread::scope(|scope| {
+            let (busy, done) = bounded(0);
+            let working = scope.spawn(move || {
+                let _busy = busy;
+                work(engine)
+            });
+            loop {
+                match lines.next_before(&done)? {
+                    Next::Line(line) if line.trim_ascii() == b"stop" => stop.cancel(),
+                    Next::Line(line) => waiting.push_back(line),
+                    Next::End | Next::Idle => break,
+                }
+            }
+            Ok::<_, Failure>(working.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        });
+        self.engine.set_cancel(cancel);
+        worked
     }
 }
 
@@ -323,6 +340,6 @@ fn answer(engine: &Engine, position: &Position, asked: &Asked) -> Result<Option<
             };
             Ok(Some(format!("bestcube {action}")))
         }
-        Asked::Lines(_) | Asked::Quit => unreachable!("they are answered at once"),
+        Asked::Lines(_) | Asked::Player(_) | Asked::Quit => unreachable!("they are no questions"),
     }
 }

@@ -71,6 +71,25 @@ fn ubgi_writes_every_step() {
     assert!(answers.iter().all(|answer| !answer.contains(['*', '('])));
 }
 
+/// The table of 7 points and 9 checkers takes a minute.
+#[test]
+fn ubgi_stops_a_table() {
+    let answers = ubgi(
+        &[],
+        "newgame\ndice 3 1\nsetoption name Player value fast+bearoff:7x9\nstop\nset engine.player none\nubgi\n\
+         set engine.player strong\ngo\nquit\n",
+    );
+    let stopped = "error bad_value stopped before the player's bear-off table was solved";
+    assert_eq!(answers[0], stopped);
+    assert!(
+        answers[1].starts_with("error bad_value unknown evaluator 'none'"),
+        "{answers:?}"
+    );
+    let player = "key engine.player string * fast the name or the file of a player";
+    assert!(answers.iter().any(|line| line == player), "{answers:?}");
+    assert_eq!(answers.last().map(String::as_str), Some("bestmove 8/5 6/5"));
+}
+
 #[test]
 fn ubgi_refuses_and_goes_on() {
     let answers = ubgi(

@@ -34,7 +34,13 @@ fn signal_all(child: &Child, names: &[&str]) {
 
 /// Ends a command 20 times by two signals in quick succession, and calls `check` with the output of each.
 fn interrupt_twice(arguments: impl Fn(usize) -> String, check: impl Fn(usize, &Output)) {
-    let pairs = [["TERM", "TERM"], ["INT", "INT"], ["TERM", "INT"], ["HUP", "TERM"]];
+    let pairs = [
+        ["TERM", "TERM"],
+        ["INT", "INT"],
+        ["TERM", "INT"],
+        ["HUP", "TERM"],
+        ["XCPU", "XCPU"],
+    ];
     for round in 0..20 {
         let child = start(&arguments(round));
         signal_all(&child, &pairs[round % pairs.len()]);
@@ -401,6 +407,22 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
         assert_eq!(result(&output)[member], value, "{arguments}");
+    }
+}
+
+/// The table of 7 points and 9 checkers takes a minute, which nobody waits for who has named it by mistake.
+#[test]
+fn an_engine_whose_table_is_being_solved_is_ended() {
+    for command in ["serve --listen 0", "jsonrpc", "external 0", "ubgi", "gnubg"] {
+        let child = start(&format!("{command} --player fast+bearoff:7x9 --threads 1"));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        assert_eq!(
+            errors(&output),
+            "error: interrupted before the end: there is no result\n",
+            "{command}"
+        );
     }
 }
 

@@ -129,10 +129,18 @@ fn matches_have_files_of_their_own() {
     (1..=4).for_each(|number| fs::remove_file(file(number)).unwrap());
     let few = run(&format!("{arguments} --save-first 3"));
     assert!(
-        few.status.success() && errors(&few).contains("has the first 3 of 4 matches: --save-first"),
+        few.status.success() && errors(&few).contains("-3.mat have the first 3 of 4 matches: --save-first"),
         "{few:?}"
     );
     assert!(file(3).exists() && !file(4).exists());
+    // Nobody who names one file expects one for each of a hundred matches.
+    (1..=3).for_each(|number| fs::remove_file(file(number)).unwrap());
+    let usual = run(&arguments.replace("--games 4", "--games 12"));
+    assert!(
+        usual.status.success() && errors(&usual).contains("-10.mat have the first 10 of 12 matches: --save-first"),
+        "{usual:?}"
+    );
+    assert!(file(10).exists() && !file(11).exists());
 }
 
 #[test]

@@ -535,7 +535,11 @@ fn jobs_play_what_the_commands_play() {
         ("/rollout", json!({"position": OPENING, "trials": 0}), "trial"),
         ("/rollout", json!({"position": OPENING, "trials": -1}), "-1"),
         ("/rollout", json!({"position": OPENING, "seconds": 0}), "seconds"),
-        ("/rollout", json!({"position": OPENING, "truncate": 0}), "zero"),
+        (
+            "/rollout",
+            json!({"position": OPENING, "truncate": 0}),
+            "a whole number from 1 to",
+        ),
         (
             "/rollout",
             json!({"position": OPENING, "policy": "/etc/passwd"}),
@@ -571,7 +575,7 @@ fn jobs_play_what_the_commands_play() {
             "0 or more",
         ),
         ("/playouts", json!({"games": 1, "seconds": 1}), "not both"),
-        ("/playouts", json!({"games": 0}), "zero"),
+        ("/playouts", json!({"games": 0}), "a whole number from 1 to"),
         ("/playouts", json!({"games": 1, "occupancy": true}), "truncate"),
         ("/playouts", json!({"games": 2, "first_game": u64::MAX}), "game number"),
         ("/playouts", json!({"seconds": 1e300}), "seconds"),
@@ -743,6 +747,46 @@ fn many_clients_get_their_own_answers() {
         }
     });
     assert_eq!(answered.load(Ordering::Relaxed), CLIENTS * REQUESTS);
+}
+
+/// A refusal speaks to who sends requests, and not of the types of the program.
+#[test]
+fn json_of_another_form_is_refused_in_plain_words() {
+    let server = Server::start(&[]);
+    for (path, body, message) in [
+        (
+            "/rollout",
+            "",
+            "the request is not JSON: EOF while parsing a value at line 1 column 0",
+        ),
+        ("/rollout", "{}", "missing field `position`"),
+        (
+            "/rollout",
+            r#"{"position": "4HPwATDgc/ABMA", "trials": -1}"#,
+            "trials: invalid value: integer `-1`, expected a whole number from 0 to 18,446,744,073,709,551,615",
+        ),
+        (
+            "/playouts",
+            r#"{"games": 0}"#,
+            "games: invalid value: integer `0`, expected a whole number from 1 to",
+        ),
+        (
+            "/decide",
+            r#"{"position": 3}"#,
+            "position: invalid type: integer `3`, expected a text",
+        ),
+        (
+            "/api/v1/getmoves",
+            r#"{"board": 1}"#,
+            "board: invalid type: integer `1`, expected an object",
+        ),
+    ] {
+        let refused = value(server.ask("POST", path, Some(body)), 400);
+        let found = refused["message"].as_str().unwrap();
+        assert!(found.starts_with(message), "{path} {body}: {found}");
+    }
+    let job = value(server.ask("GET", "/jobs/x", None), 404);
+    assert_eq!(job["message"], "jobs have whole numbers: /jobs lists them");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right
 //! half of its line is the second player's.
 
+use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, Plays, Roll, RuleSet};
@@ -237,11 +238,12 @@ fn match_length(lower: &str) -> Option<Result<u16, String>> {
             None
         };
     }
-    let length = number
-        .parse()
-        .ok()
-        .filter(|&length| length <= tavli_backgammon::board::MAX_POINTS);
-    Some(length.ok_or_else(|| format!("'{}' is no length of a match", Quoted::new(number).within(20))))
+    let length = number.parse().ok().filter(|&length| length <= MAX_POINTS);
+    let wrong = || {
+        let found = Quoted::new(number).within(20);
+        format!("'{found}' is no length of a match: write 1 to {MAX_POINTS}, or 0 for money games")
+    };
+    Some(length.ok_or_else(wrong))
 }
 
 /// What is wrong with a roll without a play in a game that goes on; `None` if there is a play, or none can be made.

@@ -23,8 +23,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use tavli::RuleSet;
-use tavli::engine::Engine;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tokio::sync::Semaphore;
@@ -116,27 +114,19 @@ fn server(
     token: Option<String>,
     cancel: &Cancel,
 ) -> Result<Arc<Server>, Failure> {
-    let machine = &options.player.machine;
-    let tier = machine.tier()?;
-    let (workers, _) = machine.start()?;
+    let (workers, _) = options.player.machine.start()?;
     let workers = Arc::new(workers);
     // Without looking ahead an answer takes less time than it takes to hand its parts to workers.
     let of_engine = match options.look_ahead {
         0 => Arc::new(Workers::here()),
         _ => Arc::clone(&workers),
     };
-    let engine = Engine::new(
-        &options.player.player,
-        options.look_ahead,
-        RuleSet::Backgammon,
-        tier,
-        of_engine,
-    );
+    let engine = options.player.start_on(of_engine, options.look_ahead, cancel)?;
     let permits = workers.count();
     Ok(Arc::new(Server {
-        engine: engine.map_err(Failure::usage)?,
         is_quick: options.look_ahead == 0,
-        tier,
+        tier: engine.tier(),
+        engine,
         workers,
         jobs: Jobs::new(limits.most_jobs.get(), limits.job_seconds, cancel),
         cancel: cancel.clone(),

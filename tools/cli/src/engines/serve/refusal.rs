@@ -10,6 +10,8 @@ use serde::de::DeserializeOwned;
 use tavli::engine::EngineError;
 use tavli::text::Quoted;
 
+use crate::numbers::without_types_of_json;
+
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
 
@@ -97,7 +99,18 @@ impl From<JsonRejection> for Refusal {
             StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
             status => status,
         };
-        Refusal::new(status, "invalid_request", rejection.body_text())
+        let text = rejection.body_text();
+        // Behind the phrase with which axum begins, which speaks of its types.
+        let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
+        let message = match rejection {
+            JsonRejection::JsonDataError(_) => without_types_of_json(reason),
+            JsonRejection::JsonSyntaxError(_) => format!("the request is not JSON: {reason}"),
+            JsonRejection::MissingJsonContentType(_) => {
+                "the request is not marked as JSON: send the header Content-Type: application/json".to_owned()
+            }
+            _ => text,
+        };
+        Refusal::new(status, "invalid_request", message)
     }
 }
 

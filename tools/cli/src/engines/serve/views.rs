@@ -47,7 +47,8 @@ fn shown(state: &JobState) -> Response {
 }
 
 fn job(server: &Server, id: Result<Path<u64>, PathRejection>) -> Result<Arc<Job>, Refusal> {
-    let Path(id) = id.map_err(|error| Refusal::not_found(error.body_text()))?;
+    let unnumbered = |_| Refusal::not_found("jobs have whole numbers: /jobs lists them");
+    let Path(id) = id.map_err(unnumbered)?;
     server.jobs.get(id)
 }
 

@@ -1,0 +1,38 @@
+//! Players by name, found while Ctrl-C is heard: the bear-off table of a player may take minutes.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use tavli::evaluators::Evaluator;
+use tavli::named::{self, NamedError, NamedPlayer};
+
+use crate::errors::bad_setting;
+use crate::listener::Interrupt;
+
+/// The player of a name, or why there is none.
+pub(crate) fn look_up(py: Python<'_>, name: &str) -> PyResult<Result<NamedPlayer, NamedError>> {
+    interruptible(py, |stop| named::player_unless(name, stop))
+}
+
+/// The player of a name.
+pub(crate) fn player(py: Python<'_>, name: &str) -> PyResult<NamedPlayer> {
+    look_up(py, name)?.map_err(bad_setting)
+}
+
+/// The evaluator of a name.
+pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluator>> {
+    interruptible(py, |stop| named::evaluator_unless(name, stop))?.map_err(bad_setting)
+}
+
+/// What `find` finds unless Ctrl-C, which it is given a look for, raises an exception.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    find: impl FnOnce(&dyn Fn() -> bool) -> Result<T, NamedError> + Send,
+) -> PyResult<Result<T, NamedError>> {
+    py.detach(|| {
+        let interrupt = Interrupt::new();
+        let found = find(&|| interrupt.is_raised());
+        interrupt.finish()?;
+        Ok(found)
+    })
+}
