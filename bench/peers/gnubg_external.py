@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Players of tavli against GNU Backgammon in matches with the cube, with GNU Backgammon as the referee.
 
     python3 bench/peers/gnubg_external.py [PLAYER ...] [--plies N,..] [--matches N] [--seconds S] [--points N]

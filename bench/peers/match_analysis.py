@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Matches analysed by tavli and by GNU Backgammon, in one run.
 
     python3 bench/peers/match_analysis.py FILE.mat ... [--plies N] [--tavli PROGRAM] [--gnubg PROGRAM]
