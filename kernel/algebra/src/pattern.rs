@@ -43,10 +43,10 @@ impl Pattern {
     /// Every pattern, in order.
     pub const ALL: [Pattern; PATTERNS] = {
         let mut all = [Pattern::Once; PATTERNS];
-        let mut this = 0;
-        while this < PATTERNS {
-            all[SHAPES[this].pattern as usize] = SHAPES[this].pattern;
-            this += 1;
+        let mut index = 0;
+        while index < PATTERNS {
+            all[SHAPES[index].pattern as usize] = SHAPES[index].pattern;
+            index += 1;
         }
         all
     };
@@ -148,10 +148,10 @@ const fn shape(pattern: Pattern, ways: [PointUses; WAYS], steps_beyond_others: u
 /// The traits of each pattern as bits, for lanes to look up.
 pub(crate) const TRAITS: [u32; 16] = {
     let mut traits = [0; 16];
-    let mut this = 0;
-    while this < PATTERNS {
-        traits[SHAPES[this].pattern as usize] = SHAPES[this].traits;
-        this += 1;
+    let mut index = 0;
+    while index < PATTERNS {
+        traits[SHAPES[index].pattern as usize] = SHAPES[index].traits;
+        index += 1;
     }
     traits
 };
@@ -162,11 +162,11 @@ pub(crate) const POINT_USES: [u8; 64] = {
     let mut uses = [0; 64];
     let mut way = 0;
     while way < WAYS {
-        let mut this = 0;
-        while this < PATTERNS {
-            let [x, y, y_2, y_3] = SHAPES[this].ways[way];
-            uses[way << 4 | SHAPES[this].pattern as usize] = x | y << 3 | y_2 << 5 | y_3 << 7;
-            this += 1;
+        let mut index = 0;
+        while index < PATTERNS {
+            let [x, y, y_2, y_3] = SHAPES[index].ways[way];
+            uses[way << 4 | SHAPES[index].pattern as usize] = x | y << 3 | y_2 << 5 | y_3 << 7;
+            index += 1;
         }
         way += 1;
     }

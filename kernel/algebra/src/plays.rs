@@ -32,7 +32,7 @@ pub struct PatternPlays<V> {
 impl<V: Vector> PatternPlays<V> {
     /// Plays that differ in the choice of towers only.
     #[inline(always)]
-    fn chosen(number: V) -> Self {
+    fn without_special(number: V) -> Self {
         PatternPlays {
             special: number.splat(0),
             choices: number.splat(1),
@@ -42,7 +42,7 @@ impl<V: Vector> PatternPlays<V> {
 
     /// Plays that choose other towers beside each special point.
     #[inline(always)]
-    fn beside(special: V, choices: V) -> Self {
+    fn with_special(special: V, choices: V) -> Self {
         PatternPlays {
             special,
             choices,
@@ -52,7 +52,7 @@ impl<V: Vector> PatternPlays<V> {
 
     /// Plays that leave no choice beside each special point, in some lanes.
     #[inline(always)]
-    fn alone(special: V, lanes: V::Lanes) -> Self {
+    fn special_only(special: V, lanes: V::Lanes) -> Self {
         PatternPlays {
             special,
             choices: special.splat(1),
@@ -65,14 +65,14 @@ impl<V: Vector> PatternPlays<V> {
 #[derive(Clone, Copy)]
 pub struct DoubleSlot<V: Vector> {
     masks: DoubleMasks<V>,
-    group: Group<V>,
+    group: PatternRange<V>,
     /// The index among the plays of the pattern.
     index: V,
 }
 
 /// The plays of the pattern that an index falls on.
 #[derive(Clone, Copy)]
-struct Group<V> {
+struct PatternRange<V> {
     /// The index of the first.
     start: V,
     /// The pattern as a number.
@@ -82,11 +82,11 @@ struct Group<V> {
     choices: V,
 }
 
-impl<V: Vector> Group<V> {
+impl<V: Vector> PatternRange<V> {
     /// This in the given lanes, `other` elsewhere.
     #[inline(always)]
     fn blend(self, lanes: V::Lanes, other: Self) -> Self {
-        Group {
+        PatternRange {
             start: self.start.blend(lanes, other.start),
             pattern: self.pattern.blend(lanes, other.pattern),
             special: self.special.blend(lanes, other.special),
@@ -113,7 +113,7 @@ impl<V: Vector> DoubleMasks<V> {
         let number = towers.count_ones();
         let number_of_two = towers_of_two.count_ones();
         let four = used.equals(die.splat(4));
-        let played = Played {
+        let played = StepLanes {
             two_or_more: one.less(used),
             three_or_more: die.splat(2).less(used),
             four,
@@ -138,48 +138,50 @@ impl<V: Vector> DoubleMasks<V> {
         let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
-        // A special point that is a tower leaves one tower less to choose from. A run from a tower of two or more leaves all,
-        // since that tower may be used again. See "The fifteen patterns" in kernel/backgammon/docs/algebra.md.
+        // A special point that is a tower leaves one tower less to choose from. A run from a tower of two or more
+        // leaves all, since that tower may be used again. See "The fifteen patterns" in
+        // kernel/backgammon/docs/algebra.md.
         let others = number.wrapping_sub(one);
         let other_two = number_of_two.wrapping_sub(one);
         let runs = run.count_ones();
         let lone_runs = runs.wrapping_sub(run_of_two.count_ones());
 
         // Below, x is the special point, y, y2 and y3 are one, two and three steps on.
-        let mut patterns = [PatternPlays::chosen(once); PATTERNS];
+        let mut patterns = [PatternPlays::without_special(once); PATTERNS];
         // Twice from x, or a lone checker of x over an empty y, which leaves as many other towers.
         patterns[Pattern::Twice as usize] =
-            PatternPlays::beside((at_least_2 & step) | lone_run, played.beside_two(others));
+            PatternPlays::with_special((at_least_2 & step) | lone_run, played.beside_two(others));
         // Over an empty y; choosing x again is using it twice.
-        patterns[Pattern::Run as usize] = PatternPlays::beside(run_of_two, played.beside_two(number));
+        patterns[Pattern::Run as usize] = PatternPlays::with_special(run_of_two, played.beside_two(number));
         // Two and two steps. A lone checker is no tower of two, so that none is left out; of x with more it is.
         patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
             special: lone_run,
             choices: number_of_two.zero_unless(four),
             number: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
         };
-        patterns[Pattern::RunAndTwice as usize] = PatternPlays::beside(run_of_two, other_two.zero_unless(four));
+        patterns[Pattern::RunAndTwice as usize] = PatternPlays::with_special(run_of_two, other_two.zero_unless(four));
         // Three times from x, or its lone checker over an empty y and y2.
-        patterns[Pattern::Thrice as usize] = PatternPlays::beside(
+        patterns[Pattern::Thrice as usize] = PatternPlays::with_special(
             (at_least_3 & step) | (long_run & !at_least_2),
             played.beside_three(others),
         );
         // One on y, used twice: neither y nor a lone x can be chosen again.
-        patterns[Pattern::LoneJoins as usize] = PatternPlays::beside(
+        patterns[Pattern::LoneJoins as usize] = PatternPlays::with_special(
             join & !at_least_2,
             played.beside_three(number.wrapping_sub(die.splat(2))),
         );
         // With more on x only y is left out: x may be used again.
-        patterns[Pattern::Joins as usize] = PatternPlays::beside(join & at_least_2, played.beside_three(others));
-        patterns[Pattern::LongRun as usize] = PatternPlays::beside(long_run & at_least_2, played.beside_three(number));
+        patterns[Pattern::Joins as usize] = PatternPlays::with_special(join & at_least_2, played.beside_three(others));
+        patterns[Pattern::LongRun as usize] =
+            PatternPlays::with_special(long_run & at_least_2, played.beside_three(number));
         // These take all four steps, so that nothing is left to choose.
-        patterns[Pattern::Through as usize] = PatternPlays::alone(through, four);
-        patterns[Pattern::FourTimes as usize] = PatternPlays::alone(at_least_4 & step, four);
-        patterns[Pattern::TwoRuns as usize] = PatternPlays::alone(run_of_two, four);
-        patterns[Pattern::ThriceAndRun as usize] = PatternPlays::alone(run & at_least_3, four);
+        patterns[Pattern::Through as usize] = PatternPlays::special_only(through, four);
+        patterns[Pattern::FourTimes as usize] = PatternPlays::special_only(at_least_4 & step, four);
+        patterns[Pattern::TwoRuns as usize] = PatternPlays::special_only(run_of_two, four);
+        patterns[Pattern::ThriceAndRun as usize] = PatternPlays::special_only(run & at_least_3, four);
         // Pairs of towers, which have no special point.
-        patterns[Pattern::TwoTwice as usize] = PatternPlays::chosen(number_of_two.pairs().zero_unless(four));
-        patterns[Pattern::TwoTowersRun as usize] = PatternPlays::chosen(runs.pairs().zero_unless(four));
+        patterns[Pattern::TwoTwice as usize] = PatternPlays::without_special(number_of_two.pairs().zero_unless(four));
+        patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.pairs().zero_unless(four));
         DoublePlays {
             masks: self,
             patterns,
@@ -189,13 +191,13 @@ impl<V: Vector> DoubleMasks<V> {
 }
 
 /// Lanes by how many steps are played.
-struct Played<V: Vector> {
+struct StepLanes<V: Vector> {
     two_or_more: V::Lanes,
     three_or_more: V::Lanes,
     four: V::Lanes,
 }
 
-impl<V: Vector> Played<V> {
+impl<V: Vector> StepLanes<V> {
     /// The number of choices among `towers`, each used once, for the steps beside a special point used twice.
     #[inline(always)]
     fn beside_two(&self, towers: V) -> V {
@@ -216,21 +218,21 @@ impl<V: Vector> Played<V> {
 #[inline(always)]
 fn cumulative<V: Vector>(patterns: &[PatternPlays<V>; PATTERNS]) -> [V; PATTERNS] {
     let mut cumulative = [patterns[Pattern::Once as usize].number; PATTERNS];
-    for this in 0..PATTERNS {
-        cumulative[this] = patterns[this].number;
+    for pattern in 0..PATTERNS {
+        cumulative[pattern] = patterns[pattern].number;
     }
     if V::SCHEDULE != Schedule::Interleaved {
-        for this in 1..PATTERNS {
-            cumulative[this] = cumulative[this].wrapping_add(cumulative[this - 1]);
+        for pattern in 1..PATTERNS {
+            cumulative[pattern] = cumulative[pattern].wrapping_add(cumulative[pattern - 1]);
         }
         return cumulative;
     }
     // Sums of two, four, eight patterns first, so that none waits for all before it.
     let mut reach = 1;
     while reach < PATTERNS {
-        for this in (0..PATTERNS).rev() {
-            if this & reach != 0 {
-                cumulative[this] = cumulative[this].wrapping_add(cumulative[(this & !(reach - 1)) - 1]);
+        for pattern in (0..PATTERNS).rev() {
+            if pattern & reach != 0 {
+                cumulative[pattern] = cumulative[pattern].wrapping_add(cumulative[(pattern & !(reach - 1)) - 1]);
             }
         }
         reach *= 2;
@@ -281,8 +283,8 @@ impl<V: Vector> DoublePlays<V> {
 
     /// The plays of the pattern that an index falls on.
     #[inline(always)]
-    fn group(&self, index: V) -> Group<V> {
-        let first = Group {
+    fn group(&self, index: V) -> PatternRange<V> {
+        let first = PatternRange {
             start: index.splat(0),
             pattern: index.splat(Pattern::Once as u32),
             special: self.patterns[Pattern::Once as usize].special,
@@ -290,14 +292,14 @@ impl<V: Vector> DoublePlays<V> {
         };
         if V::SCHEDULE != Schedule::Interleaved {
             let mut found = first;
-            for this in 1..PATTERNS {
-                let past = !index.less(self.cumulative[this - 1]);
+            for pattern in 1..PATTERNS {
+                let past = !index.less(self.cumulative[pattern - 1]);
                 if V::may_skip(past) {
                     break;
                 }
-                let PatternPlays { special, choices, .. } = self.patterns[this];
-                found = Group {
-                    start: self.cumulative[this - 1].blend(past, found.start),
+                let PatternPlays { special, choices, .. } = self.patterns[pattern];
+                found = PatternRange {
+                    start: self.cumulative[pattern - 1].blend(past, found.start),
                     // The next number needs no constant.
                     pattern: found.pattern.add_one(past),
                     special: special.blend(past, found.special),
@@ -308,12 +310,12 @@ impl<V: Vector> DoublePlays<V> {
         }
         // As many as can be halved down to one.
         let mut groups = [first; PATTERNS.next_power_of_two()];
-        for this in 1..PATTERNS {
-            groups[this] = Group {
-                start: self.cumulative[this - 1],
-                pattern: index.splat(this as u32),
-                special: self.patterns[this].special,
-                choices: self.patterns[this].choices,
+        for pattern in 1..PATTERNS {
+            groups[pattern] = PatternRange {
+                start: self.cumulative[pattern - 1],
+                pattern: index.splat(pattern as u32),
+                special: self.patterns[pattern].special,
+                choices: self.patterns[pattern].choices,
             };
         }
         // Neighbours are joined until one group is left. The index falls on the later one if it is past the end of
@@ -354,7 +356,7 @@ impl<V: Vector> DoubleSlot<V> {
     /// The special point of the play, or 0 if its pattern has none, and the number of its choice of other towers.
     #[inline(always)]
     pub fn point_and_number(&self) -> (V, V) {
-        let Group { special, choices, .. } = self.group;
+        let PatternRange { special, choices, .. } = self.group;
         let rank = self.index.div(choices).zero_unless(!special.is_zero());
         let number = self.index.wrapping_sub(rank.mul_lo16(choices));
         (special.nth_bit(rank), number)

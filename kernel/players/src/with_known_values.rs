@@ -59,8 +59,8 @@ impl WithKnownValues {
         evaluator.expect("only a player with an evaluator is one")
     }
 
-    /// What is found for each decision: where a play may lead into the table from the values of all its plays, otherwise
-    /// by the player.
+    /// What is found for each decision: where a play may lead into the table from the values of all its plays,
+    /// otherwise by the player.
     fn by_table<Found>(
         &self,
         conditions: &Conditions<'_>,

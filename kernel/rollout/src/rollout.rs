@@ -20,7 +20,7 @@ use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::ask::stop::Stop;
-use crate::estimate::counts::Shape;
+use crate::estimate::counts::CounterDimensions;
 use crate::estimate::difference::Difference;
 use crate::estimate::rounds::Rounds;
 use crate::estimate::strata::Strata;
@@ -106,7 +106,7 @@ impl Rollout {
 
     /// A rollout of which nothing has been played, by a specification that was checked.
     pub(crate) fn begin(specification: Specification) -> Rollout {
-        let shape = Shape {
+        let shape = CounterDimensions {
             strata: Strata::new(&specification.settings),
             valued: specification.evaluators().valued(),
         };
@@ -243,10 +243,10 @@ impl Rollout {
     /// If there is no candidate of an index, or both are the same.
     #[must_use]
     pub fn difference(&self, candidate: usize, other: usize) -> Difference {
-        let number = self.specification.candidates.len();
+        let count = self.specification.candidates.len();
         assert!(
-            candidate < number && other < number && candidate != other,
-            "candidates {candidate} and {other} of {number} are not a pair"
+            candidate < count && other < count && candidate != other,
+            "candidates {candidate} and {other} of {count} are not a pair"
         );
         Difference::new(&self.rounds, &self.specification.candidates, candidate, other)
     }

@@ -70,7 +70,7 @@ impl Value {
 
     /// By how much two games typically differ: one that is won from one that is lost, or something that happened from
     /// what did not.
-    pub(crate) fn typical(self) -> f64 {
+    pub(crate) fn prior_difference(self) -> f64 {
         match self {
             Value::Equity => 2.0,
             _ => 1.0,
@@ -78,10 +78,10 @@ impl Value {
     }
 
     /// The largest plausible difference of two short games with this standard deviation: at least a quarter point, at
-    /// most that of whole games. Of 2,400 differences of two plays after five plies none was more than six standard deviations, or
-    /// 0.53 points, from the mean.
-    pub(crate) fn typical_of_short(self, standard_deviation: f64) -> f64 {
-        let most = self.typical();
+    /// most that of whole games. Of 2,400 differences of two plays after five plies none was more than six standard
+    /// deviations, or 0.53 points, from the mean.
+    pub(crate) fn prior_difference_short(self, standard_deviation: f64) -> f64 {
+        let most = self.prior_difference();
         (5.0 * standard_deviation).clamp(most / 8.0, most)
     }
 
@@ -92,7 +92,7 @@ impl Value {
     }
 
     /// The largest difference between two trials' values.
-    pub(crate) fn most_difference(self) -> f64 {
+    pub(crate) fn max_difference(self) -> f64 {
         match self {
             Value::Equity => 6.0,
             _ => 1.0,

@@ -10,7 +10,7 @@ use crate::step::Step;
 
 /// Where the playout of a simulation begins.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Landing<P> {
+pub(crate) enum SelectionEnd<P> {
     /// Nowhere: the search was stopped on the way. The simulation never ends, so that it and all after it are not
     /// backed up.
     Stopped,
@@ -33,12 +33,12 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and the landing of each to the landings. Asks `stop` in what takes long.
+    /// which is empty, and the end of each to the selection_ends. Asks `stop` in what takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
-        landings: &mut Vec<Landing<P>>,
+        selection_ends: &mut Vec<SelectionEnd<P>>,
         stop: &dyn Fn() -> bool,
         clock: &mut C,
     );

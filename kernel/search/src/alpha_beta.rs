@@ -103,7 +103,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
             evaluations: 0,
             met: 0,
         };
-        let mut found = None;
+        let mut deepest = None;
         for depth in 1..=self.depth {
             let Some(mut choices) = searcher.of_root(&results, &order, depth) else {
                 break;
@@ -117,9 +117,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBeta<G, H> {
                 choices,
                 evaluations: searcher.evaluations,
             };
-            found = Some(Deepened { depth, report });
+            deepest = Some(Deepened { depth, report });
         }
-        found
+        deepest
     }
 }
 
@@ -210,20 +210,20 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     fn of_root(&mut self, results: &[G::Position], order: &[usize], depth: u32) -> Option<Vec<ValuedChoice>> {
         let most = self.heuristic.most().max(POINT * i64::from(self.game.most_points()));
         let (mut alpha, beta) = (-most - 1, most + 1);
-        let mut found = Vec::with_capacity(results.len());
+        let mut valued = Vec::with_capacity(results.len());
         for &choice in order {
             let value = -self.value(&results[choice], depth - 1, -beta, -alpha)?;
-            found.push((choice, value, value > alpha));
+            valued.push((choice, value, value > alpha));
             // Not `value`: a later choice of the same value must have it exactly, as in `Expectimax`.
             alpha = alpha.max(value - 1);
         }
-        found.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
-        let found = found.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
+        valued.sort_by_key(|&(_, value, is_exact)| (!is_exact, -value));
+        let valued = valued.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
             value: value as f64 / POINT as f64,
             is_exact,
         });
-        Some(found.collect())
+        Some(valued.collect())
     }
 
     /// The value of a position for the player to move with `depth` choices to come. At or outside the ends of the

@@ -122,15 +122,15 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
         // Choices still to come after the one at the root.
         let depth = self.depth - 1;
         let results = self.game.results(&position, chance);
-        let mut found = Vec::with_capacity(results.len());
+        let mut valued = Vec::with_capacity(results.len());
         if depth == 0 {
             let values = searcher.leaf_values(&results)?;
-            found.extend((0..).zip(values).map(|(choice, value)| (choice, -value, true)));
+            valued.extend((0..).zip(values).map(|(choice, value)| (choice, -value, true)));
         } else {
             let mut window = Window::of_all(searcher.most(depth));
             for choice in searcher.order(&results)? {
                 let value = -searcher.value(&results[choice], depth, window.reversed())?;
-                found.push((choice, value, value > window.alpha));
+                valued.push((choice, value, value > window.alpha));
                 if self.pruning != Pruning::Expectimax {
                     // Not `value`: a later choice of the same value must have it exactly, and not as a bound, so that
                     // equal choices have the order of the game with any pruning.
@@ -138,9 +138,9 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
                 }
             }
         }
-        found.sort_by_key(|&(choice, value, is_exact)| (!is_exact, -value, choice));
+        valued.sort_by_key(|&(choice, value, is_exact)| (!is_exact, -value, choice));
         let unit = searcher.unit(depth) as f64;
-        let choices = found.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
+        let choices = valued.into_iter().map(|(choice, value, is_exact)| ValuedChoice {
             choice,
             value: value as f64 / unit,
             is_exact,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use crate::allocator::{Allocator, Landing};
+use crate::allocator::{Allocator, SelectionEnd};
 use crate::root::Root;
 use crate::settings::BestMoveRule;
 use crate::stage::Clock;
@@ -88,16 +88,16 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAlloca
         &mut self,
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
-        landings: &mut Vec<Landing<P>>,
+        selection_ends: &mut Vec<SelectionEnd<P>>,
         _: &dyn Fn() -> bool,
         _: &mut C,
     ) {
         for (simulation, path) in simulations.zip(paths) {
             let choice = self.choose(simulation);
             path.push(choice as u32);
-            landings.push(match self.results[choice] {
-                (_, Some(points)) => Landing::Over(points),
-                (position, None) => Landing::Leaf(position, None),
+            selection_ends.push(match self.results[choice] {
+                (_, Some(points)) => SelectionEnd::Over(points),
+                (position, None) => SelectionEnd::Leaf(position, None),
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::allocator::{Allocator, Landing};
+use crate::allocator::{Allocator, SelectionEnd};
 use crate::root::Root;
 use crate::settings::{GROUP, Settings};
 use crate::stage::{Clock, SearchStage};
@@ -15,7 +15,7 @@ use tavli_game::Leaf;
 /// number and settings, although playouts end in any order.
 #[derive(Debug)]
 pub(crate) struct PendingPlayouts<P, C: Clock> {
-    simulations: Box<dyn Allocator<P, C>>,
+    allocator: Box<dyn Allocator<P, C>>,
     settings: Settings,
     /// By slot, the path of a simulation that was begun and is not backed up.
     paths: Vec<Vec<u32>>,
@@ -24,36 +24,35 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     /// Leaves that are not handed out yet.
     leaves: VecDeque<Leaf<P>>,
     /// Empty between two groups; kept for its memory.
-    landings: Vec<Landing<P>>,
+    selection_ends: Vec<SelectionEnd<P>>,
     begun: u64,
     backed_up: u64,
-    /// How many simulations there are.
-    number: u64,
+    /// The number of simulations, begun or not.
+    simulations: u64,
     /// The number of the first game.
     first_game: u64,
 }
 
 impl<P, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
-        simulations: Box<dyn Allocator<P, C>>,
+        allocator: Box<dyn Allocator<P, C>>,
         settings: &Settings,
         tree: u32,
-        number: u64,
+        simulations: u64,
     ) -> PendingPlayouts<P, C> {
         // A search may have fewer simulations than trees. A tree without any has a slot, too, which stays empty.
-        let slots = number.clamp(1, settings.in_flight.into()) as usize;
+        let slots = simulations.clamp(1, settings.in_flight.into()) as usize;
         PendingPlayouts {
-            simulations,
+            allocator,
             settings: *settings,
             paths: vec![Vec::new(); slots],
             points: vec![None; slots],
             leaves: VecDeque::new(),
-            landings: Vec::new(),
+            selection_ends: Vec::new(),
             begun: 0,
             backed_up: 0,
-            number,
-            // Each tree has the numbers of 2^32 games for its own, so that no game is played by
-            // two trees.
+            simulations,
+            // Each tree has the numbers of 2^32 games of its own: no game is played by two trees.
             first_game: u64::from(tree) << 32,
         }
     }
@@ -79,30 +78,30 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
     fn begin(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
         let most = (self.points.len() - first).min(GROUP as usize) as u64;
-        let end = self.settings.begun_after(self.backed_up).min(self.number);
+        let end = self.settings.begun_after(self.backed_up).min(self.simulations);
         let next = self.begun..end.min(self.begun + most);
-        let may_begin = |&simulation: &u64| self.simulations.waits_for(simulation) <= self.backed_up;
-        let number = next.take_while(may_begin).count();
-        if number == 0 {
+        let may_begin = |&simulation: &u64| self.allocator.waits_for(simulation) <= self.backed_up;
+        let count = next.take_while(may_begin).count();
+        if count == 0 {
             return false;
         }
         clock.enter(SearchStage::Select);
-        let simulations = self.begun..self.begun + number as u64;
+        let simulations = self.begun..self.begun + count as u64;
         debug_assert!(
             simulations.end - self.backed_up <= self.points.len() as u64,
             "each simulation in flight has a slot"
         );
-        let paths = &mut self.paths[first..first + number];
+        let paths = &mut self.paths[first..first + count];
         paths.iter_mut().for_each(Vec::clear);
         self.begun = simulations.end;
-        self.simulations
-            .begin(simulations.clone(), paths, &mut self.landings, stop, clock);
-        debug_assert_eq!(self.landings.len(), number, "each simulation lands");
-        for (slot, (simulation, landing)) in (first..).zip(simulations.zip(self.landings.drain(..))) {
-            match landing {
-                Landing::Stopped => {}
-                Landing::Over(points) => self.points[slot] = Some(points),
-                Landing::Leaf(position, chance) => self.leaves.push_back(Leaf {
+        self.allocator
+            .begin(simulations.clone(), paths, &mut self.selection_ends, stop, clock);
+        debug_assert_eq!(self.selection_ends.len(), count, "each simulation lands");
+        for (slot, (simulation, end)) in (first..).zip(simulations.zip(self.selection_ends.drain(..))) {
+            match end {
+                SelectionEnd::Stopped => {}
+                SelectionEnd::Over(points) => self.points[slot] = Some(points),
+                SelectionEnd::Leaf(position, chance) => self.leaves.push_back(Leaf {
                     position,
                     chance,
                     game: self.first_game + simulation,
@@ -126,13 +125,13 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         }
         clock.enter(SearchStage::BackUp);
         for simulation in self.backed_up..self.backed_up + ended as u64 {
-            self.simulations.prefetch(&self.paths[self.slot(simulation)]);
+            self.allocator.prefetch(&self.paths[self.slot(simulation)]);
         }
         for _ in 0..ended {
             let slot = self.slot(self.backed_up);
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.value.of(points);
-            self.simulations.back_up(&self.paths[slot], value);
+            self.allocator.back_up(&self.paths[slot], value);
             self.backed_up += 1;
             // Not all that have ended: which simulations are backed up before the next begins must not depend on
             // timing.
@@ -151,14 +150,14 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
     }
 
     pub(crate) fn is_done(&self) -> bool {
-        self.backed_up == self.number
+        self.backed_up == self.simulations
     }
 
-    pub(crate) fn simulations(&self) -> &dyn Allocator<P, C> {
-        &*self.simulations
+    pub(crate) fn allocator(&self) -> &dyn Allocator<P, C> {
+        &*self.allocator
     }
 
     pub(crate) fn counts(&self) -> &Root {
-        self.simulations.counts()
+        self.allocator.counts()
     }
 }

@@ -71,21 +71,21 @@ impl Report {
         for part in parts {
             report.plies += part.plies;
             for tree in &part.trees {
-                let simulations = tree.simulations();
+                let allocator = tree.allocator();
                 report.root.merge(tree.counts());
                 for (choice, branch) in report.branches.iter_mut().enumerate() {
                     branch.merge(&Branch {
                         line: Vec::new(),
-                        replies: simulations.replies(choice),
+                        replies: allocator.replies(choice),
                     });
                 }
                 for (choice, proof) in report.proofs.iter_mut().enumerate() {
                     // Any tree's: what is proven is so for all.
-                    *proof = proof.or_else(|| simulations.proof(choice));
+                    *proof = proof.or_else(|| allocator.proof(choice));
                 }
-                report.nodes += simulations.nodes();
-                report.bytes += simulations.bytes();
-                report.depth = report.depth.max(simulations.depth());
+                report.nodes += allocator.nodes();
+                report.bytes += allocator.bytes();
+                report.depth = report.depth.max(allocator.depth());
                 is_whole &= tree.is_done();
             }
         }
@@ -94,7 +94,7 @@ impl Report {
         // Lines do not add up: those of the first tree stand for all.
         if let Some(first) = parts.iter().find_map(|part| part.trees.first()) {
             for (choice, branch) in report.branches.iter_mut().enumerate() {
-                branch.line = first.simulations().line(choice);
+                branch.line = first.allocator().line(choice);
             }
         }
         report

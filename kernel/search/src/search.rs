@@ -57,7 +57,7 @@ pub struct Search<G: Game> {
     chance: usize,
     settings: Settings,
     progressive_bias: Option<ProgressiveBias<G::Position>>,
-    score: SelectionBound,
+    bound: SelectionBound,
     proves: bool,
     budget: Budget,
     trees: Range<u32>,
@@ -96,7 +96,7 @@ impl<G: Game> Search<G> {
             chance,
             settings,
             progressive_bias: None,
-            score: SelectionBound::Ucb1,
+            bound: SelectionBound::Ucb1,
             proves: false,
             budget,
             trees: 0..settings.trees,
@@ -118,7 +118,7 @@ impl<G: Game> Search<G> {
         if self.settings.method != Method::Uct {
             return Err(SettingsError::Treeless(self.settings.method));
         }
-        if self.proves || self.score != SelectionBound::Ucb1 {
+        if self.proves || self.bound != SelectionBound::Ucb1 {
             return Err(SettingsError::Biased);
         }
         let search = Search {
@@ -129,13 +129,13 @@ impl<G: Game> Search<G> {
         Ok(search)
     }
 
-    /// The same search with another score of the choices in its trees.
+    /// The same search with another bound of the choices in its trees.
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, or the search has progressive bias.
-    pub fn with_selection_bound(self, score: SelectionBound) -> Result<Search<G>, SettingsError> {
-        self.check_selection(score != SelectionBound::Ucb1, "score")?;
-        Ok(Search { score, ..self })
+    pub fn with_selection_bound(self, bound: SelectionBound) -> Result<Search<G>, SettingsError> {
+        self.check_selection(bound != SelectionBound::Ucb1, "score")?;
+        Ok(Search { bound, ..self })
     }
 
     /// The same search with proofs: what is certain goes up the trees. A tree whose root is proven ends.
@@ -210,17 +210,17 @@ impl<G: Game> Search<G> {
             settings,
             ..
         } = self;
-        let number = self.simulations_of(tree);
-        let simulations: Box<dyn Allocator<G::Position, C>> = match settings.method {
+        let simulations = self.simulations_of(tree);
+        let allocator: Box<dyn Allocator<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
-                let tree = Tree::new(game, *root, *chance, settings, bias, tree, number, stop);
-                Box::new(tree.with_selection(self.score, self.proves))
+                let tree = Tree::new(game, *root, *chance, settings, bias, tree, simulations, stop);
+                Box::new(tree.with_selection(self.bound, self.proves))
             }
             Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance)),
-            Method::Halving => Box::new(FlatAllocation::halving(game, root, *chance, number)),
+            Method::Halving => Box::new(FlatAllocation::halving(game, root, *chance, simulations)),
         };
-        PendingPlayouts::new(simulations, settings, tree, number)
+        PendingPlayouts::new(allocator, settings, tree, simulations)
     }
 
     /// Searches, and calls `progress` about ten times a second.

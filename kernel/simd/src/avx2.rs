@@ -262,7 +262,6 @@ impl Vector for Ymm {
     type Words = Words;
 
     const LANES: usize = 8;
-    const ONE_LANE: bool = false;
     const SCHEDULE: Schedule = Schedule::Interleaved;
 
     #[inline(always)]
@@ -380,8 +379,8 @@ impl Vector for Ymm {
         const ONES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
         let (low, high) = self.nibbles(&ONES, &ONES);
         let mut bytes = proven!(_mm256_add_epi8(low, high));
-        for this in 0..N {
-            let (low, high) = others[this].nibbles(&ONES, &ONES);
+        for index in 0..N {
+            let (low, high) = others[index].nibbles(&ONES, &ONES);
             bytes = proven!(_mm256_add_epi8(bytes, _mm256_add_epi8(low, high)));
         }
         let pairs = proven!(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)));

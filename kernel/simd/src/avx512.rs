@@ -70,11 +70,11 @@ impl Bundle for Avx512 {
     #[inline(always)]
     fn nth_bits<const N: usize>(mut bits: [Zmm<Avx512>; N], mut ranks: [Zmm<Avx512>; N]) -> [Zmm<Avx512>; N] {
         // As the algebra document shows; each step for all, so that none waits for the step before.
-        for this in 0..N {
-            (bits[this], ranks[this]) = bits[this].nth_byte(ranks[this]);
+        for index in 0..N {
+            (bits[index], ranks[index]) = bits[index].nth_byte(ranks[index]);
         }
-        for this in 0..N {
-            bits[this] = bits[this].nth_of_byte(ranks[this]);
+        for index in 0..N {
+            bits[index] = bits[index].nth_of_byte(ranks[index]);
         }
         bits
     }

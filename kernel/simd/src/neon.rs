@@ -236,7 +236,6 @@ impl Vector for Quad {
     type Words = Words;
 
     const LANES: usize = 4;
-    const ONE_LANE: bool = false;
     const SCHEDULE: Schedule = Schedule::Sequential;
 
     #[inline(always)]
@@ -381,8 +380,8 @@ impl Vector for Quad {
     #[inline(always)]
     fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
         let mut of_bytes = proven!(vcntq_u8(self.bytes()));
-        for this in 0..N {
-            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(others[this].bytes())));
+        for index in 0..N {
+            of_bytes = proven!(vaddq_u8(of_bytes, vcntq_u8(others[index].bytes())));
         }
         Quad(proven!(vpaddlq_u16(vpaddlq_u8(of_bytes))))
     }

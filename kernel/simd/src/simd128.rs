@@ -204,7 +204,6 @@ impl Vector for Quad {
     type Words = Words;
 
     const LANES: usize = 4;
-    const ONE_LANE: bool = false;
     const SCHEDULE: Schedule = Schedule::Staged;
 
     #[inline(always)]
@@ -331,8 +330,8 @@ impl Vector for Quad {
     #[inline(always)]
     fn count_ones_with<const N: usize>(self, others: [Quad; N]) -> Quad {
         let mut of_bytes = u8x16_popcnt(self.0);
-        for this in 0..N {
-            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(others[this].0));
+        for index in 0..N {
+            of_bytes = u8x16_add(of_bytes, u8x16_popcnt(others[index].0));
         }
         let of_halves = u16x8_extadd_pairwise_u8x16(of_bytes);
         Quad(i32x4_dot_i16x8(of_halves, u16x8_splat(1)))

@@ -38,9 +38,9 @@ pub trait Isa: Copy {
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
-    /// The first part for each vector, then the next part for each; only `simd128` does it. Loops are short, so that a processor sees the next
-    /// vector while it waits. What is kept in memory between the parts takes instructions. No work is skipped: branches
-    /// that are mispredicted cost more.
+    /// The first part for each vector, then the next part for each; only `simd128` does it. Loops are short, so that a
+    /// processor sees the next vector while it waits. What is kept in memory between the parts takes instructions. No
+    /// work is skipped: branches that are mispredicted cost more.
     Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
     Sequential,
@@ -67,7 +67,7 @@ pub trait Vector:
     const LANES: usize;
 
     /// Whether there is one lane only, so that a branch on its value can skip work.
-    const ONE_LANE: bool;
+    const ONE_LANE: bool = Self::LANES == 1;
 
     /// How this tier schedules a computation over several vectors.
     const SCHEDULE: Schedule;
@@ -134,8 +134,8 @@ pub trait Vector:
     #[inline(always)]
     fn count_ones_with<const N: usize>(self, others: [Self; N]) -> Self {
         let mut number = self.count_ones();
-        for this in 0..N {
-            number = number.wrapping_add(others[this].count_ones());
+        for index in 0..N {
+            number = number.wrapping_add(others[index].count_ones());
         }
         number
     }
@@ -152,8 +152,8 @@ pub trait Vector:
     /// another is waited for.
     #[inline(always)]
     fn nth_bits<const N: usize>(mut masks: [Self; N], ranks: [Self; N]) -> [Self; N] {
-        for this in 0..N {
-            masks[this] = masks[this].nth_bit(ranks[this]);
+        for index in 0..N {
+            masks[index] = masks[index].nth_bit(ranks[index]);
         }
         masks
     }

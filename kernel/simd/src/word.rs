@@ -159,7 +159,6 @@ impl<B: ScalarIsa> Vector for Word<B> {
     type Words = [u32; 1];
 
     const LANES: usize = 1;
-    const ONE_LANE: bool = true;
     const SCHEDULE: Schedule = Schedule::Sequential;
 
     #[inline(always)]

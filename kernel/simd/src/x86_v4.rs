@@ -84,11 +84,11 @@ impl Bundle for X86V4 {
     fn nth_bits<const N: usize>(masks: [Zmm<X86V4>; N], ranks: [Zmm<X86V4>; N]) -> [Zmm<X86V4>; N] {
         // Each step for all, so that none waits for the step before.
         let (mut bits, mut values, mut ranks) = (masks, masks, ranks);
-        for this in 0..N {
-            (bits[this], values[this], ranks[this]) = masks[this].nth_nibble(ranks[this]);
+        for index in 0..N {
+            (bits[index], values[index], ranks[index]) = masks[index].nth_nibble(ranks[index]);
         }
-        for this in 0..N {
-            bits[this] = bits[this] & values[this].nth_of_nibble(ranks[this]);
+        for index in 0..N {
+            bits[index] = bits[index] & values[index].nth_of_nibble(ranks[index]);
         }
         bits
     }

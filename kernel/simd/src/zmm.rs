@@ -192,7 +192,6 @@ impl<B: Bundle> Vector for Zmm<B> {
     type Words = Words;
 
     const LANES: usize = 16;
-    const ONE_LANE: bool = false;
     const SCHEDULE: Schedule = Schedule::Interleaved;
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-use tavli::rollout::{self, Checkpoint, Options, RequestedPlay, RolloutError, Session, Switch};
+use tavli::rollout::{self, Checkpoint, Options, RequestedPlay, RolloutError, Session, Setting};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -134,7 +134,7 @@ unsafe fn begin(
         };
         let mut options = Options {
             players: Some(setup.rollout_players()?),
-            evaluator: Switch::or_off(setup.evaluator),
+            evaluator: Setting::or_off(setup.evaluator),
             luck: setup.luck,
             allocation: stop.allocation,
             stop: stop.stop,

@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
 
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
 #[derive(Clone, Copy, Serialize)]
-struct Worth {
+struct ValueJson {
     equity: f64,
     win: f64,
     win_gammon: f64,
@@ -79,14 +79,14 @@ struct Worth {
 
 /// The JSON of a position.
 #[derive(Serialize)]
-struct OfPosition<'a> {
+struct PositionJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
     rules: &'static str,
     evaluator: String,
     #[serde(flatten)]
-    worth: Worth,
+    worth: ValueJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,14 +95,14 @@ struct OfPosition<'a> {
 
 /// The JSON of the plays of a roll, the best first.
 #[derive(Serialize)]
-struct OfRoll<'a> {
+struct RollJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
     roll: String,
     rules: &'static str,
     evaluator: String,
-    plays: &'a [OfPlay],
+    plays: &'a [PlayJson],
     /// Whether it ended before all plays had their values.
     #[serde(skip_serializing_if = "is_false")]
     interrupted: bool,
@@ -110,7 +110,7 @@ struct OfRoll<'a> {
 
 /// The JSON of a play, for the player who makes it.
 #[derive(Clone, Serialize)]
-struct OfPlay {
+struct PlayJson {
     rank: usize,
     moves: String,
     /// The position after it, seen by the player next on roll.
@@ -118,7 +118,7 @@ struct OfPlay {
     /// Plies ahead.
     plies: u32,
     #[serde(flatten)]
-    worth: Worth,
+    worth: ValueJson,
     /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
     #[serde(skip_serializing_if = "Option::is_none")]
     cubeful_equity: Option<f64>,
@@ -127,7 +127,7 @@ struct OfPlay {
 }
 
 /// A line of the input.
-struct Asked {
+struct Question {
     line: u64,
     asked: WithCube,
     roll: Option<Roll>,
@@ -145,13 +145,13 @@ struct Evaluator<'a> {
 /// The value of a position, or of the plays of its roll.
 enum Answer {
     /// With the decisions at all scores, if they are asked for.
-    Position(Worth, Option<CubeValues>, Option<Vec<AtScore>>),
-    Plays(OfPlays),
+    Position(ValueJson, Option<CubeValues>, Option<Vec<AtScore>>),
+    Plays(PlayRows),
 }
 
 /// The plays of a roll, the best first; those that were not looked ahead from follow the others.
-struct OfPlays {
-    plays: Vec<OfPlay>,
+struct PlayRows {
+    plays: Vec<PlayJson>,
     /// Whether it ended before all plays had their values.
     cancelled: bool,
 }
@@ -161,9 +161,9 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-impl Worth {
-    fn new(value: &Probabilities) -> Worth {
-        Worth {
+impl ValueJson {
+    fn new(value: &Probabilities) -> ValueJson {
+        ValueJson {
             equity: value.equity(),
             win: value.at_least(1),
             win_gammon: value.at_least(2),
@@ -176,7 +176,7 @@ impl Worth {
 
     /// The shares in the order of GNU Backgammon's rows.
     fn shares(&self) -> [f64; 6] {
-        let Worth {
+        let ValueJson {
             win,
             win_gammon,
             win_backgammon,
@@ -229,12 +229,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Evaluator<'_> {
     /// The plays of a roll, ranked.
-    fn plays(&self, asked: &WithCube, roll: Roll) -> Result<OfPlays, String> {
+    fn plays(&self, asked: &WithCube, roll: Roll) -> Result<PlayRows, String> {
         let (board, cube) = (asked.position.board(), asked.cube.as_ref());
         let ranked = self
             .evaluation
             .ranked(board, roll, cube, self.tier, &self.workers, &self.cancel);
-        ranked.map(OfPlays::from).map_err(|error| error.to_string())
+        ranked.map(PlayRows::from).map_err(|error| error.to_string())
     }
 
     /// The values of positions, of the first of them if the user ends it.
@@ -253,7 +253,7 @@ impl Evaluator<'_> {
             let is_open = self.arguments.rule.rules.outcome(board).is_none();
             let scores = self.arguments.scores.filter(|_| is_open);
             let scores = scores.map(|most| at_scores(board, &value.into(), cube_here, most));
-            Answer::Position(Worth::new(&value), cube, scores)
+            Answer::Position(ValueJson::new(&value), cube, scores)
         });
         Ok(answers.collect())
     }
@@ -281,7 +281,7 @@ impl Evaluator<'_> {
             Layout::Text(text) => self.print(&mut output, asked, roll, &answer, text)?,
         }
         output.flush()?;
-        if let Answer::Plays(OfPlays { plays, cancelled }) = &answer
+        if let Answer::Plays(PlayRows { plays, cancelled }) = &answer
             && *cancelled
         {
             let ahead = plays.iter().filter(|play| play.plies == self.evaluation.plies());
@@ -341,7 +341,7 @@ impl Evaluator<'_> {
 
     /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that
     /// a program at the other end gets its answer.
-    fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Asked>, bool), Failure> {
+    fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Question>, bool), Failure> {
         let mut asked = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
         while asked.len() < AT_ONCE && !self.cancel.is_cancelled() {
@@ -367,7 +367,7 @@ impl Evaluator<'_> {
     }
 
     /// What a line asks.
-    fn ask(&self, line: u64, text: &str) -> Result<Asked, String> {
+    fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
         let reading = arguments::reading(position).map_err(|error| error.to_string())?;
@@ -383,11 +383,11 @@ impl Evaluator<'_> {
             let playouts = tavli::Playouts::new(board, rules, 0);
             playouts.map_err(|error| format!("'{}': {error}", Quoted::new(text)))?;
         }
-        Ok(Asked { line, asked, roll })
+        Ok(Question { line, asked, roll })
     }
 
     /// Writes the answer to a line.
-    fn line(&self, output: &mut dyn Write, asked: &Asked, answer: &Answer) -> io::Result<()> {
+    fn line(&self, output: &mut dyn Write, asked: &Question, answer: &Answer) -> io::Result<()> {
         let board = asked.asked.position.board();
         match Layout::new(&self.arguments.style) {
             Layout::Json => self.json(output, Some(asked.line), board, asked.roll, answer),
@@ -404,7 +404,7 @@ impl Evaluator<'_> {
                 let roll = asked.roll.map_or_else(String::new, |roll| roll.to_string());
                 let (moves, worth) = match answer {
                     Answer::Position(worth, ..) => ("", worth),
-                    Answer::Plays(OfPlays { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
+                    Answer::Plays(PlayRows { plays, .. }) => (&plays[0].moves[..], &plays[0].worth),
                 };
                 write!(output, "{}\t{roll}\t{moves}\t{:+.5}", board.position_id(), worth.equity)?;
                 for share in worth.shares() {
@@ -412,7 +412,7 @@ impl Evaluator<'_> {
                 }
                 match answer {
                     Answer::Position(_, Some(cube), _) => write!(output, "\t{:+.5}\t{}", cube.best(), cube.action)?,
-                    Answer::Plays(OfPlays { plays, .. }) => {
+                    Answer::Plays(PlayRows { plays, .. }) => {
                         if let Some(equity) = plays[0].cubeful_equity {
                             write!(output, "\t{equity:+.5}")?;
                         }
@@ -439,7 +439,7 @@ impl Evaluator<'_> {
             Answer::Position(worth, cube, scores) => write_json(
                 output,
                 line,
-                &OfPosition {
+                &PositionJson {
                     line,
                     position_id,
                     rules,
@@ -449,10 +449,10 @@ impl Evaluator<'_> {
                     scores: scores.as_deref(),
                 },
             ),
-            Answer::Plays(OfPlays { plays, cancelled }) => write_json(
+            Answer::Plays(PlayRows { plays, cancelled }) => write_json(
                 output,
                 line,
-                &OfRoll {
+                &RollJson {
                     line,
                     position_id,
                     roll: roll.map_or_else(String::new, |roll| roll.to_string()),
@@ -483,7 +483,7 @@ impl Evaluator<'_> {
                 equity: cube.as_ref().map_or(worth.equity, CubeValues::best),
                 worth: *worth,
             }],
-            Answer::Plays(OfPlays { plays, .. }) => {
+            Answer::Plays(PlayRows { plays, .. }) => {
                 let number = counted(plays.len() as u64, "play", "plays");
                 let roll = roll.map_or_else(String::new, |roll| roll.to_string());
                 write!(output, ", {number} of {roll}")?;
@@ -560,12 +560,12 @@ fn name_of(engine: &Engine) -> String {
 
 /// What an engine says about a position, in the JSON of this command.
 pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &Decision) -> String {
-    to_json(&OfPosition {
+    to_json(&PositionJson {
         line: None,
         position_id: position.position_id().to_string(),
         rules: engine.rules().name(),
         evaluator: name_of(engine),
-        worth: Worth::new(&decision.value),
+        worth: ValueJson::new(&decision.value),
         cube: decision.cube.map(CubeJson::from),
         scores: None,
     })
@@ -579,8 +579,8 @@ pub(crate) fn json_of_plays(
     ranked: RankedPlays,
     most: usize,
 ) -> String {
-    let OfPlays { plays, cancelled } = ranked.into();
-    to_json(&OfRoll {
+    let PlayRows { plays, cancelled } = ranked.into();
+    to_json(&RollJson {
         line: None,
         position_id: position.position_id().to_string(),
         roll: roll.to_string(),
@@ -602,11 +602,11 @@ struct Row {
     note: String,
     /// With the cube, if there is one.
     equity: f64,
-    worth: Worth,
+    worth: ValueJson,
 }
 
 /// The rows of plays: how far each is behind the best, and how far ahead it was looked if not as far as was asked for.
-fn of_rows(plays: &[OfPlay], asked: u32) -> Vec<Row> {
+fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
     let names: Vec<String> = (1..)
         .zip(plays)
         .map(|(rank, play)| format!("{rank:>3}. {}", play.moves))
@@ -632,26 +632,26 @@ fn of_rows(plays: &[OfPlay], asked: u32) -> Vec<Row> {
     .collect()
 }
 
-impl From<RankedPlays> for OfPlays {
-    fn from(ranked: RankedPlays) -> OfPlays {
+impl From<RankedPlays> for PlayRows {
+    fn from(ranked: RankedPlays) -> PlayRows {
         let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
-        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| OfPlay {
+        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| PlayJson {
             rank,
             moves: play.play.moves.to_string(),
             position_id: play.play.board.position_id().to_string(),
             plies: play.play.plies,
-            worth: Worth::new(&play.play.value),
+            worth: ValueJson::new(&play.play.value),
             cubeful_equity: play.cubeful,
             behind: best - play.equity(),
         });
-        OfPlays {
+        PlayRows {
             plays: plays.collect(),
             cancelled: ranked.cancelled,
         }
     }
 }
 
-impl OfPlay {
+impl PlayJson {
     /// The equity that plays are ranked by.
     fn equity(&self) -> f64 {
         self.cubeful_equity.unwrap_or(self.worth.equity)
@@ -668,7 +668,7 @@ fn write_names(output: &mut dyn Write) -> io::Result<()> {
 
 /// A line for each play, or for a position. The columns of the cube are empty where values are without it.
 fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Result<()> {
-    let mut row = |start: String, worth: &Worth, cube: String| {
+    let mut row = |start: String, worth: &ValueJson, cube: String| {
         write!(output, "{start},{}", worth.equity)?;
         for share in worth.shares() {
             write!(output, ",{share}")?;
@@ -691,8 +691,8 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
             );
             row(format!(",,{},", board.position_id()), worth, cube)
         }
-        Answer::Plays(OfPlays { plays, .. }) => plays.iter().try_for_each(|play| {
-            let OfPlay {
+        Answer::Plays(PlayRows { plays, .. }) => plays.iter().try_for_each(|play| {
+            let PlayJson {
                 rank,
                 moves,
                 position_id,

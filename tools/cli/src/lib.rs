@@ -118,14 +118,14 @@ pub fn main() -> ExitCode {
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);
-    match obey(&given) {
+    match dispatch(&given) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
 /// Reads the arguments and runs their command, for the game that they name.
-fn obey(given: &[OsString]) -> Result<(), Failure> {
+fn dispatch(given: &[OsString]) -> Result<(), Failure> {
     if let Some(game) = games::apart(given) {
         return games::run(&game, given);
     }

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, StopRequest, Switch};
+use tavli::rollout::{self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, Setting, StopRequest};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
@@ -291,7 +291,7 @@ impl Rollout {
             stop: stop_request(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
-            evaluator: Switch::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
+            evaluator: Setting::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
             luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
             ..Options::from(settings)
         };

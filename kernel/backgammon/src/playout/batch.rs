@@ -156,22 +156,22 @@ fn run<G: Goal, I: Isa>(
     watch: &mut BatchStopwatch,
 ) -> u64 {
     let most_plies = truncation.map(NonZeroU32::get);
-    let mut feed = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
+    let mut game_queue = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
     let mut queues = Queues::spare();
     // A ply of each pool is a function of its own, which is compiled in less time and to better code.
-    while let Some(is_late) = feed.is_turn_of_late(early.games(), late.games()) {
+    while let Some(is_late) = game_queue.is_turn_of_late(early.games(), late.games()) {
         if G::BEAR_OFF && is_late {
-            let later = early.games() > 0 && !feed.revives();
+            let later = early.games() > 0 && !game_queue.has_revived();
             isa.call(
                 #[inline(always)]
-                || late.play_ply::<G, true>(&mut queues, later, feed.late_lanes(), watch),
+                || late.play_ply::<G, true>(&mut queues, later, game_queue.late_lanes(), watch),
             );
         } else {
             isa.call(
                 #[inline(always)]
-                || early.play_ply::<G, false>(&mut queues, false, feed.early_lanes(), watch),
+                || early.play_ply::<G, false>(&mut queues, false, game_queue.early_lanes(), watch),
             );
         }
         if stop() {

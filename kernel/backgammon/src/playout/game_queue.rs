@@ -36,7 +36,7 @@ pub(super) struct GameQueue<'a, G> {
     /// Whether asking is useless: the source had none when it was last asked, and no game has ended since.
     is_dry: bool,
     /// Whether the last game of the source began in the late pool.
-    was_late: bool,
+    last_began_late: bool,
     /// Games that have ended since the last ply of the early pool.
     ended: usize,
     goal: PhantomData<G>,
@@ -58,14 +58,14 @@ impl<'a, G: Goal> GameQueue<'a, G> {
             moving: Vec::new(),
             supply: Supply::Flowing,
             is_dry: false,
-            was_late: false,
+            last_began_late: false,
             ended: 0,
             goal: PhantomData,
         }
     }
 
     /// Whether the source had games again after it had none: it may have more whenever a game ends.
-    pub(super) fn revives(&self) -> bool {
+    pub(super) fn has_revived(&self) -> bool {
         self.supply == Supply::Revived
     }
 
@@ -79,13 +79,13 @@ impl<'a, G: Goal> GameQueue<'a, G> {
             return (early > 0 || self.has_next()).then_some(false);
         }
         if early == 0 {
-            self.look(late);
+            self.refill(late);
         }
         let (early, late) = (early + self.beginning.len(), late + self.moving.len());
         if early == 0 {
             return (late > 0).then_some(true);
         }
-        let enough = if self.revives() {
+        let enough = if self.has_revived() {
             self.room.min(early + self.ended)
         } else {
             self.room
@@ -100,7 +100,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
 
     /// Asks the empty early pool's source for games. If there are few in all, the late pool, which has this many, plays
     /// them from beginning to end.
-    fn look(&mut self, late: usize) {
+    fn refill(&mut self, late: usize) {
         while self.moving.is_empty() && self.beginning.len() <= FEW_GAMES && self.ask(GameQueue::keep) {}
         if self.is_dry && late + self.moving.len() + self.beginning.len() <= FEW_GAMES {
             self.moving.append(&mut self.beginning);
@@ -124,7 +124,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
         if self.supply == Supply::RanDry {
             self.supply = Supply::Revived;
         }
-        self.was_late = G::BEAR_OFF && start.is_late;
+        self.last_began_late = G::BEAR_OFF && start.is_late;
         take(self, start);
         true
     }
@@ -132,7 +132,7 @@ impl<'a, G: Goal> GameQueue<'a, G> {
     /// Queues a new game for its pool.
     #[inline(always)]
     fn keep(&mut self, start: &Start) {
-        if self.was_late {
+        if self.last_began_late {
             self.moving.push(start.game);
         } else {
             self.beginning.push(start.game);
@@ -164,20 +164,20 @@ pub(super) struct EarlyLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
     #[inline(always)]
     fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
-        let feed = &mut *self.0;
-        if let Some(game) = feed.beginning.pop() {
+        let queue = &mut *self.0;
+        if let Some(game) = queue.beginning.pop() {
             place(&game);
             return true;
         }
         // The bound keeps the queue of the late pool short even if every game begins there.
         let mut is_placed = false;
         while !is_placed
-            && feed.moving.len() < feed.room
-            && feed.ask(
+            && queue.moving.len() < queue.room
+            && queue.ask(
                 #[inline(always)]
-                |feed, start| {
-                    if feed.was_late {
-                        feed.moving.push(start.game);
+                |queue, start| {
+                    if queue.last_began_late {
+                        queue.moving.push(start.game);
                     } else {
                         place(&start.game);
                         is_placed = true;
@@ -190,13 +190,13 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
 
     #[inline(always)]
     fn leave(&mut self, game: &BatchGame) {
-        let feed = &mut *self.0;
-        let cut_off = feed.most_plies.is_some_and(|most| game.plies == most);
+        let queue = &mut *self.0;
+        let cut_off = queue.most_plies.is_some_and(|most| game.plies == most);
         // Where nothing is borne off there is no other pool to go to.
         if !G::BEAR_OFF || cut_off || game.is_over::<G>() {
-            feed.end(game);
+            queue.end(game);
         } else {
-            feed.moving.push(*game);
+            queue.moving.push(*game);
         }
     }
 }
@@ -207,22 +207,22 @@ pub(super) struct LateLanes<'a, 'b, G>(&'b mut GameQueue<'a, G>);
 impl<G: Goal> LaneFeed for LateLanes<'_, '_, G> {
     #[inline(always)]
     fn place_next(&mut self, mut place: impl FnMut(&BatchGame)) -> bool {
-        let feed = &mut *self.0;
-        if let Some(game) = feed.moving.pop() {
+        let queue = &mut *self.0;
+        if let Some(game) = queue.moving.pop() {
             place(&game);
             return true;
         }
         // A source whose last game began here likely has more of the kind, which need not wait in the queue.
         let mut is_placed = false;
-        if feed.was_late {
-            feed.ask(
+        if queue.last_began_late {
+            queue.ask(
                 #[inline(always)]
-                |feed, start| {
-                    if feed.was_late {
+                |queue, start| {
+                    if queue.last_began_late {
                         place(&start.game);
                         is_placed = true;
                     } else {
-                        feed.beginning.push(start.game);
+                        queue.beginning.push(start.game);
                     }
                 },
             );

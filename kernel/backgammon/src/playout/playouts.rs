@@ -115,18 +115,18 @@ impl Playouts {
         let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
-        let number = games.end.saturating_sub(first);
-        let number = usize::try_from(number)
+        let count = games.end.saturating_sub(first);
+        let count = usize::try_from(count)
             .ok()
-            .filter(|&number| records.try_reserve(number).is_ok())
-            .unwrap_or_else(|| panic!("no memory for the records of {number} games: play fewer at a time"));
+            .filter(|&count| records.try_reserve(count).is_ok())
+            .unwrap_or_else(|| panic!("no memory for the records of {count} games: play fewer at a time"));
         let blank = Record {
             game: first,
             outcome: None,
             plies: 0,
             board: self.start,
         };
-        records.resize(behind + number, blank);
+        records.resize(behind + count, blank);
         let records = &mut records[behind..];
         let visit = |end: &End| {
             results.add(end);

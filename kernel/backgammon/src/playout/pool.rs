@@ -141,8 +141,8 @@ struct MaskedBlock<V: Vector> {
 /// The games of one block that leave the pool.
 #[derive(Clone, Copy)]
 struct Leaving {
-    /// The number of the block.
-    at: u32,
+    /// The index of the block.
+    block: u32,
     /// Their lanes, lane 0 lowest.
     lanes: u32,
 }
@@ -191,7 +191,7 @@ impl<I: Isa> Pool<I> {
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
             slots: [NonDoubleSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
-            leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
+            leaving: [Leaving { block: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
     }
@@ -210,7 +210,7 @@ impl<I: Isa> Pool<I> {
     /// in the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle
     /// and `more_later` says that none will come, the pool is compacted.
     #[inline(always)]
-    pub(super) fn play_ply<G: Goal, const MAY_BEAR_OFF: bool>(
+    pub(super) fn play_ply<G: Goal, const NON_DOUBLES_BEAR_OFF: bool>(
         &mut self,
         queues: &mut Queues,
         more_later: bool,
@@ -222,42 +222,42 @@ impl<I: Isa> Pool<I> {
         self.grow(&mut feed);
         // Compact only between plies: a lane must not move while it holds an unmade play. A stopwatch, whose clock
         // takes long to read, sees each stage once.
-        let number = self.blocks.len();
+        let count = self.blocks.len();
         let group = match I::Vector::SCHEDULE {
             Schedule::Interleaved | Schedule::Staged => GROUP,
             Schedule::Sequential => GROUP_SEQUENTIAL,
         };
-        let at_once = number <= group || (self.idle > 0 && !more_later) || watch.runs();
-        let step = if at_once { number } else { group };
+        let at_once = count <= group || (self.idle > 0 && !more_later) || watch.runs();
+        let step = if at_once { count } else { group };
         // Lanes taken from the queue of doubles and put into it so far. They are locals, not fields of the queues,
         // since the compiler keeps a field that is written through a reference in memory (profiles/LOG.md).
         let (mut taken, mut queued) = (0, 0);
-        for start in (0..number).step_by(step.max(1)) {
-            let end = number.min(start + step);
+        for start in (0..count).step_by(step.max(1)) {
+            let end = count.min(start + step);
             let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, MAY_BEAR_OFF>(start..end, queues, taken),
+                || self.make::<G, NON_DOUBLES_BEAR_OFF>(start..end, queues, taken),
             );
             taken = taken_so_far;
-            watch.end_of(MAY_BEAR_OFF, BatchStage::Make);
-            self.leave(leaving, &mut feed, MAY_BEAR_OFF, watch);
-            watch.end_of(MAY_BEAR_OFF, BatchStage::Leave);
+            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Make);
+            self.leave(leaving, &mut feed, NON_DOUBLES_BEAR_OFF, watch);
+            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Leave);
             self.fill(start..end, &mut feed);
             if at_once && self.idle > 0 && !more_later {
                 self.compact();
             }
-            watch.end_of(MAY_BEAR_OFF, BatchStage::Fill);
+            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
             queued = isa.call(
                 #[inline(always)]
-                || self.choose::<MAY_BEAR_OFF>(blocks, queues, queued),
+                || self.choose::<NON_DOUBLES_BEAR_OFF>(blocks, queues, queued),
             );
-            watch.end_of(MAY_BEAR_OFF, BatchStage::Choose);
+            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Choose);
         }
         self.preset = self.preset.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.play::<G, MAY_BEAR_OFF, I>(isa, queued, watch),
+            || queues.draw::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, watch),
         );
     }
 
@@ -280,19 +280,19 @@ impl<I: Isa> Pool<I> {
 
     /// Adds a block with a game.
     fn add_block(&mut self, game: &BatchGame) {
-        let at = self.blocks.len();
+        let block = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
-        if let Some(throws) = self.throws.get_mut(at) {
+        if let Some(throws) = self.throws.get_mut(block) {
             *throws = self.isa.splat(0).store();
         }
         self.idle = Self::LANES;
-        self.put(at, 0, game);
+        self.put(block, 0, game);
     }
 
     /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue,
     /// which was `queued` before.
     #[inline(always)]
-    fn choose<const MAY_BEAR_OFF: bool>(
+    fn choose<const NON_DOUBLES_BEAR_OFF: bool>(
         &mut self,
         range: Range<usize>,
         queues: &mut Queues,
@@ -313,7 +313,7 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         // Cut into parts, it made its constants anew for each: 0.2 % more instructions on neon.
         if let Schedule::Sequential = I::Vector::SCHEDULE {
-            plays = Self::choose_sequential::<MAY_BEAR_OFF>(isa, blocks, throws, queues, queued);
+            plays = Self::choose_sequential::<NON_DOUBLES_BEAR_OFF>(isa, blocks, throws, queues, queued);
         } else {
             for blocks in blocks.chunks_mut(DRAWN_TOGETHER) {
                 let (of_blocks, others) = throws.split_at_mut(throws.len().min(DRAWN_TOGETHER));
@@ -321,15 +321,16 @@ impl<I: Isa> Pool<I> {
                 let dice = &mut self.dice[..blocks.len()];
                 let slots = &mut self.slots[..blocks.len()];
                 let offered = if let Schedule::Interleaved = I::Vector::SCHEDULE {
-                    let offered =
-                        Self::draw_interleaved::<MAY_BEAR_OFF>(isa, blocks, of_blocks, dice, slots, queues, queued);
-                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
+                    let offered = Self::draw_interleaved::<NON_DOUBLES_BEAR_OFF>(
+                        isa, blocks, of_blocks, dice, slots, queues, queued,
+                    );
+                    Self::select::<NON_DOUBLES_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
                     offered
                 } else {
                     let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
                     let offered =
-                        Self::draw_staged::<MAY_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
-                    Self::select::<MAY_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
+                        Self::draw_staged::<NON_DOUBLES_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
+                    Self::select::<NON_DOUBLES_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
                     offered
                 };
                 plays = plays.wrapping_add(offered);
@@ -342,7 +343,7 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn draw_interleaved<const MAY_BEAR_OFF: bool>(
+    fn draw_interleaved<const NON_DOUBLES_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -359,34 +360,34 @@ impl<I: Isa> Pool<I> {
         // by itself is a long chain of operations that wait for each other.
         let rolled = RolledBlock::new(isa, block, throws.first_mut(), queues, queued);
         dice[0] = rolled.rolls.dice;
-        let mut masked = rolled.masked::<MAY_BEAR_OFF>();
+        let mut masked = rolled.masked::<NON_DOUBLES_BEAR_OFF>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
             let mut rolled = RolledBlock::new(isa, block, throws.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
-            let counted = masked.masks.count::<MAY_BEAR_OFF>();
+            let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
             plays = plays.wrapping_add(offered.zero_unless(masked.lanes));
             let (index, _) = masked.fraction.mul_wide(offered);
             rolled.high = high;
-            masked = rolled.masked::<MAY_BEAR_OFF>();
+            masked = rolled.masked::<NON_DOUBLES_BEAR_OFF>();
             slot.cells = masked.masks.cells();
             let (masks, index) = masked.masks.keep_both_live(index);
             masked.masks = masks;
-            slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
+            slot_before.place = counted.place::<NON_DOUBLES_BEAR_OFF>(index);
             slot_before = slot;
         }
-        let counted = masked.masks.count::<MAY_BEAR_OFF>();
+        let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         plays = plays.wrapping_add(counted.plays().zero_unless(masked.lanes));
-        slot_before.place = counted.place::<MAY_BEAR_OFF>(index);
+        slot_before.place = counted.place::<NON_DOUBLES_BEAR_OFF>(index);
         plays
     }
 
     /// As [`Pool::draw_interleaved`], but with all rolls drawn before the plays.
     #[inline(always)]
-    fn draw_staged<const MAY_BEAR_OFF: bool>(
+    fn draw_staged<const NON_DOUBLES_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -414,7 +415,7 @@ impl<I: Isa> Pool<I> {
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
             let rolled = RolledBlock::from_rolls(rolls, block, sides, queues, queued);
-            let (drawn, offered) = rolled.draw::<MAY_BEAR_OFF>();
+            let (drawn, offered) = rolled.draw::<NON_DOUBLES_BEAR_OFF>();
             *slot = drawn;
             plays = plays.wrapping_add(offered);
         }
@@ -424,7 +425,7 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn choose_sequential<const MAY_BEAR_OFF: bool>(
+    fn choose_sequential<const NON_DOUBLES_BEAR_OFF: bool>(
         isa: I,
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
@@ -435,12 +436,16 @@ impl<I: Isa> Pool<I> {
         // Almost always no throw is preset, and the loop then asks for none.
         if throws.is_empty() {
             for block in blocks {
-                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, None, queues, queued));
+                plays = plays.wrapping_add(Self::choose_block::<NON_DOUBLES_BEAR_OFF>(
+                    isa, block, None, queues, queued,
+                ));
             }
         } else {
             for (block, throws) in blocks.iter_mut().zip(throws) {
                 let throws = Some(throws);
-                plays = plays.wrapping_add(Self::choose_block::<MAY_BEAR_OFF>(isa, block, throws, queues, queued));
+                plays = plays.wrapping_add(Self::choose_block::<NON_DOUBLES_BEAR_OFF>(
+                    isa, block, throws, queues, queued,
+                ));
             }
         }
         plays
@@ -448,7 +453,7 @@ impl<I: Isa> Pool<I> {
 
     /// Draws the roll and the play of one block and selects it. Returns the number of plays offered.
     #[inline(always)]
-    fn choose_block<const MAY_BEAR_OFF: bool>(
+    fn choose_block<const NON_DOUBLES_BEAR_OFF: bool>(
         isa: I,
         block: &mut Block<I>,
         throws: Option<&mut Words<I>>,
@@ -456,15 +461,15 @@ impl<I: Isa> Pool<I> {
         queued: &mut usize,
     ) -> I::Vector {
         let rolled = RolledBlock::new(isa, block, throws, queues, queued);
-        let (slot, offered) = rolled.draw::<MAY_BEAR_OFF>();
+        let (slot, offered) = rolled.draw::<NON_DOUBLES_BEAR_OFF>();
         let dice = [rolled.rolls.dice];
-        Self::select_together::<MAY_BEAR_OFF, 1>(array::from_mut(block), &dice, &[slot]);
+        Self::select_together::<NON_DOUBLES_BEAR_OFF, 1>(array::from_mut(block), &dice, &[slot]);
         offered
     }
 
     /// Selects the plays drawn for some blocks, `N` blocks together.
     #[inline(always)]
-    fn select<const MAY_BEAR_OFF: bool, const N: usize>(
+    fn select<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>],
         dice: &[I::Vector],
         slots: &[NonDoubleSlot<I::Vector>],
@@ -473,10 +478,10 @@ impl<I: Isa> Pool<I> {
         let (dice_of_groups, dice) = dice.as_chunks::<N>();
         let (slots_of_groups, slots) = slots.as_chunks::<N>();
         for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
-            Self::select_together::<MAY_BEAR_OFF, _>(group, dice, slots);
+            Self::select_together::<NON_DOUBLES_BEAR_OFF, _>(group, dice, slots);
         }
         for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
-            Self::select_together::<MAY_BEAR_OFF, 1>(
+            Self::select_together::<NON_DOUBLES_BEAR_OFF, 1>(
                 array::from_mut(block),
                 array::from_ref(dice),
                 array::from_ref(slot),
@@ -486,25 +491,25 @@ impl<I: Isa> Pool<I> {
 
     /// Selects the plays drawn for `N` blocks.
     #[inline(always)]
-    fn select_together<const MAY_BEAR_OFF: bool, const N: usize>(
+    fn select_together<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         rolled: &[I::Vector; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
         let mut dice = [faces(rolled[0]); N];
-        for this in 0..N {
-            dice[this] = faces(rolled[this]);
+        for block in 0..N {
+            dice[block] = faces(rolled[block]);
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
-        for this in 0..N {
-            blocks[this].choice = SelectedDelta::new::<MAY_BEAR_OFF>(sources[this], dice[this]);
+        for block in 0..N {
+            blocks[block].choice = SelectedDelta::new::<NON_DOUBLES_BEAR_OFF>(sources[block], dice[block]);
         }
     }
 
     /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns how many blocks they
     /// leave, and how many plays have been taken from the queue of doubles, which were `taken` before.
     #[inline(always)]
-    fn make<G: Goal, const MAY_BEAR_OFF: bool>(
+    fn make<G: Goal, const NON_DOUBLES_BEAR_OFF: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -513,15 +518,17 @@ impl<I: Isa> Pool<I> {
         let isa = self.isa;
         let most_plies = self.most_plies;
         let mut leaving = 0;
-        for (at, block) in range.clone().zip(&mut self.blocks[range]) {
+        // Where nothing is borne off, the early pool is the only one.
+        let is_last_pool = NON_DOUBLES_BEAR_OFF || !G::BEAR_OFF;
+        for (index, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
             let mut delta = block.choice.delta();
-            queues.take_doubles::<MAY_BEAR_OFF, I::Vector>(&mut taken, block.doubles, &mut delta);
+            queues.take_doubles::<NON_DOUBLES_BEAR_OFF, I::Vector>(&mut taken, block.doubles, &mut delta);
             delta.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
             let (occupied, made) = occupied_and_made(&own);
-            let leaves = if MAY_BEAR_OFF == G::BEAR_OFF {
+            let leaves = if is_last_pool {
                 (occupied & G::TO_CLEAR).is_zero()
             } else {
                 at_most_one_outside(occupied, made)
@@ -536,28 +543,31 @@ impl<I: Isa> Pool<I> {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = Leaving { at: at as u32, lanes };
+            self.leaving[leaving] = Leaving {
+                block: index as u32,
+                lanes,
+            };
             leaving += usize::from(lanes != 0);
         }
-        queues::check::<I::Vector>(taken);
+        queues::assert_capacity::<I::Vector>(taken);
         (leaving, taken)
     }
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
     fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, late: bool, watch: &mut BatchStopwatch) {
-        for this in 0..leaving {
-            let Leaving { at, lanes } = self.leaving[this];
-            let at = at as usize;
+        for entry in 0..leaving {
+            let Leaving { block, lanes } = self.leaving[entry];
+            let block = block as usize;
             for lane in lanes_of(lanes) {
-                let game = self.game(at, lane);
+                let game = self.game(block, lane);
                 watch.leaves(late, game.plies);
                 feed.leave(&game);
                 if !feed.place_next(
                     #[inline(always)]
-                    |other| self.set_game(at, lane, other),
+                    |other| self.set_game(block, lane, other),
                 ) {
-                    self.set_idle(at, lane);
+                    self.set_idle(block, lane);
                 }
             }
         }
@@ -572,16 +582,16 @@ impl<I: Isa> Pool<I> {
         let mut start = range.start;
         let has_idle = |block: &Block<I>| block.active != Self::ALL;
         while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
-            let at = start + passed;
-            for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
+            let block = start + passed;
+            for lane in lanes_of(!self.blocks[block].active & Self::ALL) {
                 if !feed.place_next(
                     #[inline(always)]
-                    |game| self.put(at, lane, game),
+                    |game| self.put(block, lane, game),
                 ) {
                     return;
                 }
             }
-            start = at + 1;
+            start = block + 1;
         }
     }
 
@@ -589,21 +599,21 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn compact(&mut self) {
         let mut end = self.blocks.len();
-        let mut at = 0;
+        let mut block = 0;
         loop {
             while end > 0 && self.blocks[end - 1].active == 0 {
                 end -= 1;
             }
-            if at + 1 >= end {
+            if block + 1 >= end {
                 break;
             }
-            let idle = !self.blocks[at].active & Self::ALL;
+            let idle = !self.blocks[block].active & Self::ALL;
             if idle == 0 {
-                at += 1;
+                block += 1;
             } else {
                 let last = self.blocks[end - 1].active.ilog2() as usize;
                 let game = self.take(end - 1, last);
-                self.put(at, idle.trailing_zeros() as usize, &game);
+                self.put(block, idle.trailing_zeros() as usize, &game);
             }
         }
         self.idle -= (self.blocks.len() - end) * Self::LANES;
@@ -612,38 +622,39 @@ impl<I: Isa> Pool<I> {
 
     /// Takes the game of a lane out.
     #[inline(always)]
-    fn take(&mut self, at: usize, lane: usize) -> BatchGame {
-        self.set_idle(at, lane);
-        self.game(at, lane)
+    fn take(&mut self, block: usize, lane: usize) -> BatchGame {
+        self.set_idle(block, lane);
+        self.game(block, lane)
     }
 
     /// Puts a game into an idle lane.
     #[inline(always)]
-    fn put(&mut self, at: usize, lane: usize, game: &BatchGame) {
+    fn put(&mut self, block: usize, lane: usize, game: &BatchGame) {
         debug_assert!(
-            self.blocks[at].active >> lane & 1 == 0,
-            "lane {lane} of block {at} has a game"
+            self.blocks[block].active >> lane & 1 == 0,
+            "lane {lane} of block {block} has a game"
         );
-        self.blocks[at].active |= 1 << lane;
+        self.blocks[block].active |= 1 << lane;
         self.idle -= 1;
-        self.set_game(at, lane, game);
+        self.set_game(block, lane, game);
     }
 
     /// Makes a lane idle.
     #[inline(always)]
-    fn set_idle(&mut self, at: usize, lane: usize) {
+    fn set_idle(&mut self, block: usize, lane: usize) {
         debug_assert!(
-            self.blocks[at].active >> lane & 1 == 1,
-            "lane {lane} of block {at} has no game"
+            self.blocks[block].active >> lane & 1 == 1,
+            "lane {lane} of block {block} has no game"
         );
-        self.blocks[at].active &= !(1 << lane);
+        self.blocks[block].active &= !(1 << lane);
         self.idle += 1;
     }
 
     /// The game of a lane.
     #[inline(always)]
-    fn game(&self, at: usize, lane: usize) -> BatchGame {
-        let block = &self.blocks[at];
+    fn game(&self, block: usize, lane: usize) -> BatchGame {
+        let index = block;
+        let block = &self.blocks[index];
         BatchGame {
             sides: block
                 .sides
@@ -653,7 +664,7 @@ impl<I: Isa> Pool<I> {
             plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
             throws: match self.preset {
                 0 => Preset::NONE,
-                _ => Preset::of_word(self.throws[at].as_ref()[lane]),
+                _ => Preset::of_word(self.throws[index].as_ref()[lane]),
             },
             tag: block.tags[lane],
         }
@@ -661,8 +672,9 @@ impl<I: Isa> Pool<I> {
 
     /// Puts a game in the place of another.
     #[inline(always)]
-    fn set_game(&mut self, at: usize, lane: usize, game: &BatchGame) {
-        let block = &mut self.blocks[at];
+    fn set_game(&mut self, block: usize, lane: usize, game: &BatchGame) {
+        let index = block;
+        let block = &mut self.blocks[index];
         for bit in 0..4 {
             block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
             block.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
@@ -671,16 +683,16 @@ impl<I: Isa> Pool<I> {
         block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.plies);
         block.tags[lane] = game.tag;
         if self.preset > 0 || game.throws != Preset::NONE {
-            self.set_throws(at, lane, game.throws);
+            self.set_throws(index, lane, game.throws);
         }
     }
 
     /// Sets the preset throws of a lane.
-    fn set_throws(&mut self, at: usize, lane: usize, throws: Preset) {
+    fn set_throws(&mut self, block: usize, lane: usize, throws: Preset) {
         if self.throws.is_empty() {
             self.throws.resize(BLOCKS, self.isa.splat(0).store());
         }
-        self.throws[at].as_mut()[lane] = throws.word();
+        self.throws[block].as_mut()[lane] = throws.word();
         if throws != Preset::NONE {
             self.preset = Preset::MOST;
         }
@@ -730,22 +742,22 @@ impl<V: Vector> RolledBlock<V> {
 
     /// Draws plays of two different dice: where they stand, and the number of plays offered.
     #[inline(always)]
-    fn draw<const MAY_BEAR_OFF: bool>(&self) -> (NonDoubleSlot<V>, V) {
-        let masked = self.masked::<MAY_BEAR_OFF>();
-        let counted = masked.masks.count::<MAY_BEAR_OFF>();
+    fn draw<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> (NonDoubleSlot<V>, V) {
+        let masked = self.masked::<NON_DOUBLES_BEAR_OFF>();
+        let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         let slot = NonDoubleSlot {
             cells: masked.masks.cells(),
-            place: counted.place::<MAY_BEAR_OFF>(index),
+            place: counted.place::<NON_DOUBLES_BEAR_OFF>(index),
         };
         (slot, counted.plays().zero_unless(masked.lanes))
     }
 
     /// Makes the masks of the plays of two different dice.
     #[inline(always)]
-    fn masked<const MAY_BEAR_OFF: bool>(&self) -> MaskedBlock<V> {
+    fn masked<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> MaskedBlock<V> {
         MaskedBlock {
-            masks: NonDoubleMasks::new::<true, MAY_BEAR_OFF>(&self.masks, self.high, self.low),
+            masks: NonDoubleMasks::new::<true, NON_DOUBLES_BEAR_OFF>(&self.masks, self.high, self.low),
             fraction: self.rolls.fraction,
             lanes: self.lanes,
         }

@@ -53,10 +53,10 @@ pub fn run(playouts: &Playouts, tier: Tier, games: Range<u64>) -> Option<(Result
 /// ```
 #[must_use]
 pub fn enumerate(plays: &Plays) -> usize {
-    let mut number = 0;
+    let mut count = 0;
     plays.for_each(|play| {
         black_box(&play.board());
-        number += 1;
+        count += 1;
     });
-    number
+    count
 }

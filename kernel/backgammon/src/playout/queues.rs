@@ -58,35 +58,35 @@ impl Queues {
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn play<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
+    pub(super) fn draw<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
         watch: &mut BatchStopwatch,
     ) -> u64 {
-        check::<I::Vector>(queued);
+        assert_capacity::<I::Vector>(queued);
         let mut plays = self
             .doubles
-            .play_doubles::<G, MAY_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
-        watch.end_of(MAY_BEAR_OFF, BatchStage::Doubles);
+            .draw_doubles::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
+        watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Doubles);
         if G::BEAR_OFF {
             plays += self
                 .bear_ins
-                .play(isa, &mut self.doubles.deltas[usize::from(MAY_BEAR_OFF)]);
-            watch.end_of(MAY_BEAR_OFF, BatchStage::BearIn);
+                .draw(isa, &mut self.doubles.deltas[usize::from(NON_DOUBLES_BEAR_OFF)]);
+            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::BearIn);
         }
         plays
     }
 
     /// Puts the next plays of doubles in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take_doubles<const MAY_BEAR_OFF: bool, V: Vector>(
+    pub(super) fn take_doubles<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
         delta: &mut PlaneDelta<V>,
     ) {
-        self.doubles.take::<MAY_BEAR_OFF, V>(taken, lanes, delta);
+        self.doubles.take::<NON_DOUBLES_BEAR_OFF, V>(taken, lanes, delta);
     }
 }
 
@@ -109,10 +109,10 @@ type Column = [u32; CAPACITY];
 
 /// The index of the lane that has this many before it in a queue; there is always room for a vector.
 ///
-/// [`check`] asserts once a loop that no index was cut off. A check inside the loop is an exit from its
+/// [`assert_capacity`] asserts once a loop that no index was cut off. A check inside the loop is an exit from its
 /// middle: engines of WebAssembly then reload the loop's constants in each iteration.
 #[inline(always)]
-fn behind<V: Vector>(waiting: usize) -> usize {
+fn clamped_offset<V: Vector>(waiting: usize) -> usize {
     debug_assert!(
         waiting <= CAPACITY - V::LANES,
         "{waiting} lanes wait in a queue of {CAPACITY}"
@@ -122,13 +122,13 @@ fn behind<V: Vector>(waiting: usize) -> usize {
 
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
-pub(super) fn check<V: Vector>(waiting: usize) {
+pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
     assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
 }
 
 /// The counts of the lanes behind `at`.
 #[inline(always)]
-fn read<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> CheckerPlanes<V> {
+fn load_planes<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> CheckerPlanes<V> {
     [
         any.read(&counts[0][at..]),
         any.read(&counts[1][at..]),
@@ -171,17 +171,17 @@ impl Doubles {
         if V::may_skip_much(lanes.movemask()) {
             return;
         }
-        let at = behind::<V>(*queued);
+        let offset = clamped_offset::<V>(*queued);
         for bit in 0..4 {
-            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+            counts[bit].compress(lanes, &mut self.counts[bit][offset..]);
         }
-        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
-        fraction.compress(lanes, &mut self.fraction[at..]);
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[offset..]);
+        fraction.compress(lanes, &mut self.fraction[offset..]);
         *queued += V::count_lanes(lanes.movemask());
     }
 
     #[inline(always)]
-    fn play_doubles<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
+    fn draw_doubles<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -192,23 +192,24 @@ impl Doubles {
             return 0;
         }
         if I::Vector::SCHEDULE != Schedule::Interleaved {
-            return self.play_sequential::<G, MAY_BEAR_OFF, I>(isa, queued, bear_ins);
+            return self.draw_sequential::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, bear_ins);
         }
         let any = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
         let mut plays = isa.splat(0);
-        let mut slot = self.draw::<MAY_BEAR_OFF, _>(0, &rolled, rolled.masks::<MAY_BEAR_OFF>(), &mut plays);
+        let mut slot =
+            self.draw::<NON_DOUBLES_BEAR_OFF, _>(0, &rolled, rolled.masks::<NON_DOUBLES_BEAR_OFF>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
-            let at = behind::<I::Vector>(at);
+            let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let masks = rolled.masks::<MAY_BEAR_OFF>();
+            let masks = rolled.masks::<NON_DOUBLES_BEAR_OFF>();
             let (point, number) = slot.point_and_number();
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
-            slot = self.draw::<MAY_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
+            slot = self.draw::<NON_DOUBLES_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
             self.write(before, &uses);
             before = at;
         }
@@ -220,7 +221,7 @@ impl Doubles {
             *towers = isa.deposit(ranks_of(choice), *towers);
         }
         for at in (0..queued).step_by(I::Vector::LANES) {
-            let at = behind::<I::Vector>(at);
+            let at = clamped_offset::<I::Vector>(at);
             let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [
                 any.read(&self.steps[0][at..]),
@@ -229,19 +230,19 @@ impl Doubles {
             ];
             let others = any.read(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
-            if MAY_BEAR_OFF {
+            if NON_DOUBLES_BEAR_OFF {
                 let left = any.read(&self.by_larger_die[at..]);
-                steps = with_larger_die(&read(any, &self.counts, at), steps, left, die);
+                steps = with_larger_die(&load_planes(any, &self.counts, at), steps, left, die);
             }
             let delta = delta_of::<G, _>(steps, die);
-            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
+            self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
 
-    /// [`Doubles::play_doubles`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
+    /// [`Doubles::draw_doubles`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
     #[inline(always)]
-    fn play_sequential<G: Goal, const MAY_BEAR_OFF: bool, I: Isa>(
+    fn draw_sequential<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -249,14 +250,14 @@ impl Doubles {
     ) -> u64 {
         let mut plays = isa.splat(0);
         for at in (0..queued).step_by(I::Vector::LANES) {
-            let at = behind::<I::Vector>(at);
+            let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let counted = rolled.masks::<MAY_BEAR_OFF>().count();
+            let counted = rolled.masks::<NON_DOUBLES_BEAR_OFF>().count();
             let (index, _) = rolled.fraction.mul_wide(counted.plays());
             plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
-            let steps = counted.steps::<MAY_BEAR_OFF>(&counted.uses(index));
+            let steps = counted.steps::<NON_DOUBLES_BEAR_OFF>(&counted.uses(index));
             let delta = delta_of::<G, _>(steps, rolled.die);
-            self.deltas[usize::from(MAY_BEAR_OFF)].write(at, &delta);
+            self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)].write(at, &delta);
         }
         plays.sum()
     }
@@ -271,7 +272,7 @@ impl Doubles {
         bear_ins: &mut BearIns,
     ) -> RolledDoubles<I::Vector> {
         let any = isa.splat(0);
-        let counts = read(any, &self.counts, at);
+        let counts = load_planes(any, &self.counts, at);
         let blocked = any.read(&self.blocked[at..]);
         let die = blocked.shr_by::<DIE_SHIFT>();
         let blocked = blocked & POINTS;
@@ -293,7 +294,7 @@ impl Doubles {
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
     #[inline(always)]
-    fn draw<const MAY_BEAR_OFF: bool, V: Vector>(
+    fn draw<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
         &mut self,
         at: usize,
         rolled: &RolledDoubles<V>,
@@ -302,7 +303,7 @@ impl Doubles {
     ) -> DoubleSlot<V> {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
-        if MAY_BEAR_OFF {
+        if NON_DOUBLES_BEAR_OFF {
             counted.masks().by_larger_die().write(&mut self.by_larger_die[at..]);
         }
         *plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
@@ -321,16 +322,21 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    fn take<const MAY_BEAR_OFF: bool, V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
+    fn take<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
+        &self,
+        taken: &mut usize,
+        lanes: u32,
+        delta: &mut PlaneDelta<V>,
+    ) {
         if V::may_skip_much(lanes) {
             return;
         }
-        let at = behind::<V>(*taken);
-        let PlaneDeltas { more, landings } = &self.deltas[usize::from(MAY_BEAR_OFF)];
+        let offset = clamped_offset::<V>(*taken);
+        let PlaneDeltas { gain, landings } = &self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)];
         for bit in 0..4 {
-            delta.more[bit] = delta.more[bit].expand(lanes, &more[bit][at..]);
+            delta.gain[bit] = delta.gain[bit].expand(lanes, &gain[bit][offset..]);
         }
-        delta.landings = delta.landings.expand(lanes, &landings[at..]);
+        delta.landings = delta.landings.expand(lanes, &landings[offset..]);
         *taken += V::count_lanes(lanes);
     }
 }
@@ -339,7 +345,7 @@ impl Doubles {
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct PlaneDeltas {
-    more: [Column; 4],
+    gain: [Column; 4],
     landings: Column,
 }
 
@@ -347,7 +353,7 @@ impl PlaneDeltas {
     #[inline(always)]
     fn write<V: Vector>(&mut self, at: usize, delta: &PlaneDelta<V>) {
         for bit in 0..4 {
-            delta.more[bit].write(&mut self.more[bit][at..]);
+            delta.gain[bit].write(&mut self.gain[bit][at..]);
         }
         delta.landings.write(&mut self.landings[at..]);
     }
@@ -377,8 +383,8 @@ struct RolledDoubles<V: Vector> {
 impl<V: Vector> RolledDoubles<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
-    fn masks<const MAY_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
-        double_masks::<_, true, MAY_BEAR_OFF>(&self.counts, self.blocked, self.die)
+    fn masks<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
+        double_masks::<_, true, NON_DOUBLES_BEAR_OFF>(&self.counts, self.blocked, self.die)
     }
 }
 
@@ -409,37 +415,37 @@ impl BearIns {
         if lanes.is_empty() {
             return;
         }
-        let at = behind::<V>(self.waiting);
+        let offset = clamped_offset::<V>(self.waiting);
         let places = die.splat(place as u32).wrapping_add(die.read(&LANES));
-        places.compress(lanes, &mut self.places[at..]);
+        places.compress(lanes, &mut self.places[offset..]);
         self.waiting += V::count_lanes(lanes.movemask());
         for bit in 0..4 {
-            counts[bit].compress(lanes, &mut self.counts[bit][at..]);
+            counts[bit].compress(lanes, &mut self.counts[bit][offset..]);
         }
-        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[at..]);
-        fraction.compress(lanes, &mut self.fraction[at..]);
+        (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[offset..]);
+        fraction.compress(lanes, &mut self.fraction[offset..]);
     }
 
     /// Draws the plays and writes what they change to their places in the queue of doubles.
     #[inline(always)]
-    fn play<I: Isa>(&mut self, isa: I, deltas: &mut PlaneDeltas) -> u64 {
-        check::<I::Vector>(self.waiting);
+    fn draw<I: Isa>(&mut self, isa: I, deltas: &mut PlaneDeltas) -> u64 {
+        assert_capacity::<I::Vector>(self.waiting);
         let mut plays = isa.splat(0);
         let any = isa.splat(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
-            let at = behind::<I::Vector>(at);
-            let counts = read(any, &self.counts, at);
+            let at = clamped_offset::<I::Vector>(at);
+            let counts = load_planes(any, &self.counts, at);
             let blocked = any.read(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let table = BearIn::new(&counts, !blocked & POINTS, die);
             let (index, _) = any.read(&self.fraction[at..]).mul_wide(table.plays());
             let delta = PlaneDelta::from_steps::<true>(table.steps(index), die);
-            let more = delta.more.map(Vector::store);
+            let gain = delta.gain.map(Vector::store);
             let landings = delta.landings.store();
             let lanes = I::Vector::LANES.min(self.waiting - at);
             for (lane, &place) in self.places[at..at + lanes].iter().enumerate() {
-                for (column, more) in deltas.more.iter_mut().zip(&more) {
-                    column[place as usize] = more.as_ref()[lane];
+                for (column, gain) in deltas.gain.iter_mut().zip(&gain) {
+                    column[place as usize] = gain.as_ref()[lane];
                 }
                 deltas.landings[place as usize] = landings.as_ref()[lane];
             }

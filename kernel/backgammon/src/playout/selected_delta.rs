@@ -7,7 +7,7 @@ use tavli_simd::Vector;
 #[derive(Clone, Copy)]
 pub(super) struct SelectedDelta<V: Vector> {
     /// The bit planes of a [`PlaneDelta`], the lowest first. Its last two are equal: two checkers change no count by 4.
-    more: [V; 3],
+    gain: [V; 3],
     landings: V,
 }
 
@@ -16,7 +16,7 @@ impl<V: Vector> SelectedDelta<V> {
     #[inline(always)]
     pub(super) fn nothing(zero: V) -> SelectedDelta<V> {
         SelectedDelta {
-            more: [zero; 3],
+            gain: [zero; 3],
             landings: zero,
         }
     }
@@ -24,10 +24,10 @@ impl<V: Vector> SelectedDelta<V> {
     /// One checker moves by each die.
     #[inline(always)]
     pub(super) fn new<const BEAR_OFF: bool>((by_high, by_low): (V, V), (high, low): (V, V)) -> SelectedDelta<V> {
-        let PlaneDelta { more, landings } = PlaneDelta::from_pair::<BEAR_OFF>(by_high, by_low, high, low);
-        let [ones, twos, fours, _] = more;
+        let PlaneDelta { gain, landings } = PlaneDelta::from_pair::<BEAR_OFF>(by_high, by_low, high, low);
+        let [ones, twos, fours, _] = gain;
         SelectedDelta {
-            more: [ones, twos, fours],
+            gain: [ones, twos, fours],
             landings,
         }
     }
@@ -35,9 +35,9 @@ impl<V: Vector> SelectedDelta<V> {
     /// The change to the mover's board.
     #[inline(always)]
     pub(super) fn delta(&self) -> PlaneDelta<V> {
-        let [ones, twos, fours] = self.more;
+        let [ones, twos, fours] = self.gain;
         PlaneDelta {
-            more: [ones, twos, fours, fours],
+            gain: [ones, twos, fours, fours],
             landings: self.landings,
         }
     }

@@ -8,7 +8,7 @@ use tavli_simd::Vector;
 #[derive(Clone, Copy)]
 pub(crate) struct PlaneDelta<V> {
     /// How many checkers each point gains, in two's complement, as bit planes.
-    pub(crate) more: CheckerPlanes<V>,
+    pub(crate) gain: CheckerPlanes<V>,
     /// The points that checkers land on, also on their way.
     pub(crate) landings: V,
 }
@@ -26,7 +26,7 @@ impl<V: Vector> PlaneDelta<V> {
         // A point that one checker leaves and the other lands on keeps its count.
         let fewer = (by_high | by_low) & !landings;
         PlaneDelta {
-            more: [
+            gain: [
                 by_high ^ by_low ^ to_high ^ to_low,
                 fewer | (to_high & to_low),
                 fewer,
@@ -41,7 +41,7 @@ impl<V: Vector> PlaneDelta<V> {
     pub(crate) fn from_steps<const BEAR_OFF: bool>(steps: Steps<V>, die: V) -> Self {
         let delta = BoardDelta::from_steps::<BEAR_OFF>(steps, die);
         PlaneDelta {
-            more: planes::difference(&delta.sources, &delta.landings),
+            gain: planes::difference(&delta.sources, &delta.landings),
             landings: delta.reached(),
         }
     }
@@ -49,7 +49,7 @@ impl<V: Vector> PlaneDelta<V> {
     /// Makes the play on both sides' counts.
     #[inline(always)]
     pub(crate) fn make(&self, mover: &mut CheckerPlanes<V>, other: &mut CheckerPlanes<V>) {
-        planes::add_difference(mover, &self.more);
+        planes::add_difference(mover, &self.gain);
         planes::send_to_bar(other, mirror(self.landings) & planes::blots(other));
     }
 }

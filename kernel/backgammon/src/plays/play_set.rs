@@ -60,11 +60,11 @@ pub(crate) fn visit_plays<G: Goal, B: ScalarIsa, T: Visit<B>>(
     let entering = masks.occupied.test_any_bit(high.splat(BAR_BIT));
     if high.equals(low) {
         if G::BEAR_OFF && BearIn::applies(mover, high) {
-            let table = BearInSet {
-                table: BearIn::new(mover, !masks.blocked & POINTS, high),
+            let set = BearInSet {
+                plays: BearIn::new(mover, !masks.blocked & POINTS, high),
                 die: high,
             };
-            visitor.visit(&table, masks)
+            visitor.visit(&set, masks)
         } else if entering {
             visitor.visit(&DoubleSet::<B, false>::new::<true>(mover, masks, high), masks)
         } else if G::BEAR_OFF && (masks.occupied & !HOME).is_zero() {
@@ -90,7 +90,7 @@ pub(crate) fn at_most_one_outside<V: Vector>(occupied: V, made: V) -> V::Lanes {
 }
 
 struct NonDoubleSet<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> {
-    table: NonDoublePlays<Word<B>>,
+    plays: NonDoublePlays<Word<B>>,
     high: Word<B>,
     low: Word<B>,
 }
@@ -99,7 +99,7 @@ impl<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> NonDoubleSet<B, E
     #[inline(always)]
     fn new(masks: &Masks<Word<B>>, high: Word<B>, low: Word<B>) -> Self {
         NonDoubleSet {
-            table: NonDoublePlays::new::<ENTERING, BEAR_OFF>(masks, high, low),
+            plays: NonDoublePlays::new::<ENTERING, BEAR_OFF>(masks, high, low),
             high,
             low,
         }
@@ -109,23 +109,23 @@ impl<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> NonDoubleSet<B, E
 impl<B: ScalarIsa, const ENTERING: bool, const BEAR_OFF: bool> PlaySet<B> for NonDoubleSet<B, ENTERING, BEAR_OFF> {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
-        self.table.plays()
+        self.plays.plays()
     }
 
     #[inline(always)]
     fn delta(&self, index: Word<B>) -> BoardDelta<Word<B>> {
-        let (by_high, by_low) = self.table.sources::<ENTERING, BEAR_OFF>(index);
+        let (by_high, by_low) = self.plays.sources::<ENTERING, BEAR_OFF>(index);
         BoardDelta::from_pair::<BEAR_OFF>(by_high, by_low, self.high, self.low)
     }
 
     #[inline(always)]
     fn for_each<const STEPS: bool>(&self, mover: B::U32x8, visit: impl FnMut(MovedSide<B>)) {
-        self.table.for_each::<ENTERING, BEAR_OFF>(mover, visit);
+        self.plays.for_each::<ENTERING, BEAR_OFF>(mover, visit);
     }
 }
 
 struct DoubleSet<B: ScalarIsa, const BEAR_OFF: bool> {
-    table: DoublePlays<Word<B>>,
+    plays: DoublePlays<Word<B>>,
     die: Word<B>,
 }
 
@@ -133,7 +133,7 @@ impl<B: ScalarIsa, const BEAR_OFF: bool> DoubleSet<B, BEAR_OFF> {
     #[inline(always)]
     fn new<const ENTERING: bool>(mover: &CheckerPlanes<Word<B>>, masks: &Masks<Word<B>>, die: Word<B>) -> Self {
         DoubleSet {
-            table: double_masks::<_, ENTERING, BEAR_OFF>(mover, masks.blocked, die).count(),
+            plays: double_masks::<_, ENTERING, BEAR_OFF>(mover, masks.blocked, die).count(),
             die,
         }
     }
@@ -142,35 +142,35 @@ impl<B: ScalarIsa, const BEAR_OFF: bool> DoubleSet<B, BEAR_OFF> {
 impl<B: ScalarIsa, const BEAR_OFF: bool> PlaySet<B> for DoubleSet<B, BEAR_OFF> {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
-        self.table.plays()
+        self.plays.plays()
     }
 
     #[inline(always)]
     fn delta(&self, index: Word<B>) -> BoardDelta<Word<B>> {
-        let steps = self.table.steps::<BEAR_OFF>(&self.table.uses(index));
+        let steps = self.plays.steps::<BEAR_OFF>(&self.plays.uses(index));
         BoardDelta::from_steps::<BEAR_OFF>(steps, self.die)
     }
 
     #[inline(always)]
     fn for_each<const STEPS: bool>(&self, mover: B::U32x8, visit: impl FnMut(MovedSide<B>)) {
-        for_each_double::<_, BEAR_OFF, STEPS>(&self.table, mover, visit);
+        for_each_double::<_, BEAR_OFF, STEPS>(&self.plays, mover, visit);
     }
 }
 
 struct BearInSet<B: ScalarIsa> {
-    table: BearIn<Word<B>>,
+    plays: BearIn<Word<B>>,
     die: Word<B>,
 }
 
 impl<B: ScalarIsa> PlaySet<B> for BearInSet<B> {
     #[inline(always)]
     fn plays(&self) -> Word<B> {
-        self.table.plays()
+        self.plays.plays()
     }
 
     #[inline(always)]
     fn delta(&self, index: Word<B>) -> BoardDelta<Word<B>> {
-        BoardDelta::from_steps::<true>(self.table.steps(index), self.die)
+        BoardDelta::from_steps::<true>(self.plays.steps(index), self.die)
     }
 
     #[inline(always)]

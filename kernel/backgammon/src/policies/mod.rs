@@ -16,7 +16,7 @@ mod stages;
 mod uniform;
 
 pub use built_in::{NAMES, PolicyError, built_in, recorded_signature};
-pub use players::{Look, Players, Watch};
+pub use players::{BeforePly, Observer, Players};
 pub use policy::{Policy, title};
 pub use pubeval::{Pubeval, PubevalHeuristic};
 pub use stages::{PolicyStage, PolicyTimes};

@@ -21,28 +21,28 @@ const SIDE_BY_SIDE: usize = 64;
 
 /// Observers of games in play.
 #[derive(Default)]
-pub struct Watch<'a> {
+pub struct Observer<'a> {
     /// A game ends early in a position whose value is known here.
     pub known_values: Option<&'a dyn KnownValues>,
     /// Called before each ply with its decisions, whose plays are not listed yet, and for each the number of its game
     /// and of the plies before it.
-    pub look: Option<Look<'a>>,
+    pub before_ply: Option<BeforePly<'a>>,
 }
 
-/// The function of [`Watch::look`]. An error of it stops the games.
-pub type Look<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
+/// The function of [`Observer::before_ply`]. An error of it stops the games.
+pub type BeforePly<'a> = &'a mut dyn FnMut(&Decisions, &[(u64, u32)]) -> Result<(), Stopped>;
 
-impl Watch<'_> {
+impl Observer<'_> {
     fn is_idle(&self) -> bool {
-        self.known_values.is_none() && self.look.is_none()
+        self.known_values.is_none() && self.before_ply.is_none()
     }
 }
 
-impl fmt::Debug for Watch<'_> {
+impl fmt::Debug for Observer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch")
+        f.debug_struct("Observer")
             .field("known_values", &self.known_values)
-            .field("look", &self.look.is_some())
+            .field("before_ply", &self.before_ply.is_some())
             .finish()
     }
 }
@@ -191,7 +191,7 @@ impl Players {
             Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
             &mut |_| (),
             stop,
-            &mut Watch::default(),
+            &mut Observer::default(),
             &mut PolicyStopwatch::stopped(),
         )
     }
@@ -252,7 +252,7 @@ impl Players {
         records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
-        self.run_watched_unless(playouts, tier, games, records, &mut Watch::default(), stop)
+        self.run_watched_unless(playouts, tier, games, records, &mut Observer::default(), stop)
     }
 
     /// [`Players::run_recorded_unless`] that watches the games: those that reach a known end are cut off there.
@@ -262,17 +262,17 @@ impl Players {
         tier: Tier,
         games: Range<u64>,
         records: &mut Vec<Record>,
-        watch: &mut Watch<'_>,
+        observer: &mut Observer<'_>,
         stop: &dyn Fn() -> bool,
     ) -> Option<Results> {
-        if self.are_uniform() && watch.is_idle() {
+        if self.are_uniform() && observer.is_idle() {
             return playouts.run_recorded_unless(tier, games, records, stop);
         }
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
         let mut stopped = PolicyStopwatch::stopped();
         let games = Games::new(playouts, games, SIDE_BY_SIDE).on(tier);
-        let results = self.play(games, &mut visit, stop, watch, &mut stopped);
+        let results = self.play(games, &mut visit, stop, observer, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
         results
     }
@@ -284,13 +284,13 @@ impl Players {
     #[must_use]
     pub fn run_timed(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Results, PolicyTimes) {
         let mut stopwatch = PolicyStopwatch::started();
-        let mut watch = Watch::default();
+        let mut observer = Observer::default();
         let never = || false;
         let results = self.play(
             Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
             &mut |_| (),
             &never,
-            &mut watch,
+            &mut observer,
             &mut stopwatch,
         );
         (results.expect("nothing stops it"), stopwatch.times)
@@ -302,7 +302,7 @@ impl Players {
         mut games: Games,
         visit: &mut dyn FnMut(&Record),
         stop: &dyn Fn() -> bool,
-        watch: &mut Watch<'_>,
+        observer: &mut Observer<'_>,
         stopwatch: &mut PolicyStopwatch,
     ) -> Option<Results> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
@@ -322,10 +322,10 @@ impl Players {
                 decisions.clear();
                 places.clear();
                 games.push_decisions(player, &mut decisions, &mut places);
-                if let Some(look) = &mut watch.look {
+                if let Some(before_ply) = &mut observer.before_ply {
                     let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
                     let of_places: Vec<_> = places.iter().map(|&place| of_games[place]).collect();
-                    look(&decisions, &of_places).ok()?;
+                    before_ply(&decisions, &of_places).ok()?;
                 }
                 stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
@@ -342,7 +342,7 @@ impl Players {
                 }
                 stopwatch.end(PolicyStage::Make);
             }
-            for end in games.end_ply(watch.known_values) {
+            for end in games.end_ply(observer.known_values) {
                 if end.record.outcome.is_none() {
                     results.occupancy.add(&end.record.board);
                 }

@@ -94,7 +94,7 @@ impl Policy for NetPlayer {
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
         let tier = decisions.tier();
         let plays = self.plays(tier, decisions, None);
-        self.net.pick_of(tier, decisions, &plays, picks);
+        self.net.pick_selected(tier, decisions, &plays, picks);
         Ok(())
     }
 }
@@ -126,7 +126,7 @@ impl Evaluator for NetPlayer {
             None => self.net.best_plays(tier, decisions),
             Some(_) => {
                 let plays = self.plays(tier, decisions, Some(FOR_VALUES));
-                self.net.best_of(tier, decisions, &plays)
+                self.net.best_selected(tier, decisions, &plays)
             }
         })
     }
@@ -135,7 +135,7 @@ impl Evaluator for NetPlayer {
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
         let tier = conditions.tier();
         let plays = self.plays(tier, decisions, Some(FOR_VALUES));
-        let mut values = self.net.values_of(tier, decisions, &plays).into_iter();
+        let mut values = self.net.play_values(tier, decisions, &plays).into_iter();
         let of_decisions = plays
             .of_decisions()
             .map(|plays| values.by_ref().take(plays.len()).collect());

@@ -11,7 +11,7 @@ const SHORT: u32 = 8;
 
 /// Which games have other values than the points of their ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Valuation {
+pub(crate) struct ValuedGames {
     /// Games that are cut off.
     pub(crate) cut_off: bool,
     /// All games, by variance reduction.
@@ -22,7 +22,7 @@ pub(crate) struct Valuation {
     pub(crate) short: bool,
 }
 
-impl Valuation {
+impl ValuedGames {
     /// Whether any have.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
@@ -46,8 +46,8 @@ pub(crate) struct Evaluators {
 
 impl Evaluators {
     /// Which games they value.
-    pub(crate) fn valued(&self) -> Valuation {
-        Valuation {
+    pub(crate) fn valued(&self) -> ValuedGames {
+        ValuedGames {
             // A passed double cuts its game off.
             cut_off: self.evaluator.is_some() || self.known_values.is_some() || self.cube.is_some(),
             luck: self.luck.is_some(),

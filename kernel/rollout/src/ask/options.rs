@@ -18,14 +18,14 @@ use crate::ask::shard::Shard;
 
 /// An option that is left out, turned off, or set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Switch<T> {
+pub enum Setting<T> {
     /// Left out: what it is depends on the other options.
     #[default]
     Default,
     /// Turned off.
     Off,
     /// Set to this.
-    To(T),
+    Value(T),
 }
 
 /// The options of a rollout, each as a user named it or left it out. The one place that knows what is meant where an
@@ -34,11 +34,11 @@ pub enum Switch<T> {
 /// ```
 /// use core::num::NonZeroU32;
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{Options, Switch};
+/// use tavli_rollout::{Options, Setting};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let five = NonZeroU32::new(5).expect("five");
-/// let options = Options { roll: Some("31".parse()?), truncation: Switch::To(five), ..Options::default() };
+/// let options = Options { roll: Some("31".parse()?), truncation: Setting::Value(five), ..Options::default() };
 /// let rollout = options.request()?.rollout(&position)?;
 /// // The player values the games that are cut off.
 /// assert_eq!(rollout.evaluator().map(|evaluator| evaluator.name()), Some("fast"));
@@ -56,7 +56,7 @@ pub struct Options {
     pub plays: Option<Vec<RequestedPlay>>,
     /// How many points a candidate may be below the best play, as [`Defaults::values`] values both; by default 0.16 in
     /// decisions, and off in other rollouts.
-    pub filter: Switch<f64>,
+    pub filter: Setting<f64>,
     /// The rules of the game.
     pub rules: RuleSet,
     /// The seed of the random streams; 1 by default.
@@ -65,7 +65,7 @@ pub struct Options {
     pub first_roll: FirstRoll,
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
-    pub truncation: Switch<NonZeroU32>,
+    pub truncation: Setting<NonZeroU32>,
     /// [`Request::allocation`]. Decisions have their own.
     pub allocation: Allocation,
     /// The points by which plays may differ that count as equally good in a decision; 0.01 by default.
@@ -83,7 +83,7 @@ pub struct Options {
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
     /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
-    pub evaluator: Switch<Arc<dyn Evaluator>>,
+    pub evaluator: Setting<Arc<dyn Evaluator>>,
     /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
     /// rules that nets have learned.
     pub variance_reduction: bool,
@@ -104,30 +104,30 @@ impl From<Settings> for Options {
             rules,
             seed: Some(seed),
             first_roll,
-            truncation: Switch::or_off(truncation),
+            truncation: Setting::or_off(truncation),
             ..Options::default()
         }
     }
 }
 
-impl<T> From<Option<T>> for Switch<T> {
+impl<T> From<Option<T>> for Setting<T> {
     /// Set to what is there, or left out.
-    fn from(named: Option<T>) -> Switch<T> {
-        named.map_or(Switch::Default, Switch::To)
+    fn from(named: Option<T>) -> Setting<T> {
+        named.map_or(Setting::Default, Setting::Value)
     }
 }
 
-impl<T> Switch<T> {
+impl<T> Setting<T> {
     /// Set to what is there, or off.
-    pub fn or_off(value: Option<T>) -> Switch<T> {
-        value.map_or(Switch::Off, Switch::To)
+    pub fn or_off(value: Option<T>) -> Setting<T> {
+        value.map_or(Setting::Off, Setting::Value)
     }
 
     /// What it is set to, if it is set.
     pub fn set(self) -> Option<T> {
         match self {
-            Switch::To(value) => Some(value),
-            Switch::Default | Switch::Off => None,
+            Setting::Value(value) => Some(value),
+            Setting::Default | Setting::Off => None,
         }
     }
 }
@@ -144,19 +144,19 @@ impl Options {
         };
         let truncation = self.truncation.set();
         let is_valued = match self.evaluator {
-            Switch::Off => false,
-            Switch::Default => truncation.is_some(),
+            Setting::Off => false,
+            Setting::Default => truncation.is_some(),
             // One that neither values games nor measures luck is refused with the request.
-            Switch::To(_) => truncation.is_some() || !self.variance_reduction,
+            Setting::Value(_) => truncation.is_some() || !self.variance_reduction,
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
-            Switch::To(margin) => Some(PlayFilter {
+            Setting::Value(margin) => Some(PlayFilter {
                 by: named::evaluator(Defaults::under(self.rules).values)?,
                 margin,
             }),
-            Switch::Default | Switch::Off => None,
+            Setting::Default | Setting::Off => None,
         };
         let settings = Settings::default();
         Ok(Request {
@@ -187,19 +187,19 @@ impl Options {
         let usual = Request::to_decide(self.rules)?;
         let named = self.request()?;
         let truncation = match (&self.truncation, &self.evaluator) {
-            (Switch::Default, Switch::Default | Switch::To(_)) => usual.settings.truncation,
+            (Setting::Default, Setting::Default | Setting::Value(_)) => usual.settings.truncation,
             // Games that nobody is to value are played to their end.
             _ => named.settings.truncation,
         };
         let players = usual.players.filter(|_| self.players.is_none()).or(named.players);
         let of_players = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
-            (Switch::Off, _) => None,
-            (Switch::Default, None) => usual.evaluator.or_else(of_players),
+            (Setting::Off, _) => None,
+            (Setting::Default, None) => usual.evaluator.or_else(of_players),
             _ => of_players(),
         };
         let luck = match (&self.luck, &self.evaluator) {
-            (None, Switch::To(_)) => of_players(),
+            (None, Setting::Value(_)) => of_players(),
             (None, _) => usual.luck.or(named.luck),
             (Some(_), _) => named.luck,
         };
@@ -211,7 +211,7 @@ impl Options {
         };
         Ok(Request {
             filter: match self.filter {
-                Switch::Default => usual.filter,
+                Setting::Default => usual.filter,
                 _ => named.filter,
             },
             settings: Settings {
@@ -230,8 +230,8 @@ impl Options {
     /// The evaluator of games between some players.
     fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
         match &self.evaluator {
-            Switch::To(evaluator) => self.with_known_values(Arc::clone(evaluator)),
-            Switch::Default | Switch::Off => named::evaluator(players.names()[0])
+            Setting::Value(evaluator) => self.with_known_values(Arc::clone(evaluator)),
+            Setting::Default | Setting::Off => named::evaluator(players.names()[0])
                 .unwrap_or_else(|_| self.with_known_values(Arc::new(Sampled::default()))),
         }
     }

@@ -102,8 +102,8 @@ impl Specification {
         self.candidates = match (self.roll, &self.candidates[..]) {
             (None, [position, ..]) => {
                 let choices = [CubeChoice::NoDouble, CubeChoice::DoubleTake];
-                let number = if in_play.state.is_double_allowed() { 2 } else { 1 };
-                let choices = choices[..number].iter();
+                let allowed = if in_play.state.is_double_allowed() { 2 } else { 1 };
+                let choices = choices[..allowed].iter();
                 choices
                     .map(|&choice| with(position, CandidateCube::before_roll(&in_play, choice)))
                     .collect()

@@ -20,24 +20,24 @@ pub(crate) fn next_look(trials: u64) -> u64 {
 /// The share of all allowed errors that the look after this number of trials may make; between two looks, that of the
 /// later one. All shares add up to 1.
 fn share_of_look(trials: u64) -> f64 {
-    let number = f64::from((next_look(trials.saturating_sub(1)) / FIRST_LOOK).ilog2());
+    let doublings = f64::from((next_look(trials.saturating_sub(1)) / FIRST_LOOK).ilog2());
     // 1/3, 1/6, 1/10, 1/15: a race is decided after a few looks, mostly not at the first.
-    2.0 / ((number + 2.0) * (number + 3.0))
+    2.0 / ((doublings + 2.0) * (doublings + 3.0))
 }
 
 /// What is known of a race with some candidates after some trials.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Knowledge {
+pub(crate) struct RaceBound {
     /// The trials in which a pair was played.
     pub(crate) trials: u64,
     /// All candidates of the race, dropped ones too.
     pub(crate) candidates: usize,
 }
 
-impl Knowledge {
+impl RaceBound {
     /// An upper bound on the probability that, at any look, a candidate that is truly better than another one of the
     /// race by `within` is this far `behind` it. A bound above 1 says nothing.
-    pub(crate) fn doubt(self, behind: &Statistic, within: f64) -> f64 {
+    pub(crate) fn error_probability(self, behind: &Statistic, within: f64) -> f64 {
         if self.trials < 2 {
             return 1.0;
         }
@@ -50,17 +50,17 @@ impl Knowledge {
         students_t::tail(t, self.freedom()) * self.comparisons() / share_of_look(self.trials)
     }
 
-    /// The upper confidence bound, at error probability `doubt`, on how much better the candidate may be; negative if it
-    /// is known to be worse.
-    pub(crate) fn most_better(self, behind: &Statistic, doubt: f64) -> f64 {
+    /// The upper confidence bound, at error probability `doubt`, on how much better the candidate may be; negative if
+    /// it is known to be worse.
+    pub(crate) fn upper_bound(self, behind: &Statistic, doubt: f64) -> f64 {
         if self.trials < 2 {
             return f64::INFINITY;
         }
-        self.distance(doubt) * behind.error() - behind.mean
+        self.critical_value(doubt) * behind.error() - behind.mean
     }
 
     /// How many standard errors a difference must have for this much doubt.
-    pub(crate) fn distance(self, doubt: f64) -> f64 {
+    pub(crate) fn critical_value(self, doubt: f64) -> f64 {
         let probability = doubt * share_of_look(self.trials) / self.comparisons();
         students_t::quantile(probability, self.freedom())
     }
@@ -101,17 +101,17 @@ mod tests {
             standard_error: 0.03,
             ..Statistic::default()
         };
-        let knowledge = Knowledge {
+        let knowledge = RaceBound {
             trials: 144,
             candidates: 5,
         };
         for doubt in [0.2, 0.05, 1e-4] {
-            let better = knowledge.most_better(&behind, doubt);
-            assert!((knowledge.doubt(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
+            let better = knowledge.upper_bound(&behind, doubt);
+            assert!((knowledge.error_probability(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
         }
         // Four comparisons, of which the third look has a tenth: by hand, P(T > 10 / 3) with 143 degrees of freedom is
         // 0.000_546.
-        let found = knowledge.doubt(&behind, 0.0);
+        let found = knowledge.error_probability(&behind, 0.0);
         assert!((found - 40.0 * 0.000_546).abs() < 4e-5, "{found}");
     }
 }

@@ -1,6 +1,6 @@
 //! Counts of the games of a rollout: exact integers that add up in any order.
 
-use crate::ask::evaluators::Valuation;
+use crate::ask::evaluators::ValuedGames;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections::{self, ValueCorrections, WORDS};
 use crate::estimate::cubeful_sums::CubefulSums;
@@ -13,16 +13,16 @@ pub(crate) type Products = [[i64; CLASSES]; Value::ALL.len()];
 
 /// The dimensions of the counters of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct CounterDimensions {
     pub(crate) strata: Strata,
     /// Which games have other values than the points of their endings.
-    pub(crate) valued: Valuation,
+    pub(crate) valued: ValuedGames,
 }
 
 /// Counts of the games of a rollout, for the player whose rollout it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RolloutCounts {
-    shape: Shape,
+    shape: CounterDimensions,
     /// For each candidate and stratum, how many games had each end.
     pub(crate) ends: Vec<Vec<[u64; ENDS]>>,
     /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
@@ -34,7 +34,7 @@ pub(crate) struct RolloutCounts {
 }
 
 impl RolloutCounts {
-    pub(crate) fn new(shape: Shape, candidates: usize) -> RolloutCounts {
+    pub(crate) fn new(shape: CounterDimensions, candidates: usize) -> RolloutCounts {
         let strata = shape.strata.count();
         let corrections = || ValueCorrections::new(strata, candidates);
         RolloutCounts {
@@ -111,7 +111,7 @@ impl RolloutCounts {
     ///
     /// # Panics
     /// If the row is of another shape or another number of candidates.
-    pub(crate) fn from_numbers(shape: Shape, candidates: usize, numbers: &[u64]) -> RolloutCounts {
+    pub(crate) fn from_numbers(shape: CounterDimensions, candidates: usize, numbers: &[u64]) -> RolloutCounts {
         let mut counts = RolloutCounts::new(shape, candidates);
         let (ends, sums) = numbers.split_at(candidates * shape.strata.count() * ENDS);
         let all = counts.ends.iter_mut().flatten().flatten();
@@ -124,13 +124,13 @@ impl RolloutCounts {
         let (corrections, rest) = corrections.as_chunks::<WORDS>();
         let all = counts.corrections.iter_mut().flat_map(ValueCorrections::numbers_mut);
         let all = all.chain(counts.cubeful.iter_mut().flat_map(CubefulSums::numbers_mut));
-        let mut found = 0;
+        let mut read = 0;
         for (sum, words) in all.zip(corrections) {
             *sum = corrections::of_words(words);
-            found += 1;
+            read += 1;
         }
         assert!(
-            rest.is_empty() && found == corrections.len(),
+            rest.is_empty() && read == corrections.len(),
             "a row of as many candidates"
         );
         counts
@@ -157,12 +157,12 @@ mod tests {
             (FirstRoll::Stratified, 2, true, true),
             (FirstRoll::Any, 1, true, false),
         ] {
-            let shape = Shape {
+            let shape = CounterDimensions {
                 strata: Strata::new(&Settings {
                     first_roll,
                     ..Settings::default()
                 }),
-                valued: Valuation {
+                valued: ValuedGames {
                     cut_off,
                     luck: false,
                     cube,

@@ -1,7 +1,7 @@
 //! What a race of fixed confidence says about a decision.
 
 use crate::ask::allocation::Allocation;
-use crate::estimate::confidence::Knowledge;
+use crate::estimate::confidence::RaceBound;
 use crate::estimate::summary::{CandidateResult, Summary};
 use crate::rollout::Rollout;
 
@@ -60,19 +60,21 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         return None;
     };
     let doubt = 1.0 - percent / 100.0;
-    let knowledge = |result: &CandidateResult| Knowledge {
+    let knowledge = |result: &CandidateResult| RaceBound {
         trials: result.trials,
         candidates: summary.standings.len(),
     };
     let others = || summary.playing().skip(1);
     let verdict = if others().next().is_none() && summary.trials > 0 {
         Verdict::Best
-    } else if summary.trials > 0 && others().all(|other| knowledge(other).doubt(&other.behind, within) <= doubt) {
+    } else if summary.trials > 0
+        && others().all(|other| knowledge(other).error_probability(&other.behind, within) <= doubt)
+    {
         Verdict::NoneBetter
     } else {
         Verdict::Open
     };
-    let most_better = others().map(|other| knowledge(other).most_better(&other.behind, doubt));
+    let most_better = others().map(|other| knowledge(other).upper_bound(&other.behind, doubt));
     // What was dropped was dropped for being worse, so that the bound holds for those that are played alone.
     let at_most_better = most_better.fold(0.0, f64::max);
     let margin = match verdict {
@@ -80,12 +82,12 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         Verdict::NoneBetter | Verdict::Open => within,
     };
     let doubts = summary.standings[1..].iter();
-    let doubts = doubts.map(|other| knowledge(other).doubt(&other.behind, margin));
-    let found = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
+    let doubts = doubts.map(|other| knowledge(other).error_probability(&other.behind, margin));
+    let confidence = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
     let sure = match verdict {
         // Dropped candidates were behind another one, which may have been dropped since.
-        Verdict::Best | Verdict::NoneBetter => found.max(percent / 100.0),
-        Verdict::Open => found,
+        Verdict::Best | Verdict::NoneBetter => confidence.max(percent / 100.0),
+        Verdict::Open => confidence,
     };
     Some(Standing {
         verdict,

@@ -4,7 +4,7 @@ use core::ops::Deref;
 
 use crate::ask::candidate::Candidate;
 use crate::estimate::interval;
-use crate::estimate::rounds::{Paired, Rounds};
+use crate::estimate::rounds::{PairTotals, Rounds};
 use crate::estimate::statistic::Statistic;
 use crate::estimate::statistics::Statistics;
 use crate::estimate::strata::Variance;
@@ -60,16 +60,16 @@ impl Difference {
 }
 
 /// The difference of a value.
-pub(crate) fn of_value(paired: &Paired, value: Value) -> Statistic {
+pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
     let mean = paired.mean(value);
     let (variance, mean_square) = paired.variance(value);
     let independent = variance.independent_trials(paired.trials() as f64);
-    let most = value.most_difference();
+    let most = value.max_difference();
     let likeness = match paired.has_valued() {
         true => interval::likeness_of_difference(mean, mean_square, independent, most),
         false => 1.0,
     };
-    let typical = paired.typical(value, variance.of_trial);
+    let typical = paired.prior_difference(value, variance.of_trial);
     let interval = interval::of_difference(mean, mean_square, independent, typical, likeness);
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
@@ -79,7 +79,7 @@ pub(crate) fn of_cubeful((mean, variance, mean_square): (f64, Variance, f64), tr
     let independent = variance.independent_trials(trials as f64);
     // A single game won or lost differ by 2 at least. Values have no ends that an interval could lean on: its middle is
     // the mean.
-    let interval = interval::of_difference(mean, mean_square, independent, Value::Equity.typical(), 0.0);
+    let interval = interval::of_difference(mean, mean_square, independent, Value::Equity.prior_difference(), 0.0);
     Statistic::new(mean, mean, variance, interval, [f64::NEG_INFINITY, f64::INFINITY])
 }
 

@@ -2,11 +2,11 @@
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical
 //! inference*, Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too
-//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`FEW`] trials had one of the two ends, the
-//! interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's (*Approximate is
-//! better than "exact" for interval estimation of binomial proportions*, The American Statistician 52, 1998). So it
-//! holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from 0.0002 to
-//! 0.9998.
+//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`FEW_STANDARD_ERRORS`] trials had one of the two
+//! ends, the interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's
+//! (*Approximate is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52,
+//! 1998). So it holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
+//! 0.0002 to 0.9998.
 //!
 //! An equity is a sum of shares: of games won and of those won by gammon and by backgammon, less those lost likewise.
 //! The ends of its interval follow from theirs and their correlations (MOVER: G. Y. Zou, W. Huang and X. Zhang, *A note
@@ -38,7 +38,7 @@ use tavli_backgammon::Outcome;
 pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 
 /// Wilson's interval is for as many trials of either end, or more.
-const FEW: f64 = 6.0;
+const FEW_STANDARD_ERRORS: f64 = 6.0;
 
 /// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are
 /// expected does not come up in one of 20 samples.
@@ -87,7 +87,7 @@ impl Event {
 pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
-    let variance = if share.min(1.0 - share) * trials < FEW {
+    let variance = if share.min(1.0 - share) * trials < FEW_STANDARD_ERRORS {
         middle * (1.0 - middle) / all
     } else {
         (share * (1.0 - share) * trials + ADDED / 4.0) / (all * all)

@@ -3,7 +3,7 @@
 use core::ops::{AddAssign, Range};
 
 use crate::estimate::corrections::{self, Squares};
-use crate::estimate::counts::{Products, RolloutCounts, Shape};
+use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::cubeful_sums::{self, CubefulSums};
 use crate::estimate::pairs::pair;
 use crate::estimate::strata::{CLASSES, Sample, Strata, Variance};
@@ -31,13 +31,13 @@ impl Round {
 /// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rounds {
-    shape: Shape,
+    shape: CounterDimensions,
     rounds: Vec<Round>,
 }
 
 impl Rounds {
     /// Rounds before the first trial.
-    pub(crate) fn new(shape: Shape, candidates: usize) -> Rounds {
+    pub(crate) fn new(shape: CounterDimensions, candidates: usize) -> Rounds {
         let mut rounds = Rounds {
             shape,
             rounds: Vec::new(),
@@ -50,13 +50,13 @@ impl Rounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn from_rounds(shape: Shape, rounds: Vec<Round>) -> Rounds {
+    pub(crate) fn from_rounds(shape: CounterDimensions, rounds: Vec<Round>) -> Rounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
         Rounds { shape, rounds }
     }
 
     /// What is counted.
-    pub(crate) fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> CounterDimensions {
         self.shape
     }
 
@@ -116,14 +116,14 @@ impl Rounds {
     }
 
     /// The trials of a candidate.
-    pub(crate) fn of_candidate(&self, candidate: usize) -> Sampled {
+    pub(crate) fn of_candidate(&self, candidate: usize) -> CandidateTotals {
         self.of_rounds_with(candidate, candidate)
     }
 
     /// The trials of a candidate in which another was played as well.
-    fn of_rounds_with(&self, candidate: usize, other: usize) -> Sampled {
+    fn of_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
         let strata = self.shape.strata;
-        let mut sampled = Sampled {
+        let mut sampled = CandidateTotals {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
             valued: self.shape.valued.is_any().then(|| Corrections {
@@ -155,7 +155,7 @@ impl Rounds {
         let sampled = self.of_candidate(candidate);
         let total = sampled.total();
         let trials = sampled.trials() as f64;
-        let of_games = match (total[UNFINISHED], self.shape.valued.cut_off) {
+        let variance_of_games = match (total[UNFINISHED], self.shape.valued.cut_off) {
             (0, _) => {
                 let mean = Value::Equity.sum(&total) / trials;
                 let square = Value::Equity.sum_of_squares(&total) / trials;
@@ -173,25 +173,25 @@ impl Rounds {
             }
             (_, false) => return None,
         };
-        let games = of_games / sampled.variance(Value::Equity).of_mean;
+        let games = variance_of_games / sampled.variance(Value::Equity).of_mean;
         (games.is_finite() && games > 0.0).then_some(games)
     }
 
     /// The trials in which two candidates were played.
-    pub(crate) fn of_pair(&self, a: usize, b: usize) -> Paired {
+    pub(crate) fn of_pair(&self, a: usize, b: usize) -> PairTotals {
         let (mut products, mut valued, mut cubeful) = (Products::default(), Squares::default(), [0; CLASSES]);
         for ((round, place), (_, other)) in self.of(a).zip(self.of(b)) {
-            let at = pair(place, other);
-            add(&mut products, &round.counts.products[at]);
+            let index = pair(place, other);
+            add(&mut products, &round.counts.products[index]);
             if let Some(corrections) = &round.counts.corrections {
-                add(&mut valued, &corrections.products[at]);
+                add(&mut valued, &corrections.products[index]);
             }
             if let Some(sums) = &round.counts.cubeful {
-                let all = cubeful.iter_mut().zip(&sums.products[at]);
+                let all = cubeful.iter_mut().zip(&sums.products[index]);
                 all.for_each(|(sum, more)| *sum += more);
             }
         }
-        Paired {
+        PairTotals {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
             is_short: self.shape.valued.short,
@@ -211,7 +211,7 @@ fn add<T: Copy + AddAssign, const N: usize>(sums: &mut [[T; N]], more: &[[T; N]]
 }
 
 /// Trials of a candidate, by stratum and end.
-pub(crate) struct Sampled {
+pub(crate) struct CandidateTotals {
     strata: Strata,
     ends: Vec<[u64; ENDS]>,
     valued: Option<Corrections>,
@@ -228,7 +228,7 @@ struct Corrections {
     squares: Squares,
 }
 
-impl Sampled {
+impl CandidateTotals {
     /// Trials by end.
     pub(crate) fn total(&self) -> [u64; ENDS] {
         let mut total = [0; ENDS];
@@ -355,10 +355,10 @@ fn sum_of_value(value: Value, outcomes: &[i128; Outcome::COUNT]) -> i128 {
 }
 
 /// Trials of two candidates on the same dice.
-pub(crate) struct Paired {
-    a: Sampled,
-    b: Sampled,
-    /// Whether games are [short](crate::ask::evaluators::Valuation).
+pub(crate) struct PairTotals {
+    a: CandidateTotals,
+    b: CandidateTotals,
+    /// Whether games are [short](crate::ask::evaluators::ValuedGames).
     is_short: bool,
     products: Products,
     /// The corrections of the products, in the square of the unit.
@@ -367,7 +367,7 @@ pub(crate) struct Paired {
     cubeful: [i128; CLASSES],
 }
 
-impl Paired {
+impl PairTotals {
     pub(crate) fn trials(&self) -> u64 {
         self.a.trials()
     }
@@ -378,10 +378,10 @@ impl Paired {
     }
 
     /// By how much a trial that has not come up may differ from those that have, by the variance of these.
-    pub(crate) fn typical(&self, value: Value, of_trial: f64) -> f64 {
+    pub(crate) fn prior_difference(&self, value: Value, of_trial: f64) -> f64 {
         match self.is_short && of_trial.is_finite() {
-            true => value.typical_of_short(of_trial.max(0.0).sqrt()),
-            false => value.typical(),
+            true => value.prior_difference_short(of_trial.max(0.0).sqrt()),
+            false => value.prior_difference(),
         }
     }
 

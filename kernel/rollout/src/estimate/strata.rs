@@ -13,7 +13,7 @@ const ROLLS: usize = Roll::ALL.len();
 pub(crate) const CLASSES: usize = 4;
 
 /// With fewer games the first rolls are too few to estimate how much they decide.
-const FEW: u64 = 72;
+const FEW_TRIALS: u64 = 72;
 
 /// How a rollout's games are divided by the rolls they begin with: into one stratum, or if these are stratified
 /// into the 441 pairs of distinct rolls.
@@ -76,59 +76,59 @@ impl Strata {
 
     /// How many games of a range fall into each stratum.
     pub(crate) fn sizes(self, games: core::ops::Range<u64>) -> Vec<u64> {
-        let number = games.end - games.start;
+        let count = games.end - games.start;
         let mut sizes = vec![0; self.count()];
         if self.throws.is_none() {
-            sizes[0] = number;
+            sizes[0] = count;
             return sizes;
         }
-        for game in games.start..games.start + number % BLOCK {
+        for game in games.start..games.start + count % BLOCK {
             sizes[self.of_game(game)] += 1;
         }
         for (stratum, size) in sizes.iter_mut().enumerate() {
             let weight = Roll::ALL[stratum / ROLLS].weight() * Roll::ALL[stratum % ROLLS].weight();
-            *size += number / BLOCK * u64::from(weight);
+            *size += count / BLOCK * u64::from(weight);
         }
         sizes
     }
 
     /// The variances of a value; [the formula](crate::statistics#standard-errors). NaN below two games.
     pub(crate) fn variance(self, sample: &Sample) -> Variance {
-        let number: u64 = sample.sizes.iter().sum();
-        let n = number as f64;
+        let trials: u64 = sample.sizes.iter().sum();
+        let n = trials as f64;
         let mut all = Within {
             squares: sample.squares.iter().sum(),
             freedom: 0,
         };
-        all.take_group(number, sample.sums.iter().sum());
-        let of_trial = if all.freedom > 0 {
+        all.take_group(trials, sample.sums.iter().sum());
+        let within_trials = if all.freedom > 0 {
             all.squares.max(0.0) / all.freedom as f64
         } else {
             f64::NAN
         };
-        if self.throws.is_none() || number < FEW {
+        if self.throws.is_none() || trials < FEW_TRIALS {
             return Variance {
-                of_trial,
-                of_mean: of_trial / n,
+                of_trial: within_trials,
+                of_mean: within_trials / n,
             };
         }
-        let within_first = sample.within(Rolls::First, of_trial);
-        let within_second = sample.within(Rolls::Second, of_trial);
+        let within_first = sample.within(Rolls::First, within_trials);
+        let within_second = sample.within(Rolls::Second, within_trials);
         let within_both = sample.within(Rolls::Both, within_first);
         // What is left of a trial's variance without the first roll, without the second, and without either.
-        let least = within_both.min(of_trial);
-        let additive = (within_first + within_second - of_trial).clamp(least, of_trial);
-        let (of_rolls, of_pairs) = (of_trial - additive, additive - least);
-        let blocks = (number - number % BLOCK) as f64;
-        let rows = (number % BLOCK / 36) as f64;
-        let others = (number % 36) as f64;
+        let least = within_both.min(within_trials);
+        let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
+        let (of_rolls, of_pairs) = (within_trials - additive, additive - least);
+        let blocks = (trials - trials % BLOCK) as f64;
+        let rows = (trials % BLOCK / 36) as f64;
+        let others = (trials % 36) as f64;
         let of_pairs = of_pairs * (1.0 - rows / 36.0);
         // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
         let caution = if blocks > 0.0 { 2.0 } else { 1.0 };
         let of_others = caution * (of_pairs + of_rolls * (1.0 - others / 36.0));
         let of_sum = blocks * within_both + 36.0 * rows * (least + of_pairs) + others * (least + of_others);
         Variance {
-            of_trial,
+            of_trial: within_trials,
             of_mean: of_sum / (n * n),
         }
     }

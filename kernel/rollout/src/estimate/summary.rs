@@ -145,8 +145,8 @@ impl CandidateResult {
             let interval = match (value, valued) {
                 (Value::Equity, Some(valued)) => valued.of_equity(raw_mean, &probabilities, may_end),
                 (Value::Equity, None) => {
-                    let number = trials as f64;
-                    let [below, above] = interval::about_equity(&probabilities, number, independent, may_end);
+                    let count = trials as f64;
+                    let [below, above] = interval::about_equity(&probabilities, count, independent, may_end);
                     [raw_mean - below, raw_mean + above]
                 }
                 (_, Some(valued)) => valued.of_share(mean),

@@ -6,7 +6,7 @@ use crate::ask::evaluators::Evaluators;
 use crate::value::for_first;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Batch, Dice, End, Playouts, Source, Start, StartPosition};
-use tavli_backgammon::policies::{Look, Players, Watch};
+use tavli_backgammon::policies::{BeforePly, Observer, Players};
 use tavli_backgammon::{FirstRoll, Outcome, Planes, Tier};
 use tavli_players::Shares;
 
@@ -94,17 +94,17 @@ pub(crate) fn play_each(
             });
             let thrown: Vec<FirstRoll> = thrown.collect();
             let is_early = |place: usize| of_games[place].1 < EARLY;
-            let found = luck.of(decisions, &thrown, &is_early, tier, stop)?;
-            for (&(number, plies), luck) in of_games.iter().zip(found) {
+            let lucks = luck.of(decisions, &thrown, &is_early, tier, stop)?;
+            for (&(number, plies), luck) in of_games.iter().zip(lucks) {
                 let sum = &mut sums[(number - games.start) as usize];
                 let luck = for_first(luck, plies);
                 sum.iter_mut().zip(luck).for_each(|(sum, more)| *sum += more);
             }
             Ok(())
         };
-        let mut watch = Watch {
+        let mut watch = Observer {
             known_values: evaluators.known_values.as_deref(),
-            look: evaluators.luck.is_some().then_some(&mut look as Look<'_>),
+            before_ply: evaluators.luck.is_some().then_some(&mut look as BeforePly<'_>),
         };
         let range = games.clone();
         players.run_watched_unless(playouts, tier, range, &mut records, &mut watch, stop)?;

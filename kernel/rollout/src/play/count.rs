@@ -14,14 +14,14 @@ use tavli_backgammon::Tier;
 use crate::ask::limits::BLOCK;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::trials::Trials;
+use crate::play::trials::TrialRunner;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const CHUNK: u64 = 4 * BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: few at a time cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 
-impl Trials {
+impl TrialRunner {
     /// Plays and counts the games of these numbers, of every candidate; `None` if `stop`, which is called now and then,
     /// returns `true`.
     pub(crate) fn count(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {

@@ -5,12 +5,12 @@ use tavli_backgammon::{Outcome, Planes};
 use tavli_players::Shares;
 
 use crate::ask::candidate::{Candidate, CandidateGames};
-use crate::ask::evaluators::Valuation;
+use crate::ask::evaluators::ValuedGames;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::cubeful::{CubefulEnd, CubefulPosition};
-use crate::play::trials::Trials;
+use crate::play::trials::TrialRunner;
 use crate::value::{Numbers, UNFINISHED};
 
 /// How the games of some trials ended, for the player whose rollout it is.
@@ -18,7 +18,7 @@ pub(crate) struct EndedGames<'a> {
     candidates: &'a [Candidate],
     order: &'a ClassOrder,
     /// Which games are kept in `valued`.
-    has_value: Valuation,
+    has_value: ValuedGames,
     /// The end of each candidate's games, in the order of classes.
     pub(crate) ends: Vec<Vec<u8>>,
     /// The games whose values are not the points of their ends.
@@ -52,7 +52,7 @@ pub(crate) enum CutOff {
     Value(Probabilities),
 }
 
-impl Trials {
+impl TrialRunner {
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
     pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
         let has_value = self.shape().valued;

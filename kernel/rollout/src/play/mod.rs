@@ -3,9 +3,9 @@
 pub(crate) mod batch;
 pub(crate) mod count;
 pub(crate) mod cubeful;
+pub(crate) mod driver;
 pub(crate) mod ended_games;
-pub(crate) mod look;
-pub(crate) mod pieces;
+pub(crate) mod interim;
 pub(crate) mod progress;
 pub(crate) mod ranks;
 pub(crate) mod session;

@@ -8,10 +8,10 @@ use crate::ask::limits::BLOCK;
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::Rounds;
-use crate::play::pieces::Next;
+use crate::play::driver::Next;
 use crate::play::progress::Progress;
 use crate::play::session::Session;
-use crate::play::watch::Watch;
+use crate::play::watch::SessionClock;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
@@ -79,8 +79,8 @@ impl Order {
 
 /// A process's share of the games of a round: ranges of nearly equal size, in the order of the ranks.
 fn share(games: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
-    let number = u128::from(games.end - games.start);
-    let bound = |rank: usize| games.start + (number * rank as u128 / count as u128) as u64;
+    let all = u128::from(games.end - games.start);
+    let bound = |rank: usize| games.start + (all * rank as u128 / count as u128) as u64;
     bound(rank)..bound(rank + 1)
 }
 
@@ -123,7 +123,7 @@ impl Pace {
 
 /// What the process of rank 0 decides by.
 struct Lead<'a> {
-    watch: Watch,
+    watch: SessionClock,
     saver: Saver<'a>,
     /// Whether the rollout could be saved at the start.
     may_play: bool,
@@ -138,7 +138,7 @@ impl<'a> Lead<'a> {
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
         Lead {
-            watch: Watch::start(rollout.elapsed, rollout.specification.stop.time),
+            watch: SessionClock::start(rollout.elapsed, rollout.specification.stop.time),
             may_play: saver.failure().is_none(),
             saver,
             round: None,
@@ -236,10 +236,10 @@ impl Rollout {
     ) -> Result<StopReason, SaveError> {
         let (origin, first) = (self.games.start, self.games.end);
         let games_before = self.total_games();
-        let mut of_rollout = self.trials(session.tier);
-        let shape = of_rollout.shape();
+        let mut runner = self.trial_runner(session.tier);
+        let shape = runner.shape();
         // What this process counted of the games from number `summed` on.
-        let mut own = RolloutCounts::new(shape, of_rollout.candidates.len());
+        let mut own = RolloutCounts::new(shape, runner.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
         let reason = loop {
@@ -253,8 +253,8 @@ impl Rollout {
             ranks.broadcast(&mut order);
             self.share_dropped(ranks);
             if self.rounds.playing().len() < before {
-                of_rollout = self.trials(session.tier);
-                own = RolloutCounts::new(shape, of_rollout.candidates.len());
+                runner = self.trial_runner(session.tier);
+                own = RolloutCounts::new(shape, runner.candidates.len());
             }
             match Order::from_numbers(order) {
                 Order::Play { until } => {
@@ -264,8 +264,8 @@ impl Rollout {
                     // The switches of all processes are added up between rounds: one that stopped within its share
                     // would leave a gap in the range of games.
                     let never = Cancel::new();
-                    let scheduler = of_rollout.scheduler(workers, share, &never).with_sizes(size..=size);
-                    of_rollout.play(&scheduler, &never, take, &mut |_| ());
+                    let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
+                    runner.play(&scheduler, &never, take, &mut |_| ());
                     self.games.end = until;
                     if let Some(lead) = &lead {
                         progress(&Progress {
@@ -282,7 +282,7 @@ impl Rollout {
                 }
                 Order::Sum => {
                     let mut numbers = own.numbers();
-                    let candidates = of_rollout.candidates.len();
+                    let candidates = runner.candidates.len();
                     own = RolloutCounts::new(shape, candidates);
                     ranks.sum(&mut numbers);
                     summed = self.games.end;
@@ -312,7 +312,7 @@ impl Rollout {
     /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
         let trials = self.games.end;
-        trials >= self.specification.games().end || self.is_look(trials)
+        trials >= self.specification.games().end || self.is_interim_look(trials)
     }
 
     /// Drops the candidates that the process of rank 0 has dropped.

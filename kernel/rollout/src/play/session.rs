@@ -6,9 +6,9 @@ use std::io;
 
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::pieces::Next;
+use crate::play::driver::Next;
 use crate::play::progress::Progress;
-use crate::play::watch::Watch;
+use crate::play::watch::SessionClock;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
@@ -60,7 +60,7 @@ impl Rollout {
         mut progress: impl FnMut(&Progress),
     ) -> Result<StopReason, SaveError> {
         let (first, games_before) = (self.games.end, self.total_games());
-        let watch = Watch::start(self.elapsed, self.specification.stop.time);
+        let watch = SessionClock::start(self.elapsed, self.specification.stop.time);
         let mut expected_trials = (self.specification.games().end - self.games.start) as f64;
         // Thrown when the time is up.
         let enough = Cancel::new();
@@ -81,15 +81,15 @@ impl Rollout {
             unsaved: None,
         });
         let reason = loop {
-            let (trials, of_rollout, until) = {
+            let (first_trial, runner, until) = {
                 let rollout = &mut *played.borrow_mut().rollout;
                 let cancelled = session.cancel.is_cancelled();
                 match rollout.next(cancelled, watch.is_up(), &mut expected_trials) {
-                    Next::Play { until } => (rollout.games.end, rollout.trials(session.tier), until),
+                    Next::Play { until } => (rollout.games.end, rollout.trial_runner(session.tier), until),
                     Next::End(reason) => break reason,
                 }
             };
-            let candidates = of_rollout.candidates.len();
+            let candidates = runner.candidates.len();
             let take = |games: Range<u64>, counts: RolloutCounts| {
                 let Played {
                     rollout,
@@ -104,14 +104,14 @@ impl Rollout {
                     *unsaved = saver.failure();
                 }
             };
-            let scheduler = of_rollout
-                .scheduler(workers, trials..until, &session.cancel)
+            let scheduler = runner
+                .scheduler(workers, first_trial..until, &session.cancel)
                 .until(Some(&enough))
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = of_rollout.play(&scheduler, &session.cancel, take, &mut |of_round| {
+            let played_at = runner.play(&scheduler, &session.cancel, take, &mut |so_far| {
                 look_at_time();
                 let Played { rollout, unsaved, .. } = &*played.borrow();
-                let next = trials + of_round.games;
+                let next = first_trial + so_far.games;
                 let ahead = (next - rollout.games.end) * candidates as u64;
                 progress(&Progress {
                     rollout,

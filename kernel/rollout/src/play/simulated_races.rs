@@ -14,7 +14,7 @@ use crate::ask::settings::Settings;
 use crate::ask::stop::Stop;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
-use crate::play::pieces::Next;
+use crate::play::driver::Next;
 use crate::rollout::Rollout;
 use crate::value::{UNIT, Value};
 

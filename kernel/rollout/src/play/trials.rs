@@ -7,12 +7,12 @@ use tavli_backgammon::policies::Players;
 
 use crate::ask::candidate::Candidate;
 use crate::ask::evaluators::Evaluators;
-use crate::estimate::counts::Shape;
+use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::Strata;
 
 /// What the trials of a rollout are, and how they are played.
 #[derive(Clone, Debug)]
-pub(crate) struct Trials {
+pub(crate) struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
     pub(crate) players: Players,
     pub(crate) evaluators: Evaluators,
@@ -20,10 +20,10 @@ pub(crate) struct Trials {
     pub(crate) tier: Tier,
 }
 
-impl Trials {
+impl TrialRunner {
     /// Dimensions of the counters these trials need.
-    pub(crate) fn shape(&self) -> Shape {
-        Shape {
+    pub(crate) fn shape(&self) -> CounterDimensions {
+        CounterDimensions {
             strata: self.strata,
             valued: self.evaluators.valued(),
         }

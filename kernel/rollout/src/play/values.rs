@@ -5,13 +5,13 @@ use tavli_backgammon::evaluators::{Conditions, Probabilities};
 
 use crate::ask::candidate::Candidate;
 use crate::play::ended_games::{CutOff, ValuedGame};
-use crate::play::trials::Trials;
+use crate::play::trials::TrialRunner;
 use crate::value::{Numbers, UNIT, for_first};
 
 /// Positions that an evaluator values between two calls of `stop`.
 const VALUED_TOGETHER: usize = 64;
 
-impl Trials {
+impl TrialRunner {
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
     pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<Numbers>> {
         let of_cut_off = self.values_of_cut_off(games, stop)?;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// Measures the time of a session, and what the rollout's rule on time leaves of it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Watch {
+pub(crate) struct SessionClock {
     /// The time of earlier sessions.
     before: Duration,
     /// The time of all sessions after which the rollout ends.
@@ -12,9 +12,9 @@ pub(crate) struct Watch {
     start: Instant,
 }
 
-impl Watch {
-    pub(crate) fn start(before: Duration, limit: Option<Duration>) -> Watch {
-        Watch {
+impl SessionClock {
+    pub(crate) fn start(before: Duration, limit: Option<Duration>) -> SessionClock {
+        SessionClock {
             before,
             limit,
             start: Instant::now(),

@@ -8,12 +8,12 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
 use crate::ask::evaluators::Evaluators;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::trials::Trials;
+use crate::play::trials::TrialRunner;
 
 /// The memory that ranges waiting for an earlier one may take.
 const WAITING_MEMORY: usize = 64 << 20;
 
-impl Trials {
+impl TrialRunner {
     /// Games that take a worker some milliseconds. An evaluator may take that long for a position, and measuring
     /// luck for a ply.
     fn few_games(&self) -> u64 {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Outcome;
 
 use crate::estimate::corrections::{Squares, ValueCorrections};
-use crate::estimate::counts::Shape;
+use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::CLASSES;
 use crate::value::{ENDS, UNFINISHED, UNIT, Value};
 
@@ -43,7 +43,7 @@ impl CorrectionsRecord {
     /// What is wrong with them.
     pub(crate) fn read(
         &self,
-        Shape { strata, valued }: Shape,
+        CounterDimensions { strata, valued }: CounterDimensions,
         ends: &[Vec<[u64; ENDS]>],
     ) -> Result<ValueCorrections, String> {
         let candidates = ends.len();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tavli_backgammon::Player;
 use tavli_cube::{CubeInPlay, CubeState, Score, Stakes};
 
-use crate::estimate::counts::Shape;
+use crate::estimate::counts::CounterDimensions;
 use crate::estimate::cubeful_sums::CubefulSums;
 use crate::estimate::strata::CLASSES;
 
@@ -120,7 +120,7 @@ impl CubefulRecord {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(crate) fn read(&self, shape: Shape, candidates: usize) -> Result<CubefulSums, String> {
+    pub(crate) fn read(&self, shape: CounterDimensions, candidates: usize) -> Result<CubefulSums, String> {
         let strata = shape.strata.count();
         let empty = CubefulSums::new(strata, candidates);
         let are_as_many = self.values.len() == candidates

@@ -81,7 +81,7 @@ use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
 use crate::ask::stop::Stop;
-use crate::estimate::counts::{Products, RolloutCounts, Shape};
+use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::rounds::{Round, Rounds};
 use crate::estimate::strata::CLASSES;
 use crate::rollout::Rollout;
@@ -336,8 +336,8 @@ impl Body {
             }
             None => {
                 let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
-                let number = if self.cube.is_some() { ids.len() } else { 1 };
-                if !ids.eq(core::iter::repeat_n(&self.position_id, number)) {
+                let choices = if self.cube.is_some() { ids.len() } else { 1 };
+                if !ids.eq(core::iter::repeat_n(&self.position_id, choices)) {
                     let reason = "without a roll the only candidate is the position itself";
                     return Err(wrong("candidates", reason));
                 }
@@ -393,7 +393,12 @@ impl Body {
     }
 
     /// The rounds, if they are those of these games.
-    fn rounds(&self, shape: Shape, games: Range<u64>, allocation: Allocation) -> Result<Rounds, RecordError> {
+    fn rounds(
+        &self,
+        shape: CounterDimensions,
+        games: Range<u64>,
+        allocation: Allocation,
+    ) -> Result<Rounds, RecordError> {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
@@ -429,7 +434,7 @@ impl Body {
 
 impl RoundRecord {
     /// The round, if its counts are those of these games.
-    fn read(&self, shape: Shape, games: Range<u64>) -> Result<Round, RecordError> {
+    fn read(&self, shape: CounterDimensions, games: Range<u64>) -> Result<Round, RecordError> {
         let strata = shape.strata;
         let mut counts = RolloutCounts::new(shape, self.candidates.len());
         if self.ends.len() != counts.ends.len() {

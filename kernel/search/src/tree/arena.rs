@@ -150,18 +150,18 @@ impl<'a> ChoicesView<'a> {
     /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement.
     #[inline]
     pub(super) fn visits_and_sums(self) -> (&'a [u32], &'a [u32]) {
-        let number = self.number();
+        let count = self.number();
         let edges = &self.words[Choices::HEAD..];
-        edges[..2 * number].split_at(number)
+        edges[..2 * count].split_at(count)
     }
 
     /// With progressive bias: the choices by their heuristic values, the best first, and the bias of each as the bits
     /// of an `f32`.
     #[inline]
     pub(super) fn ranks_and_biases(self) -> (&'a [u32], &'a [u32]) {
-        let number = self.number();
-        let ranks = &self.words[Choices::HEAD + 3 * number..];
-        ranks[..2 * number].split_at(number)
+        let count = self.number();
+        let ranks = &self.words[Choices::HEAD + 3 * count..];
+        ranks[..2 * count].split_at(count)
     }
 
     /// The node after a choice, if it has joined the tree.
@@ -239,15 +239,15 @@ impl<P: Copy> Arena<P> {
     pub(super) fn push_choices(&mut self, number: usize, first: usize, ranked: &[(u32, f32)]) -> Choices {
         debug_assert!(first < number, "the first choice to try is one of them");
         debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
-        let at = self.words.len();
+        let base = self.words.len();
         self.words.extend([number as u32, 0, 0, first as u32]);
-        let edges = at + Choices::HEAD;
+        let edges = base + Choices::HEAD;
         self.words.resize(edges + 2 * number, 0);
         self.words.resize(edges + 3 * number, NONE);
         self.words.extend(ranked.iter().map(|(choice, _)| choice));
         self.words.extend(ranked.iter().map(|(_, bias)| bias.to_bits()));
-        debug_assert_eq!(self.words.len() - at, Choices::words(number, !ranked.is_empty()));
-        Choices(at as u32)
+        debug_assert_eq!(self.words.len() - base, Choices::words(number, !ranked.is_empty()));
+        Choices(base as u32)
     }
 
     #[inline]
@@ -268,10 +268,10 @@ impl<P: Copy> Arena<P> {
     /// up](Arena::back_up). Returns the step of the simulation's path: the address of the choice's sum.
     #[inline]
     pub(super) fn visit_with_virtual_loss(&mut self, choices: Choices, choice: usize) -> u32 {
-        let number = self.choices(choices).number();
-        debug_assert!(choice < number, "a choice is one of {number}");
+        let count = self.choices(choices).number();
+        debug_assert!(choice < count, "a choice is one of {count}");
         let visits = choices.at() + Choices::HEAD + choice;
-        let sum = visits + number;
+        let sum = visits + count;
         self.words[choices.at() + Choices::VISITS] += 1;
         self.words[visits] += 1;
         self.words[sum] = self.words[sum].wrapping_sub(1);
@@ -293,9 +293,9 @@ impl<P: Copy> Arena<P> {
 
     /// The choice at the root in the first step of a path.
     pub(super) fn choice_at_root(&self, step: u32) -> usize {
-        let number = self.choices(Choices::ROOT).number();
-        let choice = step as usize - (Choices::HEAD + number);
-        debug_assert!(choice < number, "a path begins at the root");
+        let count = self.choices(Choices::ROOT).number();
+        let choice = step as usize - (Choices::HEAD + count);
+        debug_assert!(choice < count, "a path begins at the root");
         choice
     }
 

@@ -1,7 +1,7 @@
 //! The simulations of a group on their way down the tree.
 
 use super::arena::{Chances, Choices, NodeId};
-use crate::allocator::Landing;
+use crate::allocator::SelectionEnd;
 use crate::random::Random;
 
 /// A simulation at choices.
@@ -39,7 +39,7 @@ pub(super) struct DescentGroup<P> {
     pub(super) descents: Vec<Descent>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
-    pub(super) landed: Vec<Option<Landing<P>>>,
+    pub(super) landed: Vec<Option<SelectionEnd<P>>>,
 }
 
 impl<P> Default for DescentGroup<P> {

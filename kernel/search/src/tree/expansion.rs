@@ -33,15 +33,15 @@ impl<G: Game> Tree<G> {
 
     /// The chances in a node, which join the tree if there is room.
     pub(super) fn chances(&mut self, node: NodeId, random: &mut Random, clock: &mut impl Clock) -> Option<Chances> {
-        let number = self.game.chances().len();
+        let count = self.game.chances().len();
         match self.arena.next(node) {
             Next::Chances(chances) => Some(chances),
-            Next::Unexpanded if self.arena.has_room_for_chances(number) => {
+            Next::Unexpanded if self.arena.has_room_for_chances(count) => {
                 clock.enter(SearchStage::Expand);
                 // Drawn even if chances are sampled at random, which do not need it: the stream of a simulation, and
                 // with it every recorded result, has this draw.
                 let order = self.throws.order(random);
-                let chances = self.arena.push_chances(node, number, order);
+                let chances = self.arena.push_chances(node, count, order);
                 clock.enter(SearchStage::Select);
                 Some(chances)
             }
@@ -68,13 +68,13 @@ impl<G: Game> Tree<G> {
         }
         clock.enter(SearchStage::Expand);
         let position = self.arena.position(node);
-        let number = self.game.choices(&position, chance);
-        if !self.arena.has_room_for_choices(number, self.bias.is_some()) {
+        let count = self.game.choices(&position, chance);
+        if !self.arena.has_room_for_choices(count, self.bias.is_some()) {
             return None;
         }
         // Drawn, so that positions with fewer visits than choices do not all try those that the game lists first.
-        let first = random.below(number);
-        let choices = self.push_choices(&position, chance, number, first, stop);
+        let first = random.below(count);
+        let choices = self.push_choices(&position, chance, count, first, stop);
         self.arena.set_choices_after(chances, chance, choices);
         clock.enter(SearchStage::Select);
         Some(choices)

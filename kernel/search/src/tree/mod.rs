@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use self::arena::{Arena, NodeId};
 use self::descent_group::DescentGroup;
-use crate::allocator::{Allocator, Landing};
+use crate::allocator::{Allocator, SelectionEnd};
 use crate::branch::Replies;
 use crate::chances::Throws;
 use crate::progressive_bias::ProgressiveBias;
@@ -45,7 +45,7 @@ pub(crate) struct Tree<G: Game> {
     c_squared: f64,
     expand: u32,
     bias: Option<ProgressiveBias<G::Position>>,
-    score: SelectionBound,
+    bound: SelectionBound,
     proves: bool,
     /// Nodes that have become certain, and have proved nothing yet.
     certain: Vec<NodeId>,
@@ -62,15 +62,15 @@ pub(crate) struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
-    /// The tree of a number: its root, a position with its chance, and room for `simulations`. `stop` ends the valuing
-    /// of the root's choices.
+    /// The tree of this index: its root, a position with its chance, and room for `simulations`. `stop` ends the
+    /// valuing of the root's choices.
     pub(crate) fn new(
         game: &Arc<G>,
         root: G::Position,
         chance: usize,
         settings: &Settings,
         bias: Option<ProgressiveBias<G::Position>>,
-        number: u32,
+        index: u32,
         simulations: u64,
         stop: &dyn Fn() -> bool,
     ) -> Tree<G> {
@@ -78,14 +78,14 @@ impl<G: Game> Tree<G> {
         let mut tree = Tree {
             game: Arc::clone(game),
             throws: Throws::new(game.chances()),
-            streams: Streams::new(settings.seed, number),
+            streams: Streams::new(settings.seed, index),
             root,
             chance,
             sampling: settings.draw,
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
             bias,
-            score: SelectionBound::Ucb1,
+            bound: SelectionBound::Ucb1,
             proves: false,
             certain: Vec::new(),
             proof: None,
@@ -100,9 +100,9 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// The same tree with another score of its choices, and with proofs if it `proves`.
-    pub(crate) fn with_selection(self, score: SelectionBound, proves: bool) -> Tree<G> {
-        Tree { score, proves, ..self }
+    /// The same tree with another bound of its choices, and with proofs if it `proves`.
+    pub(crate) fn with_selection(self, bound: SelectionBound, proves: bool) -> Tree<G> {
+        Tree { bound, proves, ..self }
     }
 
     /// The bytes of the root of a tree.
@@ -121,11 +121,11 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
         &mut self,
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
-        landings: &mut Vec<Landing<G::Position>>,
+        selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         clock: &mut C,
     ) {
-        self.descend(simulations, paths, landings, stop, clock);
+        self.descend(simulations, paths, selection_ends, stop, clock);
     }
 
     fn prefetch(&self, path: &[u32]) {

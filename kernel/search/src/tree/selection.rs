@@ -10,7 +10,7 @@ use super::Tree;
 use super::arena::{Choices, Next};
 use super::descent_group::{Chosen, Descent, DescentGroup, Drawn};
 use super::uct;
-use crate::allocator::Landing;
+use crate::allocator::SelectionEnd;
 use crate::settings::{ChanceSampling, SelectionBound};
 use crate::stage::{Clock, SearchStage};
 
@@ -27,12 +27,12 @@ impl<G: Game> Tree<G> {
         &mut self,
         simulations: Range<u64>,
         paths: &mut [Vec<u32>],
-        landings: &mut Vec<Landing<G::Position>>,
+        selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) {
         if self.is_stopped || self.proof.is_some() {
-            landings.extend(simulations.map(|_| Landing::Stopped));
+            selection_ends.extend(simulations.map(|_| SelectionEnd::Stopped));
             return;
         }
         let mut group = mem::take(&mut self.group);
@@ -60,7 +60,7 @@ impl<G: Game> Tree<G> {
                 let which = descent.which;
                 match self.step_to_node(descent, &mut paths[which], clock) {
                     Ok(one) => chosen.push(one),
-                    Err(landing) => landed[which] = Some(landing),
+                    Err(end) => landed[which] = Some(end),
                 }
             }
             let is_over = |node| matches!(self.arena.next(node), Next::Over(_));
@@ -69,7 +69,7 @@ impl<G: Game> Tree<G> {
                 let which = one.descent.which;
                 match self.step_to_chance(one, clock) {
                     Ok(one) => drawn.push(one),
-                    Err(landing) => landed[which] = Some(landing),
+                    Err(end) => landed[which] = Some(end),
                 }
             }
             let visits = |one: &Drawn| self.arena.visits_of(one.chances, one.descent.chance);
@@ -78,7 +78,7 @@ impl<G: Game> Tree<G> {
                 let which = one.descent.which;
                 match self.step_to_choices(one, stop, clock) {
                     Ok(one) => descents.push(one),
-                    Err(landing) => landed[which] = Some(landing),
+                    Err(end) => landed[which] = Some(end),
                 }
             }
         }
@@ -87,23 +87,23 @@ impl<G: Game> Tree<G> {
         let is_stopped = self.is_stopped;
         debug_assert!(landed.iter().all(Option::is_some), "each simulation lands");
         let landed = landed.drain(..).flatten();
-        landings.extend(landed.map(|landing| if is_stopped { Landing::Stopped } else { landing }));
+        selection_ends.extend(landed.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
         self.group = group;
     }
 
-    /// Makes a choice. Returns the landing of a simulation that goes no further.
+    /// Makes a choice. Returns the end of a simulation that goes no further.
     fn step_to_node(
         &mut self,
         descent: Descent,
         path: &mut Vec<u32>,
         clock: &mut impl Clock,
-    ) -> Result<Chosen, Landing<G::Position>> {
+    ) -> Result<Chosen, SelectionEnd<G::Position>> {
         let Descent {
             node, chance, choices, ..
         } = descent;
         let view = self.arena.choices(choices);
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
-        let selected = match self.score {
+        let selected = match self.bound {
             SelectionBound::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
             score => uct::select_but(view, self.c_squared, score, is_lost),
         };
@@ -120,19 +120,19 @@ impl<G: Game> Tree<G> {
         let (position, points) = self.push_child(node, chance, choices, choice);
         clock.enter(SearchStage::Select);
         Err(match points {
-            Some(points) => Landing::Over(points),
-            None => Landing::Leaf(position, None),
+            Some(points) => SelectionEnd::Over(points),
+            None => SelectionEnd::Leaf(position, None),
         })
     }
 
     /// Draws the chance in a node.
-    fn step_to_chance(&mut self, chosen: Chosen, clock: &mut impl Clock) -> Result<Drawn, Landing<G::Position>> {
+    fn step_to_chance(&mut self, chosen: Chosen, clock: &mut impl Clock) -> Result<Drawn, SelectionEnd<G::Position>> {
         let Chosen { mut descent, node } = chosen;
         if let Some(points) = self.arena.certain(node) {
-            return Err(Landing::Over(points));
+            return Err(SelectionEnd::Over(points));
         }
         let Some(chances) = self.chances(node, &mut descent.random, clock) else {
-            return Err(Landing::Leaf(self.arena.position(node), None));
+            return Err(SelectionEnd::Leaf(self.arena.position(node), None));
         };
         let chance = match self.sampling {
             ChanceSampling::Random => self.throws.draw(&mut descent.random),
@@ -151,7 +151,7 @@ impl<G: Game> Tree<G> {
         drawn: Drawn,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
-    ) -> Result<Descent, Landing<G::Position>> {
+    ) -> Result<Descent, SelectionEnd<G::Position>> {
         let Drawn {
             mut descent,
             node,
@@ -165,7 +165,7 @@ impl<G: Game> Tree<G> {
                 choices,
                 ..descent
             }),
-            None => Err(Landing::Leaf(self.arena.position(node), Some(chance))),
+            None => Err(SelectionEnd::Leaf(self.arena.position(node), Some(chance))),
         }
     }
 }

@@ -13,7 +13,7 @@ use tavli_search::{Agent, Nets, Setup};
 use super::pairs::Pairs;
 
 /// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
-const FEW: u64 = 1;
+const FIRST_PAIRS_A_WORKER: u64 = 1;
 
 /// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides
 /// exchanged.
@@ -159,7 +159,7 @@ impl<G: NamedGame> GameDuel<G> {
         let mut score = GameScore::default();
         let all = Pairs {
             number: self.pairs,
-            few: FEW,
+            few: FIRST_PAIRS_A_WORKER,
             cancel: &self.table.cancel,
         };
         let spent = all.play(workers, work, |part| score.merge(&part), progress);

@@ -31,7 +31,7 @@ use watched::play_watched;
 
 /// Pairs for each worker that are handed out while the rate is unknown: a player that looks ahead takes a second for a
 /// pair.
-const FEW: u64 = 36;
+const FIRST_PAIRS_A_WORKER: u64 = 36;
 
 /// Pairs of games of two players.
 ///
@@ -178,7 +178,7 @@ impl Duel {
         };
         let all = Pairs {
             number: pairs,
-            few: 2 * FEW,
+            few: 2 * FIRST_PAIRS_A_WORKER,
             cancel: &self.cancel,
         };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {

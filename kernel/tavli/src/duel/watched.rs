@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use tavli_backgammon::policies::{Players, Watch};
+use tavli_backgammon::policies::{Observer, Players};
 use tavli_backgammon::{Board, Playouts, Record, Roll, Tier};
 
 use crate::transcript::Action;
@@ -35,9 +35,9 @@ pub(super) fn play_watched(
         }
         Ok(())
     };
-    let mut watch = Watch {
+    let mut watch = Observer {
         known_values: None,
-        look: Some(&mut look),
+        before_ply: Some(&mut look),
     };
     players.run_watched_unless(playouts, tier, games, records, &mut watch, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {

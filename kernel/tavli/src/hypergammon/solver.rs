@@ -30,7 +30,7 @@ const ENOUGH: f64 = 1e-3;
 /// Positions that a worker takes at a time.
 const PART: usize = 128;
 /// So few positions are sooner done than shared.
-const FEW: usize = 128;
+const FEW_POSITIONS: usize = 128;
 /// The probabilities are found to this; they are kept to 7.6e-6.
 const PROBABLY: f64 = 1e-6;
 /// Equities with a cube change by less than this in the last sweep.
@@ -491,7 +491,7 @@ impl Solver {
         if cancel.is_cancelled() {
             return None;
         }
-        if end - start <= FEW {
+        if end - start <= FEW_POSITIONS {
             return Some(part(&self.shared, start..end));
         }
         let next = AtomicUsize::new(start);

@@ -13,8 +13,8 @@ use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Players;
 use tavli::rollout::{
-    Allocation, Checkpoint, Options, Request, RequestError, Rollout, RolloutError, SaveError, Session, Shard, Stop,
-    StopReason, StopRequest, Switch,
+    Allocation, Checkpoint, Options, Request, RequestError, Rollout, RolloutError, SaveError, Session, Setting, Shard,
+    Stop, StopReason, StopRequest,
 };
 use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Reading, Roll, RuleSet};
@@ -31,11 +31,11 @@ use crate::slurm;
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
 /// With a roll, which may be the dice of the position, tavli decides which play to make. The player strong discards
-/// plays that it values more than 0.16 points behind the best. The others are rolled out on the same dice for five plies
-/// by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no other is better by more
-/// than 0.01 points, for at most 2,304 trials. --seconds, --seed, --rules, --first-roll, --filter and two or more --play
-/// keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a
-/// plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
+/// plays that it values more than 0.16 points behind the best. The others are rolled out on the same dice for five
+/// plies by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no other is better
+/// by more than 0.01 points, for at most 2,304 trials. --seconds, --seed, --rules, --first-roll, --filter and two or
+/// more --play keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate,
+/// ask for a plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
 ///
 /// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
 /// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
@@ -50,9 +50,8 @@ use crate::slurm;
 ///
 /// A rollout ends by the first rule that holds. Races of a given confidence, and decisions, are looked at after 36
 /// trials, 72, 144, and so on. Rules on standard errors, and races by joint standard deviations, are looked at after
-/// 1,296 trials, and then at steps of an eighth. The results depend only on position,
-/// roll, candidates, seed, rules, first roll, truncation, policies, evaluators and trials: not on threads, tier, shards
-/// or interruptions.
+/// 1,296 trials, and then at steps of an eighth. The results depend only on position, roll, candidates, seed, rules, first
+/// roll, truncation, policies, evaluators and trials: not on threads, tier, shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
@@ -100,7 +99,7 @@ pub(crate) struct Arguments {
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays")]
-    filter: Option<Switch<f64>>,
+    filter: Option<Setting<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -119,7 +118,7 @@ pub(crate) struct Arguments {
     /// Cut every game off after D plies; --evaluator values its last position. With none games are played to their end
     /// [default in decisions: 5; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
-    truncate: Option<Switch<NonZeroU32>>,
+    truncate: Option<Setting<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate")]
@@ -133,7 +132,7 @@ pub(crate) struct Arguments {
          sampled]",
         named::list_of_evaluators()
     ))]
-    evaluator: Option<Switch<Arc<dyn Evaluator>>>,
+    evaluator: Option<Setting<Arc<dyn Evaluator>>>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
     /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
@@ -171,31 +170,31 @@ pub(crate) struct Arguments {
 }
 
 /// Reads the value of `--truncate`.
-fn truncation(text: &str) -> Result<Switch<NonZeroU32>, String> {
+fn truncation(text: &str) -> Result<Setting<NonZeroU32>, String> {
     match text {
-        "none" => Ok(Switch::Off),
+        "none" => Ok(Setting::Off),
         plies => arguments::plies(plies)
-            .map(Switch::To)
+            .map(Setting::Value)
             .map_err(|error| format!("{error}, or none")),
     }
 }
 
 /// Reads the value of `--filter`.
-fn margin(text: &str) -> Result<Switch<f64>, String> {
+fn margin(text: &str) -> Result<Setting<f64>, String> {
     match text {
-        "all" => Ok(Switch::Off),
+        "all" => Ok(Setting::Off),
         points => match points.parse() {
-            Ok(points) if points >= 0.0 => Ok(Switch::To(points)),
+            Ok(points) if points >= 0.0 => Ok(Setting::Value(points)),
             _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
         },
     }
 }
 
 /// Reads the value of `--evaluator`.
-fn valuer(text: &str) -> Result<Switch<Arc<dyn Evaluator>>, NamedError> {
+fn valuer(text: &str) -> Result<Setting<Arc<dyn Evaluator>>, NamedError> {
     match text {
-        "none" => Ok(Switch::Off),
-        name => named::evaluator(name).map(Switch::To),
+        "none" => Ok(Setting::Off),
+        name => named::evaluator(name).map(Setting::Value),
     }
 }
 
@@ -254,7 +253,7 @@ impl Arguments {
         let plays = self.plays.iter().map(|play| play.as_str().into());
         let named = self.evaluator.clone().unwrap_or_default();
         let (truncation, evaluator, luck) = match self.plies {
-            Some(plies) => (Switch::To(plies), Switch::Off, named.set()),
+            Some(plies) => (Setting::Value(plies), Setting::Off, named.set()),
             None => (self.truncate.unwrap_or_default(), named, None),
         };
         Ok(Options {

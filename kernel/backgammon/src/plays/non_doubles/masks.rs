@@ -15,7 +15,7 @@ pub(crate) struct NonDoubleMasks<V: Vector> {
     pub(super) dice: ByDie<V>,
     /// The checkers that each die can move first.
     pub(super) sources: ByDie<V>,
-    pub(super) table: PairGrid<V>,
+    pub(super) grid: PairGrid<V>,
     /// Sources of runs that the table lacks, by the die that is played first.
     pub(super) runs: ByDie<V>,
     pub(super) entry: Entry<V>,
@@ -144,7 +144,7 @@ impl<V: Vector> NonDoubleMasks<V> {
                 high: by_high,
                 low: by_low,
             },
-            table: PairGrid {
+            grid: PairGrid {
                 rows,
                 columns,
                 cells: Cells { single, lone, twice },
@@ -164,14 +164,14 @@ impl<V: Vector> NonDoubleMasks<V> {
     /// What the cells of the table stand for.
     #[inline(always)]
     pub(crate) fn cells(&self) -> Cells<V> {
-        self.table.cells
+        self.grid.cells
     }
 
     /// These and another vector, [both kept live](Vector::keep_both_live).
     #[inline(always)]
     pub(crate) fn keep_both_live(mut self, other: V) -> (NonDoubleMasks<V>, V) {
-        let (rows, other) = self.table.rows[0].keep_both_live(other);
-        self.table.rows[0] = rows;
+        let (rows, other) = self.grid.rows[0].keep_both_live(other);
+        self.grid.rows[0] = rows;
         (self, other)
     }
 }

@@ -14,7 +14,7 @@ const ALL_COLUMNS: u32 = 15;
 #[derive(Clone, Copy)]
 pub(crate) struct NonDoublePlays<V: Vector> {
     pub(super) masks: NonDoubleMasks<V>,
-    size: TableSize<V>,
+    size: GridSize<V>,
     /// The plays after the table, by the die that is played first. If only one die can be played, each list holds the
     /// sources of its die, and that of the low die counts only if the high die has none.
     pub(super) lists: ByDie<List<V>>,
@@ -27,7 +27,7 @@ pub(crate) struct NonDoublePlays<V: Vector> {
 
 /// The size of the table.
 #[derive(Clone, Copy)]
-struct TableSize<V> {
+struct GridSize<V> {
     columns: V,
     /// The index after the last play in rows with no, one and two columns missing.
     cumulative: [V; 3],
@@ -54,7 +54,7 @@ impl<V: Vector> NonDoubleMasks<V> {
     /// Counts the plays; `BEAR_OFF` as in [`NonDoubleMasks::new`].
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> NonDoublePlays<V> {
-        let PairGrid { rows, columns, .. } = self.table;
+        let PairGrid { rows, columns, .. } = self.grid;
         let one = columns.splat(1);
         let width = columns.count_ones();
         let end_0 = rows[0].count_ones().mul_lo16(width);
@@ -97,7 +97,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         };
         NonDoublePlays {
             masks: self,
-            size: TableSize {
+            size: GridSize {
                 columns: width,
                 cumulative: [end_0, end_1, end_2],
             },
@@ -148,7 +148,7 @@ impl<V: Vector> NonDoublePlays<V> {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.splat(BAR_BIT);
             let high_enters = index.less(self.size.cumulative[2]);
-            let mask = self.masks.table.columns.blend(high_enters, self.lists.high.sources);
+            let mask = self.masks.grid.columns.blend(high_enters, self.lists.high.sources);
             let rank = index.wrapping_sub(self.size.cumulative[2].zero_unless(!high_enters));
             let other = mask.nth_bit(rank);
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
@@ -165,7 +165,7 @@ impl<V: Vector> NonDoublePlays<V> {
     #[inline(always)]
     fn sources_at(&self, place: Place<V>) -> (V, V) {
         let dice = self.masks.dice;
-        let cells = self.masks.table.cells;
+        let cells = self.masks.grid.cells;
         let slot = NonDoubleSlot { cells, place };
         let [sources] = NonDoubleSlot::sources_of([&slot], [(dice.high, dice.low)]);
         sources
@@ -220,10 +220,10 @@ impl<V: Vector> NonDoublePlays<V> {
     #[inline(always)]
     fn in_whole_row(&self, index: V) -> (V, V) {
         let row_rank = index.div_small(self.size.columns);
-        let row = self.masks.table.rows[0].nth_bit(row_rank);
+        let row = self.masks.grid.rows[0].nth_bit(row_rank);
         let column_rank = index.wrapping_sub(row_rank.mul_lo16(self.size.columns));
-        let column = self.masks.table.columns.nth_bit(column_rank);
-        let itself = (row & self.masks.table.cells.single).equals(column);
+        let column = self.masks.grid.columns.nth_bit(column_rank);
+        let itself = (row & self.masks.grid.cells.single).equals(column);
         (row, row.shr(self.masks.dice.high).blend(itself, column))
     }
 
@@ -239,10 +239,10 @@ impl<V: Vector> NonDoublePlays<V> {
             .wrapping_sub(index.splat(2))
             .add_one(whole)
             .add_one(no_two_missing);
-        let row_mask = self.masks.table.rows[0].blend(whole, self.masks.table.rows[1]);
+        let row_mask = self.masks.grid.rows[0].blend(whole, self.masks.grid.rows[1]);
         Place {
-            row_mask: row_mask.blend(no_two_missing, self.masks.table.rows[2]),
-            column_mask: self.masks.table.columns,
+            row_mask: row_mask.blend(no_two_missing, self.masks.grid.rows[2]),
+            column_mask: self.masks.grid.columns,
             // A negative rank is a large number.
             ranks: index.min(index.wrapping_sub(end_0)).min(index.wrapping_sub(end_1)),
             width,

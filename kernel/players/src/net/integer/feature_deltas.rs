@@ -44,7 +44,8 @@ impl FeatureDeltas {
 
     fn new(encoder: Encoder) -> FeatureDeltas {
         let mut inputs = vec![Vec::new(), encoder.constant().to_vec()];
-        // The keys of the deltas from the third on. Equal ones are mostly of one place, so they are sought from the end.
+        // The keys of the deltas from the third on. Equal ones are mostly of one place, so they are sought from the
+        // end.
         let mut known: Vec<Vec<(usize, i64)>> = Vec::new();
         let mut sides: [SideDeltas; 2] = [[[ZERO; CHECKERS + 1]; PLACES_A_SIDE]; 2];
         for place in Place::all() {
@@ -71,7 +72,7 @@ impl FeatureDeltas {
                     .filter(|&(_, value)| value != 0)
                     .collect();
                 delta.retain(|&(_, value)| millionths(value) != 0);
-                let number = match known.iter().rposition(|other| *other == key) {
+                let index = match known.iter().rposition(|other| *other == key) {
                     Some(at) => at + inputs.len() - known.len(),
                     None => {
                         known.push(key);
@@ -79,7 +80,7 @@ impl FeatureDeltas {
                         inputs.len() - 1
                     }
                 };
-                sides[side][usize::from(at)][usize::from(checkers)] = u16::try_from(number).expect("few deltas");
+                sides[side][usize::from(at)][usize::from(checkers)] = u16::try_from(index).expect("few deltas");
             }
         }
         FeatureDeltas { sides, inputs }

@@ -89,8 +89,8 @@ impl FeatureTransformer {
     /// What this number of checkers on a place adds to an accumulator.
     #[inline(always)]
     pub(super) fn place(&self, side: usize, place: usize, checkers: u8) -> &[CacheLine] {
-        let number = (side * PLACES_A_SIDE + place) * (CHECKERS + 1) + usize::from(checkers);
-        &self.places[number * self.width..][..self.width]
+        let index = (side * PLACES_A_SIDE + place) * (CHECKERS + 1) + usize::from(checkers);
+        &self.places[index * self.width..][..self.width]
     }
 
     /// What stands for 1 in each activation.

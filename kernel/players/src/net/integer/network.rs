@@ -96,16 +96,16 @@ impl IntegerNetwork {
     /// # Panics
     /// If the decisions have not been listed with the changes, or this CPU lacks the tier.
     pub fn rank(&self, tier: Tier, decisions: &Decisions, values: &mut Vec<f32>) {
-        self.rank_some(tier, decisions, &Selection::all(decisions), values);
+        self.rank_selected(tier, decisions, &Selection::all(decisions), values);
     }
 
     /// [`rank`](IntegerNetwork::rank) for some plays.
-    fn rank_some(&self, tier: Tier, decisions: &Decisions, some: &Selection, values: &mut Vec<f32>) {
+    fn rank_selected(&self, tier: Tier, decisions: &Decisions, selection: &Selection, values: &mut Vec<f32>) {
         let rules = decisions.rules();
         on_tier!(tier, isa => isa.call(
             #[inline(always)]
             || {
-                let sums = self.value_plays(isa, decisions, some);
+                let sums = self.sum_plays(isa, decisions, selection);
                 equities(self.outputs, &sums, &self.output.units, values);
                 // The net values positions for the player next on roll.
                 for value in values.iter_mut() {
@@ -114,7 +114,7 @@ impl IntegerNetwork {
             },
         ));
         let mut values = &mut values[..];
-        for (decision, plays) in some.of_decisions().enumerate() {
+        for (decision, plays) in selection.of_decisions().enumerate() {
             let (of_decision, others) = values.split_at_mut(plays.len());
             values = others;
             let position = &decisions.positions()[decision];
@@ -135,15 +135,21 @@ impl IntegerNetwork {
     /// # Panics
     /// As [`rank`](IntegerNetwork::rank).
     pub fn pick(&self, tier: Tier, decisions: &Decisions, picks: &mut [u32]) {
-        self.pick_of(tier, decisions, &Selection::all(decisions), picks);
+        self.pick_selected(tier, decisions, &Selection::all(decisions), picks);
     }
 
     /// [`pick`](IntegerNetwork::pick) among some plays, at least one of each decision.
-    pub(in crate::net) fn pick_of(&self, tier: Tier, decisions: &Decisions, some: &Selection, picks: &mut [u32]) {
+    pub(in crate::net) fn pick_selected(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        selection: &Selection,
+        picks: &mut [u32],
+    ) {
         let mut values = Vec::new();
-        self.rank_some(tier, decisions, &some.choices(), &mut values);
+        self.rank_selected(tier, decisions, &selection.choices(), &mut values);
         let mut values = &values[..];
-        for (pick, plays) in picks.iter_mut().zip(some.of_decisions()) {
+        for (pick, plays) in picks.iter_mut().zip(selection.of_decisions()) {
             let mut best = 0;
             if plays.len() > 1 {
                 let (of_decision, others) = values.split_at(plays.len());
@@ -159,12 +165,12 @@ impl IntegerNetwork {
         &self,
         tier: Tier,
         decisions: &Decisions,
-        some: &Selection,
+        selection: &Selection,
         filter: MoveFilter,
     ) -> Selection {
         let mut ranks = Vec::new();
-        self.rank_some(tier, decisions, &some.choices(), &mut ranks);
-        some.filtered(filter, &ranks)
+        self.rank_selected(tier, decisions, &selection.choices(), &mut ranks);
+        selection.filtered(filter, &ranks)
     }
 
     /// The first play of each decision after which the next player has the least equity, with the
@@ -175,30 +181,40 @@ impl IntegerNetwork {
     /// As [`rank`](IntegerNetwork::rank).
     pub fn best_plays(&self, tier: Tier, decisions: &Decisions) -> Vec<PlayValue> {
         let near = self.filter(tier, decisions, &Selection::all(decisions), NEAR);
-        self.best_of(tier, decisions, &near)
+        self.best_selected(tier, decisions, &near)
     }
 
     /// [`best_plays`](IntegerNetwork::best_plays) among some plays, at least one of each decision.
-    pub(in crate::net) fn best_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<PlayValue> {
-        let values = self.values_of(tier, decisions, some);
+    pub(in crate::net) fn best_selected(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        selection: &Selection,
+    ) -> Vec<PlayValue> {
+        let values = self.play_values(tier, decisions, selection);
         let mut values = values.into_iter();
-        let of_decisions = some.of_decisions().map(|plays| plays.len());
+        let of_decisions = selection.of_decisions().map(|plays| plays.len());
         let best = of_decisions.map(|plays| PlayValue::best(values.by_ref().take(plays)));
         best.map(|best| best.expect("a play of each decision")).collect()
     }
 
     /// The values after some plays of all decisions.
-    pub(in crate::net) fn values_of(&self, tier: Tier, decisions: &Decisions, some: &Selection) -> Vec<PlayValue> {
+    pub(in crate::net) fn play_values(
+        &self,
+        tier: Tier,
+        decisions: &Decisions,
+        selection: &Selection,
+    ) -> Vec<PlayValue> {
         let rules = decisions.rules();
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
             || {
-                let sums = self.value_plays(isa, decisions, some);
+                let sums = self.sum_plays(isa, decisions, selection);
                 self.probabilities_of(&sums)
             },
         ));
-        let mut values = Vec::with_capacity(some.len());
-        for (decision, plays) in some.of_decisions().enumerate() {
+        let mut values = Vec::with_capacity(selection.len());
+        for (decision, plays) in selection.of_decisions().enumerate() {
             let position = &decisions.positions()[decision];
             let may_end = may_end(rules, position);
             let changes = decisions.changes_of(decision);
@@ -209,7 +225,7 @@ impl IntegerNetwork {
                 };
                 let value = match over {
                     Some(outcome) => Probabilities::certain(outcome),
-                    None => self.value_of(&outputs, values.len()),
+                    None => self.probabilities_at(&outputs, values.len()),
                 };
                 values.push(PlayValue { index, value });
             }
@@ -227,12 +243,12 @@ impl IntegerNetwork {
         let outputs = on_tier!(tier, isa => isa.call(
             #[inline(always)]
             || {
-                let sums = self.value_positions(isa, rules, positions);
+                let sums = self.sum_positions(isa, rules, positions);
                 self.probabilities_of(&sums)
             },
         ));
-        for (at, value) in values.iter_mut().enumerate() {
-            *value = self.value_of(&outputs, at);
+        for (position, value) in values.iter_mut().enumerate() {
+            *value = self.probabilities_at(&outputs, position);
         }
     }
 
@@ -247,10 +263,10 @@ impl IntegerNetwork {
     }
 
     /// The probabilities of the outcomes for one of the positions that have these outputs.
-    fn value_of(&self, outputs: &[Vec<f32>; Outputs::MOST], at: usize) -> Probabilities {
+    fn probabilities_at(&self, outputs: &[Vec<f32>; Outputs::MOST], position: usize) -> Probabilities {
         let mut here = [0.0; Outputs::MOST];
         for (here, output) in here.iter_mut().zip(&outputs[..self.outputs.count()]) {
-            *here = output[at];
+            *here = output[position];
         }
         self.outputs.probabilities(&here)
     }

@@ -82,17 +82,17 @@ impl OutputLayer {
         let mut sums = [[none; POSITIONS]; OUTPUTS];
         let (lines, _) = self.lines.as_chunks::<OUTPUTS>();
         for (line, weights) in lines[..width].iter().enumerate() {
-            let mut at = 0;
-            while at < LINE {
+            let mut lane = 0;
+            while lane < LINE {
                 for position in 0..POSITIONS {
-                    let activations = activations(position, line, at);
+                    let activations = activations(position, line, lane);
                     for output in 0..OUTPUTS {
-                        let weights = zero.read(&weights[output].0[at..]);
+                        let weights = zero.read(&weights[output].0[lane..]);
                         let sum = &mut sums[output][position];
                         *sum = sum.wrapping_add(activations.dot(weights));
                     }
                 }
-                at += I::I16Vector::LANES;
+                lane += I::I16Vector::LANES;
             }
         }
         // Lanes of four sums are added up at a time: the sums of an output, or those of a position.
@@ -159,17 +159,17 @@ fn smaller(a: f32, b: f32) -> f32 {
 /// of the containing one: a gammon is no more probable than a win.
 #[inline(always)]
 pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Outputs::MOST], equities: &mut Vec<f32>) {
-    let number = sums[0].len();
+    let count = sums[0].len();
     equities.clear();
-    equities.resize(number, 0.0);
+    equities.resize(count, 0.0);
     let [win, more @ ..] = sums;
-    let (win, equities) = (&win[..number], &mut equities[..]);
+    let (win, equities) = (&win[..count], &mut equities[..]);
     let probability = |sum: i32, output: usize| probability(sum, units[output]);
     match outputs {
         Outputs::Cumulative => {
             let [w2, w3, l2, l3] = more;
-            let (w2, w3, l2, l3) = (&w2[..number], &w3[..number], &l2[..number], &l3[..number]);
-            for at in 0..number {
+            let (w2, w3, l2, l3) = (&w2[..count], &w3[..count], &l2[..count], &l3[..count]);
+            for at in 0..count {
                 let win = probability(win[at], 0);
                 let win_gammon = smaller(probability(w2[at], 1), win);
                 let win_backgammon = smaller(probability(w3[at], 2), win_gammon);
@@ -180,8 +180,8 @@ pub(super) fn equities(outputs: Outputs, sums: &OutputSums, units: &[f32; Output
         }
         Outputs::Doubles => {
             let [w2, l2, ..] = more;
-            let (w2, l2) = (&w2[..number], &l2[..number]);
-            for at in 0..number {
+            let (w2, l2) = (&w2[..count], &l2[..count]);
+            for at in 0..count {
                 let win = probability(win[at], 0);
                 let win_gammon = smaller(probability(w2[at], 1), win);
                 let lose_gammon = smaller(probability(l2[at], 2), 1.0 - win);

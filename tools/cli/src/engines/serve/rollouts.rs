@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::named::{self, NamedError, rollout_players};
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{Options, Request, RequestError, Rollout, Session, StopReason, StopRequest, Switch};
+use tavli::rollout::{Options, Request, RequestError, Rollout, Session, Setting, StopReason, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
@@ -138,9 +138,9 @@ impl RolloutBody {
         };
         let policies = [policy(&self.policy)?, policy(&self.opponent_policy)?];
         let evaluator = match self.evaluator.as_deref() {
-            None => Switch::Default,
-            Some("none") => Switch::Off,
-            Some(name) => Switch::To(named::evaluator(server.player(name)?).map_err(unknown)?),
+            None => Setting::Default,
+            Some("none") => Setting::Off,
+            Some(name) => Setting::Value(named::evaluator(server.player(name)?).map_err(unknown)?),
         };
         let options = Options {
             roll: read("roll", self.roll.as_deref())?,

@@ -19,11 +19,11 @@ const BLOCK: usize = 4 * TOGETHER;
 impl IntegerNetwork {
     /// The output sums of positions, with those that the rules decide.
     #[inline(always)]
-    pub(super) fn value_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
+    pub(super) fn sum_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
         let mut pass = EvalPass::new(self, positions.len());
         for position in positions {
             let start = pass.refresh(isa, [position.own(), position.opponent()]);
-            pass.evaluate(isa, start, [MoveRows::NOTHING; 4]);
+            pass.push(isa, start, [MoveRows::NOTHING; 4]);
         }
         let mut sums = pass.finish(isa);
         self.decide(rules, positions, &mut sums);
@@ -32,11 +32,11 @@ impl IntegerNetwork {
 
     /// The output sums of the positions after some plays, seen by the player next on roll.
     #[inline(always)]
-    pub(super) fn value_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, some: &Selection) -> OutputSums {
-        let mut pass = EvalPass::new(self, some.len());
+    pub(super) fn sum_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, selection: &Selection) -> OutputSums {
+        let mut pass = EvalPass::new(self, selection.len());
         let positions = decisions.positions().iter();
         let mut refreshed: Option<(&Planes, usize, DecisionPosition)> = None;
-        for (decision, (position, plays)) in positions.zip(some.of_decisions()).enumerate() {
+        for (decision, (position, plays)) in positions.zip(selection.of_decisions()).enumerate() {
             if plays.is_empty() {
                 continue;
             }
@@ -66,11 +66,11 @@ impl IntegerNetwork {
                 } else {
                     before.moves::<2>(change)
                 };
-                pass.evaluate(isa, after_hits, moves);
+                pass.push(isa, after_hits, moves);
             }
         }
         let mut sums = pass.finish(isa);
-        self.decide_after_plays(decisions, some, &mut sums);
+        self.decide_after_plays(decisions, selection, &mut sums);
         sums
     }
 }
@@ -126,7 +126,7 @@ struct EvalPass<'a> {
 /// A position that waits to be evaluated: a cached accumulator, and the moves to update it by.
 #[derive(Clone, Copy, Default)]
 struct PendingEval {
-    sums: usize,
+    accumulator: usize,
     moves: [u16; 4],
 }
 
@@ -172,24 +172,24 @@ impl<'a> EvalPass<'a> {
         let mut rows = [transformer.row(BIAS); 32];
         rows[1] = transformer.place(0, 0, borne_off(own));
         rows[2] = transformer.place(1, 0, borne_off(other));
-        let mut number = 3;
+        let mut count = 3;
         // Both sides in one loop: the CPU mispredicts its end once instead of twice.
         let both = |plane: usize| u64::from(own[plane]) | u64::from(other[plane]) << 32;
         let [ones, twos, fours, eights] = [both(0), both(1), both(2), both(3)];
         let mut left = ones | twos | fours | eights;
         while left != 0 {
-            let at = left.trailing_zeros();
-            let bit = |plane: u64| (plane >> at & 1) as u8;
+            let bit_index = left.trailing_zeros();
+            let bit = |plane: u64| (plane >> bit_index & 1) as u8;
             let checkers = bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3;
-            let (side, place) = (at as usize / 32, at as usize % 32);
-            rows[number % 32] = transformer.place(side, place, checkers);
-            number += 1;
+            let (side, place) = (bit_index as usize / 32, bit_index as usize % 32);
+            rows[count % 32] = transformer.place(side, place, checkers);
+            count += 1;
             left &= left - 1;
         }
         let start = self.next_slot(AccumulatorKind::Refreshed);
         sum_rows(
             isa,
-            &rows[..number],
+            &rows[..count],
             &mut self.accumulators[start..][..transformer.width],
         );
         start
@@ -198,26 +198,26 @@ impl<'a> EvalPass<'a> {
     /// Updates an accumulator by hits, and returns the slot of the result.
     #[inline(always)]
     fn update_hits<I: I16Isa>(&mut self, isa: I, before: usize, hits: impl Iterator<Item = [u16; 2]>) -> usize {
-        let first = &self.net.transformer;
-        let mut rows = [[first.row(ZERO); 2]; 4];
-        let mut number = 0;
+        let transformer = &self.net.transformer;
+        let mut rows = [[transformer.row(ZERO); 2]; 4];
+        let mut count = 0;
         for [off, onto] in hits {
-            rows[number % 4] = [first.row(off), first.row(onto)];
-            number += 1;
+            rows[count % 4] = [transformer.row(off), transformer.row(onto)];
+            count += 1;
         }
         let after = self.next_slot(AccumulatorKind::AfterHits);
-        let both = [before..before + first.width, after..after + first.width];
+        let both = [before..before + transformer.width, after..after + transformer.width];
         let [sums, changed] = self.accumulators.get_disjoint_mut(both).expect("of two kinds");
         for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
-            let mut at = 0;
-            while at < LINE {
-                let mut sum = isa.splat_i16(0).read(&sums.0[at..]);
-                for [off, onto] in &rows[..number.min(4)] {
-                    let onto = sum.read(&onto[line].0[at..]);
-                    sum = sum.wrapping_add(onto.wrapping_sub(sum.read(&off[line].0[at..])));
+            let mut lane = 0;
+            while lane < LINE {
+                let mut sum = isa.splat_i16(0).read(&sums.0[lane..]);
+                for [off, onto] in &rows[..count.min(4)] {
+                    let onto = sum.read(&onto[line].0[lane..]);
+                    sum = sum.wrapping_add(onto.wrapping_sub(sum.read(&off[line].0[lane..])));
                 }
-                sum.write(&mut changed.0[at..]);
-                at += I::I16Vector::LANES;
+                sum.write(&mut changed.0[lane..]);
+                lane += I::I16Vector::LANES;
             }
         }
         after
@@ -228,25 +228,25 @@ impl<'a> EvalPass<'a> {
     fn set_doubles<I: I16Isa>(&mut self, isa: I, doubles: bool) {
         if doubles != self.doubles {
             if self.pending_count > 0 {
-                self.evaluate_pending(isa);
+                self.evaluate(isa);
             }
             self.doubles = doubles;
         }
     }
 
-    /// Evaluates the position after some moves, when enough positions wait.
+    /// Queues the position after some moves, and evaluates those that wait when they are enough.
     #[inline(always)]
-    fn evaluate<I: I16Isa>(&mut self, isa: I, sums: usize, moves: [u16; 4]) {
-        self.pending[self.pending_count % MOST_TOGETHER] = PendingEval { sums, moves };
+    fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
+        self.pending[self.pending_count % MOST_TOGETHER] = PendingEval { accumulator, moves };
         self.pending_count += 1;
         if self.pending_count == together::<I>() {
-            self.evaluate_pending(isa);
+            self.evaluate(isa);
         }
     }
 
     /// Evaluates the positions that wait.
     #[inline(always)]
-    fn evaluate_pending<I: I16Isa>(&mut self, isa: I) {
+    fn evaluate<I: I16Isa>(&mut self, isa: I) {
         // `call` keeps it a function of its own, not inlined at each of its call sites: the module for JavaScript has
         // 377 kB instead of 404 kB, at the same speed (profiles/LOG.md, 2026-11-25).
         isa.call(
@@ -277,16 +277,16 @@ impl<'a> EvalPass<'a> {
     /// The updated accumulator of a position that waits.
     #[inline(always)]
     fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
-        let first = &self.net.transformer;
-        let PendingEval { sums, moves } = self.pending[position];
+        let transformer = &self.net.transformer;
+        let PendingEval { accumulator, moves } = self.pending[position];
         let mut changed = UpdatedAccumulator {
-            accumulator: &self.accumulators[sums..][..first.width],
-            moves: [first.moves.row(MoveRows::NOTHING); MOVES],
+            accumulator: &self.accumulators[accumulator..][..transformer.width],
+            moves: [transformer.moves.row(MoveRows::NOTHING); MOVES],
         };
-        let mut number = 0;
-        while number < MOVES {
-            changed.moves[number] = first.moves.row(moves[number]);
-            number += 1;
+        let mut index = 0;
+        while index < MOVES {
+            changed.moves[index] = transformer.moves.row(moves[index]);
+            index += 1;
         }
         changed
     }
@@ -326,11 +326,11 @@ impl<'a> EvalPass<'a> {
         let changed = self.updated::<MOVES>(position);
         let lines = &mut block[self.in_block * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
-            let mut at = 0;
-            while at < LINE {
-                let activation = activate.of(isa, changed.at(isa, line, at), line, at);
-                activation.write(&mut activations.0[at..]);
-                at += I::I16Vector::LANES;
+            let mut lane = 0;
+            while lane < LINE {
+                let activation = activate.of(isa, changed.at(isa, line, lane), line, lane);
+                activation.write(&mut activations.0[lane..]);
+                lane += I::I16Vector::LANES;
             }
         }
         self.block = block;
@@ -374,7 +374,7 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn finish<I: I16Isa>(mut self, isa: I) -> OutputSums {
         if self.pending_count > 0 {
-            self.evaluate_pending(isa);
+            self.evaluate(isa);
         }
         if self.in_block > 0 {
             self.flush(isa);
@@ -404,25 +404,25 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
         for row in rows {
             let row = &row[from..][..lines];
             for (vector, sum) in sum[..vectors].iter_mut().enumerate() {
-                let at = vector * lanes;
-                *sum = sum.wrapping_add(zero.read(&row[at / LINE].0[at % LINE..]));
+                let lane = vector * lanes;
+                *sum = sum.wrapping_add(zero.read(&row[lane / LINE].0[lane % LINE..]));
             }
         }
         for (vector, sum) in sum[..vectors].iter().enumerate() {
-            let at = vector * lanes;
-            sum.write(&mut sums[from + at / LINE].0[at % LINE..]);
+            let lane = vector * lanes;
+            sum.write(&mut sums[from + lane / LINE].0[lane % LINE..]);
         }
         from += lines;
     }
     for line in from..sums.len() {
-        let mut at = 0;
-        while at < LINE {
+        let mut lane = 0;
+        while lane < LINE {
             let mut sum = zero;
             for row in rows {
-                sum = sum.wrapping_add(zero.read(&row[line].0[at..]));
+                sum = sum.wrapping_add(zero.read(&row[line].0[lane..]));
             }
-            sum.write(&mut sums[line].0[at..]);
-            at += lanes;
+            sum.write(&mut sums[line].0[lane..]);
+            lane += lanes;
         }
     }
 }
@@ -439,10 +439,10 @@ impl<const MOVES: usize> UpdatedAccumulator<'_, '_, MOVES> {
     #[inline(always)]
     fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
         let mut sum = isa.splat_i16(0).read(&self.accumulator[line].0[at..]);
-        let mut number = 0;
-        while number < MOVES {
-            sum = sum.wrapping_add(sum.read(&self.moves[number][line].0[at..]));
-            number += 1;
+        let mut index = 0;
+        while index < MOVES {
+            sum = sum.wrapping_add(sum.read(&self.moves[index][line].0[at..]));
+            index += 1;
         }
         sum
     }

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::ask::stop::{Stop, StopReason};
 use crate::estimate::counts::RolloutCounts;
-use crate::play::trials::Trials;
+use crate::play::trials::TrialRunner;
 use crate::rollout::Rollout;
 
 /// Why a piece is not taken.
@@ -90,7 +90,7 @@ impl Rollout {
     /// If this CPU lacks the tier.
     #[must_use]
     pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
-        let counts = self.trials(tier).count(trials, stop)?;
+        let counts = self.trial_runner(tier).count(trials, stop)?;
         Some(counts.numbers())
     }
 
@@ -144,15 +144,15 @@ impl Rollout {
                 Ok(trials) => trials,
                 Err(reason) => return Some(reason),
             };
-            let counts = self.trials(tier).count(trials.clone(), stop)?;
+            let counts = self.trial_runner(tier).count(trials.clone(), stop)?;
             self.add(&counts, trials.end);
         }
     }
 
     /// How the trials of the candidates that are still played are played.
-    pub(crate) fn trials(&self, tier: Tier) -> Trials {
+    pub(crate) fn trial_runner(&self, tier: Tier) -> TrialRunner {
         let playing = self.rounds.playing().iter();
-        Trials {
+        TrialRunner {
             candidates: playing.map(|&at| self.specification.candidates[at].clone()).collect(),
             players: self.specification.players.clone(),
             evaluators: self.specification.evaluators(),
@@ -179,7 +179,7 @@ impl Rollout {
     /// `expected_trials` is worked out anew.
     pub(crate) fn next(&mut self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
         let (trials, last) = (self.games.end, self.specification.games().end);
-        if self.is_look(trials) {
+        if self.is_interim_look(trials) {
             self.drop_candidates();
             let (stop, allocation) = (self.specification.stop, self.specification.allocation);
             let summary = self.summary();
@@ -217,19 +217,19 @@ impl Rollout {
     }
 
     /// Whether the counts after this number of trials decide what comes next.
-    pub(crate) fn is_look(&self, trials: u64) -> bool {
+    pub(crate) fn is_interim_look(&self, trials: u64) -> bool {
         trials > 0 && self.next_look(trials - 1) == Some(trials)
     }
 
     /// The number of trials, above `trials`, whose counts decide what comes next.
     fn next_look(&self, trials: u64) -> Option<u64> {
         let has_errors = self.specification.stop.has_errors() || self.specification.allocation.race().is_some();
-        let check = has_errors.then(|| Stop::next_check(trials));
-        let number = self.specification.candidates.len();
+        let check = has_errors.then(|| Stop::next_error_look(trials));
+        let candidates = self.specification.candidates.len();
         let halving = self
             .specification
             .allocation
-            .next_halving(trials, self.specification.stop.trials, number);
+            .next_halving(trials, self.specification.stop.trials, candidates);
         let confident = self.specification.allocation.next_confident_look(trials);
         [check, halving, confident].into_iter().flatten().min()
     }

@@ -3,7 +3,7 @@
 use crate::ask::allocation::Allocation;
 use crate::ask::limits::BLOCK;
 use crate::ask::stop::{Stop, StopReason};
-use crate::estimate::confidence::{self, Knowledge};
+use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::decision::{self, Standing, Verdict};
 use crate::estimate::summary::{CandidateResult, Summary};
 
@@ -11,7 +11,7 @@ impl Stop {
     /// The number of trials, above `trials`, at which the errors are looked at next. The first is 1,296 and
     /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
     /// decided by its values alone.
-    pub(crate) fn next_check(trials: u64) -> u64 {
+    pub(crate) fn next_error_look(trials: u64) -> u64 {
         let mut check = BLOCK;
         while check <= trials {
             check += (check / 8 / BLOCK).max(1) * BLOCK;
@@ -38,7 +38,8 @@ impl Stop {
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
 
-    /// An estimate of all trials, from the errors so far, which fall with the square root of the number of trials. A race ends when each candidate is as far behind as it asks.
+    /// An estimate of all trials, from the errors so far, which fall with the square root of the number of trials. A
+    /// race ends when each candidate is as far behind as it asks.
     pub(crate) fn expected_trials(&self, summary: &Summary, allocation: Allocation) -> f64 {
         let trials = summary.trials as f64;
         let errors = summary.playing().map(|s| s.value().error());
@@ -50,11 +51,11 @@ impl Stop {
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         let by_confidence = match allocation {
             Allocation::FixedConfidence { percent, within } => {
-                let knowledge = Knowledge {
+                let knowledge = RaceBound {
                     trials: summary.trials,
                     candidates: summary.standings.len(),
                 };
-                let distance = knowledge.distance(1.0 - percent / 100.0);
+                let distance = knowledge.critical_value(1.0 - percent / 100.0);
                 let others = summary.playing().skip(1);
                 let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
                 Some(trials * ratios.fold(0.0, f64::max).powi(2))
@@ -89,14 +90,15 @@ impl Allocation {
         let mut left: Vec<usize> = match self {
             Allocation::Even => playing.map(|result| result.candidate).collect(),
             Allocation::FixedConfidence { percent, .. } => {
-                let knowledge = Knowledge {
+                let knowledge = RaceBound {
                     trials: summary.trials,
                     candidates: summary.standings.len(),
                 };
                 // Between its looks the bound does not hold.
                 let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
-                let is_worse =
-                    |result: &CandidateResult| is_look && knowledge.doubt(&result.behind, 0.0) <= 1.0 - percent / 100.0;
+                let is_worse = |result: &CandidateResult| {
+                    is_look && knowledge.error_probability(&result.behind, 0.0) <= 1.0 - percent / 100.0
+                };
                 playing
                     .enumerate()
                     .filter(|&(rank, result)| rank == 0 || !is_worse(result))
@@ -150,9 +152,9 @@ mod tests {
     fn checks_are_fixed() {
         let mut check = 0;
         for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
-            check = Stop::next_check(check);
+            check = Stop::next_error_look(check);
             assert_eq!(check, expected * BLOCK);
-            assert_eq!(Stop::next_check(check - 1), check);
+            assert_eq!(Stop::next_error_look(check - 1), check);
         }
     }
 
@@ -161,10 +163,10 @@ mod tests {
     fn rounds_of_halving_cost_as_much() {
         let ends = |candidates: usize, trials: u64| {
             let mut ends = Vec::new();
-            let mut at = 0;
-            while let Some(end) = Allocation::Halving.next_halving(at, trials, candidates) {
+            let mut reached = 0;
+            while let Some(end) = Allocation::Halving.next_halving(reached, trials, candidates) {
                 ends.push(end);
-                at = end;
+                reached = end;
             }
             ends
         };
