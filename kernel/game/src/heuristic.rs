@@ -19,6 +19,23 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     /// [`Stopped`], only if `stop` returned `true` before the end.
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
+    /// Writes the values of positions that choices lead to from one position, after any of its chances, as
+    /// [`Heuristic::values`] does. A heuristic may compute them from the position before, in less time; they may then be
+    /// rounded otherwise.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    fn values_of_results(
+        &self,
+        before: &P,
+        results: &[P],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let _ = before;
+        self.values(results, values, stop)
+    }
+
     /// For each chance in a position, the index of the choice that is likely the best; `results` has, for each chance,
     /// the positions after its choices. Star2 probes these choices first. They change how long a search takes, and no
     /// value.

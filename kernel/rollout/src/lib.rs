@@ -96,6 +96,7 @@ pub use estimate::difference::Difference;
 pub use estimate::statistic::Statistic;
 pub use estimate::statistics::Statistics;
 pub use estimate::summary::{CandidateResult, Summary};
+pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::PieceError;
 pub use play::progress::Progress;
 pub use play::ranks::Ranks;

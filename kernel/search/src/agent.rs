@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::equipped::{Equipment, Equipped, Heavy};
 use crate::evaluator::NamedEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
+use crate::look_ahead::LookAhead;
 use crate::search::Search;
 use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
 
@@ -29,7 +30,7 @@ const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
-/// Who picks the choices of a game: at random, by a search of one tree, or by minimax.
+/// Who picks the choices of a game: at random, by a search of one tree, by minimax, or by looking ahead with a net.
 ///
 /// ```
 /// use tavli_search::Agent;
@@ -41,8 +42,8 @@ const IN_FLIGHT: u32 = 32;
 /// assert_eq!(Agent::read::<TicTacToe>(text)?.to_string(), text);
 /// assert_eq!(Agent::read::<TicTacToe>("search")?.to_string(), "uct:20000:1");
 /// assert_eq!(Agent::read::<TicTacToe>("minimax")?.to_string(), "minimax:3:ends");
-/// let by_net = Agent::read::<TicTacToe>("minimax:1")?.by_net("some.player");
-/// assert_eq!(by_net.map(|agent| agent.to_string()).as_deref(), Some("some.player"));
+/// let by_net = Agent::read::<TicTacToe>("minimax:2")?.by_net("some.player");
+/// assert_eq!(by_net.map(|agent| agent.to_string()).as_deref(), Some("minimax:2:some.player"));
 /// # Ok::<(), tavli_search::AgentError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -73,6 +74,13 @@ pub enum Agent {
         /// Which positions it leaves out.
         pruning: Pruning,
     },
+    /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
+    Net {
+        /// The name of the net in [`Setup::nets`].
+        name: String,
+        /// How many plies it looks ahead, at most [`LookAhead::MOST_PLIES`].
+        plies: u32,
+    },
 }
 
 /// What values positions for an agent that looks ahead.
@@ -101,6 +109,11 @@ pub struct Setup<P> {
 }
 
 impl<P: Copy> Setup<P> {
+    /// The net of an agent.
+    fn net(&self, name: &str) -> Arc<dyn Heuristic<P>> {
+        Arc::clone(self.nets.get(name).expect("the net of the agent"))
+    }
+
     /// The best choices after a chance by the tables, if these know the position: of those that lead to known
     /// positions, which the best ones do.
     pub fn best_known<G: Game<Position = P>>(&self, game: &G, position: &P, chance: usize) -> Option<Vec<usize>> {
@@ -305,7 +318,7 @@ impl Agent {
             } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
                     AgentEvaluator::OfGame(index, _) => Arc::new(NamedEvaluator::new(Arc::clone(&game), *index)),
-                    AgentEvaluator::Net(name) => Arc::clone(setup.nets.get(name).expect("the net of the agent")),
+                    AgentEvaluator::Net(name) => setup.net(name),
                 };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
                 let game = equipped(None);
@@ -324,6 +337,10 @@ impl Agent {
                     .take_while(|choice| choice.is_exact && choice.value == best);
                 let equal: Vec<usize> = equal.map(|choice| choice.choice).collect();
                 Some(equal[any(equal.len())])
+            }
+            Agent::Net { ref name, plies } => {
+                let ahead = LookAhead::new(equipped(None), setup.net(name), plies);
+                ahead.best(position, chance, &|| cancel.is_cancelled()).ok()
             }
         }
     }
@@ -367,10 +384,11 @@ impl fmt::Display for Agent {
                 };
                 match evaluator {
                     AgentEvaluator::OfGame(_, evaluator) => format!("{name}:{depth}:{evaluator}"),
-                    AgentEvaluator::Net(net) if *depth == 1 => net.clone(),
                     AgentEvaluator::Net(net) => format!("{name}:{depth}:{net}"),
                 }
             }
+            Agent::Net { name, plies: 0 } => name.clone(),
+            Agent::Net { name, plies } => format!("{name}+{plies}ply"),
         };
         f.pad(&text)
     }

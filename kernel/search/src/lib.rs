@@ -14,7 +14,9 @@
 //! [`AlphaBeta`] does the same for games without chances, deeper and deeper, with a table of positions. A game may be
 //! [`Equipped`] with tables of solved positions and with playouts by an evaluator.
 //!
-//! An [`Agent`] picks the choices of any named game: at random, by a search, or by minimax.
+//! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] are played so.
+//!
+//! An [`Agent`] picks the choices of any named game: at random, by a search, by minimax, or by looking ahead.
 #![deny(missing_docs)]
 
 mod agent;
@@ -27,6 +29,8 @@ mod equipped;
 mod evaluator;
 mod expectimax;
 mod flat_allocation;
+mod greedy_playouts;
+mod look_ahead;
 mod names;
 mod pending_playouts;
 pub mod profile;
@@ -49,6 +53,8 @@ pub use budget::Budget;
 pub use equipped::{Equipment, Equipped, Heavy};
 pub use evaluator::NamedEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
+pub use greedy_playouts::{GreedyPlayout, GreedyPlayouts};
+pub use look_ahead::{LookAhead, LookedAhead};
 pub use names::NameError;
 pub use progressive_bias::ProgressiveBias;
 pub use report::{Progress, Report};

@@ -11,7 +11,7 @@ use tavli::{Outcome, RuleSet};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
-use crate::games::arguments::Endgames;
+use crate::games::arguments::{Endgames, list_of_nets};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -32,8 +32,9 @@ const PAIRS: u64 = 5000;
 /// Players of games other than backgammon: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and
 /// behind it +proofs for proven wins and losses in a game without dice, or +own-visits for another score; flat:N;
 /// halving:N; any of these three with +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in
-/// this share of plies; minimax:D or alphabeta:D, D choices ahead, or with :EVALUATOR behind it; FILE, a net that tavli
-/// train wrote, which may also stand for EVALUATOR behind minimax:D.
+/// this share of plies; minimax:D or alphabeta:D, D choices ahead, or with :EVALUATOR behind it; NET, a built-in net or
+/// the file of one that tavli train wrote, and NET+1ply or NET+2ply, which looks further ahead through move filters. NET
+/// may also stand for EVALUATOR behind minimax:D.
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
@@ -45,7 +46,11 @@ const PAIRS: u64 = 5000;
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
-    #[arg(help = format!("A player: {}, or the file of a player", named::list_of_policies()))]
+    #[arg(help = format!(
+        "A player: {}, or the file of a player; other games have those above, of them the nets {}",
+        named::list_of_policies(),
+        list_of_nets()
+    ))]
     pub(crate) a: String,
     /// The opponent of A
     #[arg(value_name = "B")]

@@ -16,3 +16,4 @@ pub(crate) mod statistics;
 pub(crate) mod strata;
 pub(crate) mod students_t;
 pub(crate) mod summary;
+pub(crate) mod whole_games;

@@ -44,7 +44,8 @@ impl Statistic {
     }
 
     /// What is known for certain.
-    pub(crate) fn certain(mean: f64) -> Statistic {
+    #[must_use]
+    pub fn certain(mean: f64) -> Statistic {
         Statistic {
             mean,
             raw_mean: mean,

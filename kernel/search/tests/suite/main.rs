@@ -4,6 +4,7 @@ mod alpha_beta;
 mod bear_offs;
 mod equipped;
 mod expectimax;
+mod look_ahead;
 mod profile;
 mod proofs;
 mod reproducibility;

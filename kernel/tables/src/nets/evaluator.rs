@@ -3,7 +3,7 @@
 use tavli_game::{Heuristic, POINT, Stopped};
 use tavli_simd::Tier;
 
-use super::net::{Net, Values};
+use super::net::{Net, Outputs, Values};
 use crate::position::Position;
 
 /// Positions that are valued between two questions whether to stop: less than a millisecond.
@@ -38,12 +38,32 @@ impl Heuristic<Position> for NetEvaluator {
             if stop() {
                 return Err(Stopped);
             }
-            let outputs = self.net.values(self.tier, positions, &mut room);
-            for (value, outputs) in values.iter_mut().zip(outputs) {
-                // The net values positions for the player who has just played.
-                *value = (-f64::from(outputs.equity()) * POINT as f64) as i64;
-            }
+            write(self.net.values(self.tier, positions, &mut room), values);
         }
         Ok(())
+    }
+
+    fn values_of_results(
+        &self,
+        before: &Position,
+        results: &[Position],
+        values: &mut [i64],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Stopped> {
+        let mut room = Values::default();
+        for (results, values) in results.chunks(PART).zip(values.chunks_mut(PART)) {
+            if stop() {
+                return Err(Stopped);
+            }
+            write(self.net.values_of_plays(self.tier, before, results, &mut room), values);
+        }
+        Ok(())
+    }
+}
+
+/// Writes the equities of outputs for the player on roll: the net values positions for the player who has just played.
+fn write(outputs: &[Outputs], values: &mut [i64]) {
+    for (value, outputs) in values.iter_mut().zip(outputs) {
+        *value = (-f64::from(outputs.equity()) * POINT as f64) as i64;
     }
 }

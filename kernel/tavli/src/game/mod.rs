@@ -22,11 +22,15 @@
 //! ```
 
 mod any_position;
+mod built_in;
 mod files;
 mod list;
+mod rollout;
 
 pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
+pub use built_in::{built_in_net, built_in_nets};
 pub use files::{net_bytes, read_net, read_tables, table_bytes, write_net, write_tables};
 pub use list::{NAMES, UnknownGame, Visitor, visit};
+pub use rollout::{RolledOut, RolloutBy};
 #[doc(inline)]
 pub use tavli_game::*;

@@ -5,6 +5,7 @@ mod cube;
 mod cube_duel;
 mod duel;
 mod evaluation;
+mod exact_truth;
 mod hypergammon;
 mod search;
 mod stopping;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::file;
-use tavli::game::{Heuristic, NamedGame, Tables, read_net, read_tables};
-use tavli::search::{Agent, Nets};
+use tavli::game::{Heuristic, NamedGame, Tables, built_in_net, built_in_nets, read_net, read_tables};
+use tavli::search::{Agent, LookAhead, Nets};
 use tavli::text::Quoted;
 
 use crate::arguments::OF_OTHERS;
@@ -40,8 +40,73 @@ pub(crate) fn endgames<G: NamedGame>(game: &G, path: Option<&Path>) -> Result<So
     path.map(read).transpose()
 }
 
+/// The built-in nets, each with its games: `strong of plakoto, fevga`.
+pub(crate) fn list_of_nets() -> String {
+    let mut names: Vec<&str> = built_in_nets().map(|(_, name)| name).collect();
+    names.dedup();
+    let of_games = names.iter().map(|name| {
+        let games = built_in_nets().filter(|(_, other)| other == name);
+        let games: Vec<&str> = games.map(|(game, _)| game).collect();
+        format!("{name} of {}", games.join(", "))
+    });
+    of_games.collect::<Vec<_>>().join("; ")
+}
+
+/// What else than its own evaluators a game takes: its built-in nets, and files.
+pub(crate) fn nets_of<G: NamedGame>() -> String {
+    let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
+    let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
+    let most = LookAhead::<G>::MOST_PLIES;
+    format!("{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it")
+}
+
+/// A net, and how many plies it looks ahead.
+pub(crate) struct NetPlayer<'a, P> {
+    pub(crate) name: &'a str,
+    pub(crate) net: Arc<dyn Heuristic<P>>,
+    pub(crate) plies: u32,
+}
+
+/// The net of a text such as `strong`, `FILE` or `strong+2ply`; `None` if it names none.
+pub(crate) fn net_player<'a, G: NamedGame>(
+    game: &G,
+    text: &'a str,
+) -> Result<Option<NetPlayer<'a, G::Position>>, Failure> {
+    if let Some(net) = net(game, text)? {
+        let (name, plies) = (text, 0);
+        return Ok(Some(NetPlayer { name, net, plies }));
+    }
+    let ahead = text
+        .rsplit_once('+')
+        .and_then(|(name, ahead)| Some((name, ahead.strip_suffix("ply")?)));
+    let Some((name, plies)) = ahead else {
+        return Ok(None);
+    };
+    let Some(net) = net(game, name)? else {
+        return Ok(None);
+    };
+    let most = LookAhead::<G>::MOST_PLIES;
+    match plies.parse() {
+        Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NetPlayer { name, net, plies })),
+        _ => Err(Failure::usage(format_args!(
+            "'+{}ply' of '{}': nets of {} look 1 to {most} plies ahead, +1ply to +{most}ply",
+            Quoted::new(plies),
+            Quoted::new(text),
+            G::NAME
+        ))),
+    }
+}
+
+/// The built-in net of a name, or the one in a file; `None` if there is neither.
+fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, Failure> {
+    match built_in_net(game, name) {
+        None if Path::new(name).exists() => net_in_file(game, name).map(Some),
+        built_in => Ok(built_in),
+    }
+}
+
 /// Reads the file of a net.
-pub(crate) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
+fn net_in_file<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
     let cannot = |reason: &dyn std::fmt::Display| {
         Failure::usage(format_args!(
             "cannot use {} as a net of {}: {reason}",
@@ -53,26 +118,35 @@ pub(crate) fn net<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristi
     read_net(game, &file).map_err(|error| cannot(&error))
 }
 
-/// The player of a text: an agent of the game, or the file of a net, which may stand in place of an evaluator. Nets are
-/// added to `nets`.
+/// The player of a text: an agent of the game, or a net, which may look ahead, or stand in place of an evaluator. Nets
+/// are added to `nets`.
 pub(crate) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, Failure> {
     let error = match Agent::read::<G>(text) {
         Ok(agent) => return Ok(agent),
         Err(error) => error,
     };
-    let mut colons = text.match_indices(':');
-    let (ahead, path) = match colons.nth(1) {
-        Some((second, _)) if Agent::read::<G>(&text[..second]).is_ok() => (&text[..second], &text[second + 1..]),
-        _ => ("minimax:1", text),
+    let by_minimax = text.match_indices(':').nth(1).and_then(|(second, _)| {
+        let (agent, name) = (Agent::read::<G>(&text[..second]).ok()?, &text[second + 1..]);
+        Some((agent.by_net(name)?, name))
+    });
+    let found = match by_minimax {
+        Some((agent, name)) => net(game, name)?.map(|net| (agent, name, net)),
+        None => net_player(game, text)?.map(|NetPlayer { name, net, plies }| {
+            let agent = Agent::Net {
+                name: name.to_owned(),
+                plies,
+            };
+            (agent, name, net)
+        }),
     };
-    let agent = Agent::read::<G>(ahead).ok().and_then(|agent| agent.by_net(path));
-    match agent {
-        Some(agent) if Path::new(path).exists() => {
-            nets.insert(path.to_owned(), net(game, path)?);
+    match found {
+        Some((agent, name, net)) => {
+            nets.insert(name.to_owned(), net);
             Ok(agent)
         }
-        _ => Err(Failure::usage(format_args!(
-            "{error}; or FILE, a net that tavli train wrote, which may stand for EVALUATOR behind minimax:D, too"
+        None => Err(Failure::usage(format_args!(
+            "{error}; {}; a net may stand for EVALUATOR behind minimax:D, too",
+            nets_of::<G>()
         ))),
     }
 }

@@ -1,21 +1,23 @@
 //! `tavli evaluate` of any game.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{NamedGame, POINT};
+use tavli::search::{LookAhead, LookedAhead};
 
-use super::arguments::{chance, evaluator, goes_on, net, position};
+use super::arguments::{chance, evaluator, goes_on, list_of_nets, net_player, nets_of, position};
 use crate::arguments::{Format, Game};
 use crate::failure::Failure;
 
 /// Value a position by an evaluator of the game, or rank the plays
 ///
 /// In a game with dice, a roll asks for the plays; without dice the plays are ranked beside the position. Values are
-/// points of the player on roll or to move; what an evaluator knows, the game's guide says.
+/// points of the player on roll or to move; what an evaluator knows, the game's guide says. Plays that a move filter
+/// leaves out come last, with how far they were looked ahead from.
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A position as the game writes it; start is the start of a game
@@ -24,8 +26,12 @@ pub(super) struct Arguments {
     /// Two digits 1 to 6, such as 31, in a game with dice
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
     roll: Option<String>,
-    /// The evaluator, or the file of a net that tavli train wrote [default: the first of the game]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "player", value_name = "NAME")]
+    #[arg(help = format!(
+        "The evaluator; or NET, a built-in net ({}) or the file of one that tavli train wrote, and NET+1ply or NET+2ply \
+         [default: the first evaluator of the game]",
+        list_of_nets()
+    ))]
     evaluator: Option<String>,
     #[command(flatten)]
     game: Game,
@@ -42,6 +48,8 @@ struct Document<'a> {
     game: &'static str,
     rules: &'a str,
     evaluator: &'a str,
+    /// Plies ahead.
+    plies: u32,
     equity: f64,
     /// Absent before a roll.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,6 +62,7 @@ struct PlayJson {
     rank: usize,
     moves: String,
     position: String,
+    plies: u32,
     equity: f64,
     behind: f64,
 }
@@ -62,11 +71,12 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
     let position = position(&game, Some(&arguments.position))?;
     goes_on(&game, &position)?;
-    let (by, value) = valuer(&game, arguments.evaluator.as_deref())?;
+    let game = Arc::new(game);
+    let (by, valuer) = valuer(&game, arguments.evaluator.as_deref())?;
     let has_dice = game.chances().len() > 1;
     let chance = match (&arguments.roll, has_dice) {
         (None, true) => None,
-        (roll, _) => Some(chance(&game, roll.as_deref()).map_err(Failure::usage)?),
+        (roll, _) => Some(chance(&*game, roll.as_deref()).map_err(Failure::usage)?),
     };
     let document = Document {
         position: game.text(&position),
@@ -74,62 +84,101 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
         evaluator: by,
+        plies: valuer.plies(),
         // Not -0, which would be printed, and sorted below 0.
-        equity: value(&position) + 0.0,
-        plays: chance.map(|chance| ranked(&game, &position, chance, &*value)),
+        equity: valuer.value(&game, &position) + 0.0,
+        plays: chance.map(|chance| ranked(&*game, &position, chance, &valuer)),
     };
     arguments.format.write(&document, Document::print)
 }
 
-/// What values a position in points for the player on roll or to move.
-type Valuer<'a, P> = Box<dyn Fn(&P) -> f64 + 'a>;
+/// What values positions.
+enum Valuer<G: NamedGame> {
+    /// The evaluator of this index.
+    OfGame(usize),
+    Net {
+        ahead: LookAhead<G>,
+        plies: u32,
+    },
+}
 
 /// What values positions by the evaluator or the net of a name, and the name.
-fn valuer<'a, G: NamedGame>(game: &'a G, name: Option<&'a str>) -> Result<(&'a str, Valuer<'a, G::Position>), Failure> {
-    match name {
-        Some(path) if !G::EVALUATORS.contains(&path) && Path::new(path).exists() => {
-            let net = net(game, path)?;
-            let value = move |position: &G::Position| {
-                let mut value = [0];
-                net.values(&[*position], &mut value, &|| false)
-                    .expect("nothing stops it");
-                value[0] as f64 / POINT as f64
-            };
-            Ok((path, Box::new(value)))
+fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
+    let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
+        Some(name) => net_player(&**game, name)?.map(|found| (name, found)),
+        None => None,
+    };
+    match net {
+        Some((name, found)) => {
+            let (ahead, plies) = (LookAhead::new(Arc::clone(game), found.net, found.plies), found.plies);
+            Ok((name, Valuer::Net { ahead, plies }))
         }
-        name => {
-            let by = evaluator::<G>(name)?;
-            Ok((G::EVALUATORS[by], Box::new(move |position| game.value(position, by))))
+        None => {
+            let by = evaluator::<G>(name)
+                .map_err(|failure| Failure::usage(format_args!("{failure}, {}", nets_of::<G>())))?;
+            Ok((G::EVALUATORS[by], Valuer::OfGame(by)))
         }
     }
 }
 
-/// The plays by the value of the position after them, or by its points where the game is over.
-fn ranked<G: NamedGame>(
-    game: &G,
-    position: &G::Position,
-    chance: usize,
-    value: &dyn Fn(&G::Position) -> f64,
-) -> Vec<PlayJson> {
-    let results = game.results(position, chance);
-    let mut plays: Vec<PlayJson> = results
-        .iter()
-        .enumerate()
-        .map(|(choice, result)| PlayJson {
-            rank: 0,
-            moves: game.moves(position, chance, choice),
-            position: game.text(result),
-            equity: 0.0 - game.points(result).map_or_else(|| value(result), f64::from),
-            behind: 0.0,
-        })
-        .collect();
-    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
-    let best = plays.first().map_or(0.0, |play| play.equity);
-    for (rank, play) in (1..).zip(&mut plays) {
-        play.rank = rank;
-        play.behind = best - play.equity;
+impl<G: NamedGame> Valuer<G> {
+    /// How many plies it looks ahead.
+    fn plies(&self) -> u32 {
+        match self {
+            Valuer::OfGame(_) => 0,
+            Valuer::Net { plies, .. } => *plies,
+        }
     }
-    plays
+
+    /// The value of a position in points for the player on roll or to move.
+    fn value(&self, game: &G, position: &G::Position) -> f64 {
+        match self {
+            Valuer::OfGame(by) => game.value(position, *by),
+            Valuer::Net { ahead, .. } => points(ahead.value(position, &|| false).expect("nothing stops it")),
+        }
+    }
+
+    /// The index of each choice, its value in points, and how many plies it was looked ahead from; the best first.
+    fn choices(&self, game: &G, position: &G::Position, chance: usize) -> Vec<(usize, f64, u32)> {
+        match self {
+            Valuer::OfGame(by) => {
+                let value = |result| match game.points(result) {
+                    Some(points) => f64::from(points),
+                    None => game.value(result, *by),
+                };
+                let results = game.results(position, chance);
+                let values = results.iter().map(|result| 0.0 - value(result)).enumerate();
+                let mut values: Vec<_> = values.map(|(choice, value)| (choice, value, 0)).collect();
+                values.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
+                values
+            }
+            Valuer::Net { ahead, .. } => {
+                let ranked = ahead.ranked(position, chance, &|| false).expect("nothing stops it");
+                let looked = |LookedAhead { choice, value, plies }| (choice, points(value), plies);
+                ranked.into_iter().map(looked).collect()
+            }
+        }
+    }
+}
+
+/// The points of a heuristic's value.
+fn points(value: i64) -> f64 {
+    value as f64 / POINT as f64
+}
+
+/// The plays by the value of the position after them, or by its points where the game is over.
+fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, valuer: &Valuer<G>) -> Vec<PlayJson> {
+    let choices = valuer.choices(game, position, chance);
+    let best = choices.first().map_or(0.0, |&(_, value, _)| value);
+    let play = |(rank, (choice, equity, plies))| PlayJson {
+        rank,
+        moves: game.moves(position, chance, choice),
+        position: game.text(&game.result(position, chance, choice)),
+        plies,
+        equity,
+        behind: best - equity,
+    };
+    (1..).zip(choices).map(play).collect()
 }
 
 impl Document<'_> {
@@ -146,10 +195,18 @@ impl Document<'_> {
         writeln!(output)?;
         let width = plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
         for PlayJson {
-            rank, moves, equity, ..
+            rank,
+            moves,
+            equity,
+            plies,
+            ..
         } in plays
         {
-            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.4}")?;
+            let left_out = match *plies == self.plies {
+                true => String::new(),
+                false => format!("  {plies}-ply"),
+            };
+            writeln!(output, "  {rank:>3}. {moves:<width$}  {equity:+.4}{left_out}")?;
         }
         Ok(())
     }

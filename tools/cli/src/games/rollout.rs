@@ -1,4 +1,4 @@
-//! `tavli rollout` of any game: random games from each play.
+//! `tavli rollout` of any game: games from each play, at random or by a net.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -7,10 +7,13 @@ use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
-use tavli::game::{Estimate, NamedGame, Tally};
-use tavli::run::{Cancel, GameRun, Limit, Workers};
+use tavli::game::{NamedGame, RolledOut, RolloutBy, Tally};
+use tavli::rollout::Statistic;
+use tavli::run::{Cancel, Workers};
+use tavli::search::{GreedyPlayouts, LookAhead};
+use tavli::text::Quoted;
 
-use super::arguments::{chance, goes_on, position};
+use super::arguments::{NetPlayer, chance, goes_on, list_of_nets, net_player, nets_of, position};
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine};
 use crate::failure::Failure;
 use crate::header::Header;
@@ -19,14 +22,18 @@ use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::progress::Bar;
 
+/// The policy of random games.
+const UNIFORM: &str = "uniform";
+
 /// Games of each play unless another number is named: as backgammon's.
 const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
 
-/// Roll a position out: random games from each play, or from the position before a roll
+/// Roll a position out: games from each play, or from the position before a roll
 ///
-/// Every distinct result of a turn is as likely as any other. All plays have games of the same numbers. Results are
-/// those of the player on roll or to move, and depend only on the position, the rules, the seed and the number of
-/// games. Ctrl-C ends a rollout; plays without games are then left out (exit status 0).
+/// At random, every distinct result of a turn is as likely as any other; a net makes its best play for both sides. All
+/// plays have games of the same numbers, with the same dice. Results are those of the player on roll or to move, and
+/// depend only on the position, the rules, the policy, the seed and the number of games. Ctrl-C ends a rollout; plays
+/// without games are then left out (exit status 0).
 #[derive(Args, Debug)]
 pub(super) struct Arguments {
     /// A position as the game writes it; start is the start of a game
@@ -39,6 +46,17 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = TRIALS, allow_negative_numbers = true)]
     #[arg(value_parser = arguments::games)]
     trials: NonZeroU64,
+    #[arg(long, visible_alias = "player", value_name = "PLAYER", default_value = UNIFORM)]
+    #[arg(help = format!(
+        "Who plays both sides: {UNIFORM}; or NET, a built-in net ({}) or the file of one that tavli train wrote, and \
+         NET+1ply or NET+2ply",
+        list_of_nets()
+    ))]
+    policy: String,
+    /// Subtract the luck of each roll from the points, as the net of --policy measures it without looking ahead: the
+    /// same mean with a smaller error, in games that take longer
+    #[arg(long)]
+    variance_reduction: bool,
     /// Seed of the random streams, 0 to 18446744073709551615
     #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
     seed: u64,
@@ -61,7 +79,8 @@ struct Document<'a> {
     game: &'static str,
     rules: &'a str,
     seed: u64,
-    policy: &'static str,
+    policy: &'a str,
+    variance_reduction: bool,
     trials: u64,
     complete: bool,
     seconds: f64,
@@ -81,8 +100,12 @@ struct CandidateJson {
     outcomes: OrderedMap<&'static str, u64>,
     equity: f64,
     se_equity: f64,
+    low_equity: f64,
+    high_equity: f64,
     win: f64,
     se_win: f64,
+    low_win: f64,
+    high_win: f64,
     behind: f64,
 }
 
@@ -90,8 +113,8 @@ struct CandidateJson {
 struct Candidate<P> {
     moves: Option<String>,
     position: P,
-    /// 1 if its player on roll is he whose results are printed, else -1.
-    sign: i32,
+    /// Whether the results are those of the player who is not on roll in it.
+    is_other: bool,
 }
 
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
@@ -105,10 +128,12 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     let candidates = candidates(&game, &position, chance);
     let game = Arc::new(game);
+    let by = player(&game, arguments)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
-    let (found, complete) = rolled_out(&game, candidates, arguments.trials.get(), &workers, &cancel);
+    let trials = arguments.trials.get();
+    let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel);
     let elapsed = start.elapsed().as_secs_f64();
     let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
     let document = Document {
@@ -118,8 +143,9 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
         seed: arguments.seed,
-        policy: "uniform",
-        trials: arguments.trials.get(),
+        policy: &arguments.policy,
+        variance_reduction: arguments.variance_reduction,
+        trials,
         complete,
         seconds: elapsed,
         games_per_second: games as f64 / elapsed,
@@ -128,19 +154,47 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, Document::print)
 }
 
+/// Who plays the games.
+fn player<G: NamedGame>(game: &Arc<G>, arguments: &Arguments) -> Result<RolloutBy<G>, Failure> {
+    let policy = &*arguments.policy;
+    if policy == UNIFORM {
+        return match arguments.variance_reduction {
+            false => Ok(RolloutBy::Random(Arc::clone(game))),
+            true => Err(Failure::usage(format_args!(
+                "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {}",
+                nets_of::<G>()
+            ))),
+        };
+    }
+    match net_player(&**game, policy)? {
+        Some(NetPlayer { net, plies, .. }) => {
+            let player = LookAhead::new(Arc::clone(game), net, plies);
+            let playouts = GreedyPlayouts::new(Arc::clone(game), player, arguments.seed);
+            let playouts = playouts.measuring_luck(arguments.variance_reduction);
+            Ok(RolloutBy::Player(Arc::new(playouts)))
+        }
+        None => Err(Failure::usage(format_args!(
+            "'{}' plays no rollouts of {}: --policy is {UNIFORM}, {}",
+            Quoted::new(policy),
+            G::NAME,
+            nets_of::<G>()
+        ))),
+    }
+}
+
 fn candidates<G: NamedGame>(game: &G, position: &G::Position, chance: Option<usize>) -> Vec<Candidate<G::Position>> {
     let Some(chance) = chance else {
         return vec![Candidate {
             moves: None,
             position: *position,
-            sign: 1,
+            is_other: false,
         }];
     };
     let results = game.results(position, chance).into_iter().enumerate();
     let play = |(choice, result)| Candidate {
         moves: Some(game.moves(position, chance, choice)),
         position: result,
-        sign: -1,
+        is_other: true,
     };
     results.map(play).collect()
 }
@@ -148,6 +202,7 @@ fn candidates<G: NamedGame>(game: &G, position: &G::Position, chance: Option<usi
 /// The candidates with their games, the best first, and whether all have all of them.
 fn rolled_out<G: NamedGame>(
     game: &Arc<G>,
+    by: &RolloutBy<G>,
     candidates: Vec<Candidate<G::Position>>,
     trials: u64,
     workers: &Workers,
@@ -156,23 +211,30 @@ fn rolled_out<G: NamedGame>(
     let mut found = Vec::new();
     let mut complete = true;
     let bar = Bar::new();
-    for Candidate { moves, position, sign } in candidates {
-        let tally = match game.points(&position) {
+    for Candidate {
+        moves,
+        position,
+        is_other,
+    } in candidates
+    {
+        let sign = if is_other { -1 } else { 1 };
+        let (tally, [win, equity]) = match game.points(&position) {
             // A play that ends the game has one result, whatever is rolled.
-            Some(points) => Tally::certain(points, trials),
+            Some(points) => {
+                let points = sign * points;
+                let of_end = [f64::from(u8::from(points > 0)), f64::from(points)];
+                (Tally::certain(sign * points, trials), of_end.map(Statistic::certain))
+            }
             None => {
-                let run = GameRun::new(Arc::clone(game), position, Limit::Games(trials)).cancelled_by(cancel);
-                run.play(workers, |progress| bar.show(progress)).results
+                let rolled = RolledOut::of(&position, by, trials, workers, cancel, |progress| bar.show(progress));
+                let statistics = rolled.win_and_equity::<G>(is_other);
+                (rolled.tally, statistics)
             }
         };
         complete &= tally.games == trials;
         if tally.games == 0 {
             continue;
         }
-        let points = tally.points();
-        let won = G::OUTCOMES.iter().filter(|outcome| outcome.points > 0);
-        let won = won.map(|outcome| tally.count(sign * outcome.points)).sum();
-        let win = Estimate::of_share(tally.games, won);
         let outcomes = G::OUTCOMES.iter();
         found.push(CandidateJson {
             rank: 0,
@@ -181,10 +243,14 @@ fn rolled_out<G: NamedGame>(
             trials: tally.games,
             outcomes: OrderedMap::new(outcomes.map(|outcome| (outcome.name, tally.count(sign * outcome.points)))),
             // Not -0, which would be printed, and sorted below 0.
-            equity: f64::from(sign) * points.mean + 0.0,
-            se_equity: points.standard_error,
+            equity: equity.mean + 0.0,
+            se_equity: equity.standard_error,
+            low_equity: equity.low,
+            high_equity: equity.high,
             win: win.mean,
             se_win: win.standard_error,
+            low_win: win.low,
+            high_win: win.high,
             behind: 0.0,
         });
     }
@@ -203,9 +269,17 @@ impl Document<'_> {
             .roll
             .as_ref()
             .map_or_else(String::new, |roll| format!("{roll} from "));
+        let by = match self.policy {
+            UNIFORM => String::new(),
+            policy => format!(", both sides by {policy}"),
+        };
+        let luck = match self.variance_reduction {
+            true => ", luck subtracted",
+            false => "",
+        };
         writeln!(
             output,
-            "{}\n\n{}, {} rules, {roll}{}, seed {}\n",
+            "{}\n\n{}, {} rules, {roll}{}{by}{luck}, seed {}\n",
             self.header, self.game, self.rules, self.position, self.seed
         )?;
         if !self.complete {
@@ -221,16 +295,17 @@ impl Document<'_> {
             .max(4);
         writeln!(
             output,
-            "       {:<width$}  {:>9}  {:>7}  {:>8}",
-            "play", "equity", "± se", "wins"
+            "       {:<width$}  {:>9}  {:>7}  {:>18}  {:>8}",
+            "play", "equity", "± se", "95 % interval", "wins"
         )?;
         for candidate in &self.candidates {
             let CandidateJson { rank, equity, win, .. } = candidate;
             let error = decimals(candidate.se_equity, 4);
+            let interval = format!("{:+.4}...{:+.4}", candidate.low_equity, candidate.high_equity);
             let share = 100.0 * win;
             writeln!(
                 output,
-                "  {rank:>3}. {:<width$}  {equity:>+9.4}  {error:>7}  {share:>7.2}%",
+                "  {rank:>3}. {:<width$}  {equity:>+9.4}  {error:>7}  {interval:>18}  {share:>7.2}%",
                 name(candidate)
             )?;
         }

@@ -25,7 +25,7 @@ use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
 use crate::evaluator::or_default;
 use crate::failure::Failure;
-use crate::games::arguments::Endgames;
+use crate::games::arguments::{Endgames, list_of_nets};
 use crate::interrupt;
 use crate::saved_games::{Played, Save};
 
@@ -36,7 +36,8 @@ use crate::saved_games::{Played, Save};
 /// number of the game, so a game can be played again.
 ///
 /// Players of games other than backgammon: random; uct:N, N simulations a choice [default: uct:20000]; flat:N;
-/// halving:N; minimax:D or alphabeta:D, D choices ahead; FILE, a net that tavli train wrote.
+/// halving:N; minimax:D or alphabeta:D, D choices ahead; NET, a built-in net or the file of one that tavli train wrote,
+/// and NET+1ply or NET+2ply, which looks further ahead.
 ///
 /// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
 /// are doubled. Players decide by their own values, a search by those of --hints.
@@ -49,8 +50,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "A")]
     #[arg(help = format!(
         "me, search (20000 simulations a play), search:N, {}, or the file of a player [default: strong; sampled in \
-         mcgammon, whose goal no net has learned]",
-        named::list_of_policies()
+         mcgammon, whose goal no net has learned]; other games have those above, of them the nets {}",
+        named::list_of_policies(),
+        list_of_nets()
     ))]
     pub(crate) a: Option<String>,
     /// The opponent of A [default: you; you move first in even-numbered games]

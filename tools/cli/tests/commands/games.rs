@@ -260,3 +260,68 @@ fn searches_of_games_without_dice() {
         assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
     }
 }
+
+#[test]
+fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
+    for game in ["plakoto", "fevga"] {
+        let valued = json(&format!("evaluate start 31 --game {game} --player strong --json"));
+        assert_eq!((&valued["evaluator"], &valued["plies"]), (&"strong".into(), &0.into()));
+        let best = valued["plays"][0]["equity"].as_f64().expect("an equity");
+        assert!((-0.5..0.5).contains(&best), "{valued}");
+        let ahead = json(&format!("evaluate start 31 --game {game} --player strong+1ply --json"));
+        let plays = ahead["plays"].as_array().expect("plays");
+        let plies: Vec<u64> = plays.iter().filter_map(|play| play["plies"].as_u64()).collect();
+        assert_eq!(plies.len(), valued["plays"].as_array().map_or(0, Vec::len));
+        assert!(plies.is_sorted_by(|a, b| a >= b) && plies[0] == 1, "{ahead}");
+        let duel = json(&format!(
+            "duel strong minimax:1:tavli3d --game {game} --games 100 --json"
+        ));
+        assert!(duel["points_per_game"].as_f64() > Some(0.8), "{duel}");
+        assert_eq!(duel["a"], "strong");
+        let ahead = json(&format!(
+            "duel strong+1ply minimax:2:strong --game {game} --games 2 --json"
+        ));
+        assert_eq!(
+            (&ahead["a"], &ahead["b"]),
+            (&"strong+1ply".into(), &"minimax:2:strong".into())
+        );
+        let rollout = format!("rollout start --game {game} --player strong --trials 100 --json");
+        let plain = json(&rollout);
+        let less_luck = json(&format!("{rollout} --variance-reduction --threads 2"));
+        let [a, b] = [&plain, &less_luck].map(|found| &found["candidates"][0]);
+        assert_eq!((&plain["policy"], &a["outcomes"]), (&"strong".into(), &b["outcomes"]));
+        let number = |of: &Value, key: &str| of[key].as_f64().expect("a number");
+        assert!(number(b, "se_equity") < 0.6 * number(a, "se_equity"), "{less_luck}");
+        let apart = (number(a, "equity") - number(b, "equity")).abs();
+        assert!(apart < 4.0 * number(a, "se_equity"), "{plain} {less_luck}");
+        for of in [a, b] {
+            assert!(
+                number(of, "low_equity") < number(of, "equity") && number(of, "equity") < number(of, "high_equity")
+            );
+        }
+    }
+    for (line, expected) in [
+        ("rollout start 31 --game fevga --policy stronger", "strong, or FILE"),
+        ("rollout start 31 --game fevga --variance-reduction", "--policy strong"),
+        (
+            "rollout start 31 --game fevga --policy strong+3ply",
+            "'+3ply' of 'strong+3ply'",
+        ),
+        ("duel stronger random --game fevga", "strong, or FILE"),
+        ("duel strong+0ply random --game fevga", "look 1 to 2 plies ahead"),
+        ("evaluate start 31 --game plakoto --player stronger", "strong, or FILE"),
+        (
+            "evaluate start --game draughts --player strong",
+            "no evaluator of draughts",
+        ),
+    ] {
+        let refused = run(line);
+        assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
+        assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
+    }
+    for command in ["duel", "play", "evaluate --game fevga", "rollout --game fevga"] {
+        let help = text(&run(&format!("{command} --help")));
+        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("strong of plakoto, fevga"), "{command}: {help}");
+    }
+}

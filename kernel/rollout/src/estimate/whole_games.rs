@@ -1,0 +1,183 @@
+//! Statistics of games of any kind, from how often each end came up.
+
+use tavli_backgammon::{Estimate, Outcome};
+
+use crate::estimate::interval::{self, MeanOfValues};
+use crate::estimate::statistic::Statistic;
+use crate::estimate::strata::Variance;
+
+/// Games that were played to their ends: the points of each end that is possible, from -3 to 3, and how many games had
+/// it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WholeGames {
+    ends: Vec<(i32, u64)>,
+}
+
+/// The sum over games of a number each, and the sum of their squares, where a point is `unit`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValueSums {
+    /// The sum.
+    pub sum: i128,
+    /// The sum of the squares.
+    pub squares: i128,
+    /// One point.
+    pub unit: i64,
+}
+
+impl WholeGames {
+    /// Games with these ends, each with its points and its number of games. Games of 0 points are draws.
+    ///
+    /// # Panics
+    /// If an end has more than 3 points.
+    #[must_use]
+    pub fn new(ends: impl IntoIterator<Item = (i32, u64)>) -> WholeGames {
+        let ends: Vec<(i32, u64)> = ends.into_iter().collect();
+        let most = ends.iter().map(|(points, _)| points.abs()).max();
+        assert!(most.is_none_or(|most| most <= 3), "at most 3 points");
+        WholeGames { ends }
+    }
+
+    /// The mean points.
+    ///
+    /// ```
+    /// use tavli_rollout::WholeGames;
+    /// let equity = WholeGames::new([(2, 20), (1, 50), (0, 0), (-1, 30), (-2, 0)]).equity();
+    /// assert!((equity.mean - 0.6).abs() < 1e-12);
+    /// assert!(equity.low < 0.41 && equity.high > 0.78);
+    /// ```
+    #[must_use]
+    pub fn equity(&self) -> Statistic {
+        let sum = |power: u32| -> f64 {
+            let of_ends = self.ends.iter();
+            of_ends
+                .map(|(points, games)| f64::from(points.pow(power)) * *games as f64)
+                .sum()
+        };
+        let found = Estimate::of_sums(self.games(), sum(1), sum(2));
+        let trials = self.games() as f64;
+        let [below, above] = interval::about_equity(&self.shares(), trials, trials, |end| self.may_be(end));
+        self.of_points(found, [found.mean - below, found.mean + above])
+    }
+
+    /// The mean points, from values of the games in which their luck is subtracted.
+    #[must_use]
+    pub fn equity_less_luck(&self, values: ValueSums) -> Statistic {
+        let (trials, unit) = (self.games() as f64, values.unit as f64);
+        let squares = values.squares as f64 / (unit * unit);
+        let found = Estimate::of_sums(self.games(), values.sum as f64 / unit, squares);
+        let of_values = MeanOfValues {
+            variance: squares / trials - found.mean * found.mean,
+            error: found.standard_error,
+            trials,
+        };
+        let interval = of_values.of_equity(found.mean, &self.shares(), |end| self.may_be(end));
+        self.of_points(found, interval)
+    }
+
+    /// The share of games won.
+    #[must_use]
+    pub fn wins(&self) -> Statistic {
+        let won = self.ends.iter().filter(|(points, _)| *points > 0);
+        let won: u64 = won.map(|(_, games)| games).sum();
+        let found = Estimate::of_share(self.games(), won);
+        let interval = interval::of_share(found.mean, self.games() as f64);
+        Statistic::new(found.mean, found.mean, self.variance(found), interval, [0.0, 1.0])
+    }
+
+    /// The statistic of points, which are in the range of those of the ends.
+    fn of_points(&self, found: Estimate, interval: [f64; 2]) -> Statistic {
+        let most = self.ends.iter().map(|(points, _)| points.abs()).max().unwrap_or(0);
+        let most = f64::from(most);
+        let mean = found.mean.clamp(-most, most);
+        Statistic::new(found.mean, mean, self.variance(found), interval, [-most, most])
+    }
+
+    fn games(&self) -> u64 {
+        self.ends.iter().map(|(_, games)| games).sum()
+    }
+
+    fn variance(&self, found: Estimate) -> Variance {
+        let of_mean = found.standard_error * found.standard_error;
+        let of_trial = of_mean * self.games() as f64;
+        Variance { of_trial, of_mean }
+    }
+
+    /// The shares of backgammon's outcomes with the same points. Those of draws are left out.
+    fn shares(&self) -> [f64; Outcome::COUNT] {
+        let trials = self.games() as f64;
+        let games = |outcome: Outcome| {
+            let of_outcome = self.ends.iter().filter(|(points, _)| *points == outcome.points());
+            of_outcome.map(|(_, games)| *games as f64).sum::<f64>()
+        };
+        core::array::from_fn(|end| games(Outcome::ALL[end]) / trials)
+    }
+
+    fn may_be(&self, outcome: Outcome) -> bool {
+        self.ends.iter().any(|(points, _)| *points == outcome.points())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_backgammon_have_its_interval() {
+        let counts = [40_u64, 30, 4, 50, 20, 6];
+        let games = WholeGames::new(
+            Outcome::ALL
+                .iter()
+                .map(|outcome| (outcome.points(), counts[*outcome as usize])),
+        );
+        let shares = counts.map(|count| count as f64 / 150.0);
+        let [below, above] = interval::about_equity(&shares, 150.0, 150.0, |_| true);
+        let found = games.equity();
+        assert_eq!([found.low, found.high], [found.mean - below, found.mean + above]);
+        assert!((found.mean - (40.0 + 60.0 + 12.0 - 50.0 - 40.0 - 18.0) / 150.0).abs() < 1e-12);
+        assert_eq!(games.wins().mean, 74.0 / 150.0);
+    }
+
+    #[test]
+    fn draws_are_no_points_and_games_that_are_alike_are_not_certain() {
+        let drawn = WholeGames::new([(1, 0), (0, 9), (-1, 0)]);
+        let equity = drawn.equity();
+        assert_eq!((equity.mean, equity.standard_error), (0.0, 0.0));
+        assert!(equity.low < -0.2 && equity.high > 0.2, "{equity:?}");
+        let won = WholeGames::new([(2, 0), (1, 40), (0, 0), (-1, 0), (-2, 0)]);
+        let [equity, wins] = [won.equity(), won.wins()];
+        assert!(equity.low < 0.9 && equity.high > 1.05, "{equity:?}");
+        assert!(wins.low < 0.95 && wins.high == 1.0, "{wins:?}");
+    }
+
+    #[test]
+    fn luck_makes_the_interval_narrow_and_values_of_ends_leave_it() {
+        let games = WholeGames::new([(2, 100), (1, 300), (0, 0), (-1, 500), (-2, 100)]);
+        let unit = 1000;
+        let of_ends = ValueSums {
+            sum: (200 + 300 - 500 - 200) * 1000,
+            squares: (400 + 300 + 500 + 400) * 1_000_000,
+            unit,
+        };
+        let [found, expected] = [games.equity_less_luck(of_ends), games.equity()];
+        for (found, expected) in [
+            (found.mean, expected.mean),
+            (found.low, expected.low),
+            (found.high, expected.high),
+        ] {
+            assert!((found - expected).abs() < 2e-3, "{found} {expected}");
+        }
+        // All values are near -0.2 points.
+        let near = ValueSums {
+            sum: -200 * 1000,
+            squares: (200 * 200 + 10 * 10) * 1000,
+            unit,
+        };
+        let found = games.equity_less_luck(near);
+        assert!(
+            (found.standard_error - 0.01 / 1000_f64.sqrt()).abs() < 1e-5,
+            "{found:?}"
+        );
+        assert!((found.high - found.low) < 0.02, "{found:?}");
+        assert!(found.low < -0.2 && found.high > -0.2, "{found:?}");
+    }
+}

@@ -1,0 +1,247 @@
+//! Choices by the values of a heuristic some plies ahead.
+
+use core::cmp::Reverse;
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_game::{Game, Heuristic, POINT, Stopped};
+
+/// Which choices are looked a ply further ahead from: at most so many, and at most so far behind the best.
+#[derive(Clone, Copy, Debug)]
+struct Filter {
+    choices: usize,
+    margin: i64,
+}
+
+/// The filters before the first ply and before the second: those of backgammon's players.
+const FILTERS: [Filter; 2] = [
+    Filter {
+        choices: 8,
+        margin: POINT * 16 / 100,
+    },
+    Filter {
+        choices: 3,
+        margin: POINT * 4 / 100,
+    },
+];
+
+/// Looks a fixed number of plies ahead, in a game with chances: a position has the mean value, over the chances, of the
+/// position after the best choice, one ply less ahead. The best choice is there the one that the heuristic values
+/// highest without looking ahead.
+///
+/// Choices are compared through move filters. All are valued without looking ahead; the best 8 within 0.16 points of
+/// the best are valued one ply ahead, and of these the best 3 within 0.04 points two plies ahead. Choices that end the
+/// game always pass, and do not count.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tavli_search::{LookAhead, NamedEvaluator};
+/// use tavli_game::{Game, NamedGame, POINT};
+/// use tavli_tictactoe::TicTacToe;
+///
+/// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
+/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(NamedEvaluator::new(Arc::clone(&game), 0)), 1);
+/// // X ends the game with c3; every other choice loses to the reply c2.
+/// let position = game.read("XX-/OO-/--- X").expect("a position");
+/// let ranked = ahead.ranked(&position, 0, &|| false).expect("nothing stops it");
+/// assert_eq!(game.moves(&position, 0, ranked[0].choice), "c3");
+/// assert_eq!(ranked[0].value, POINT);
+/// # Ok::<(), tavli_game::RulesError>(())
+/// ```
+#[derive(Debug)]
+pub struct LookAhead<G: Game> {
+    game: Arc<G>,
+    heuristic: Arc<dyn Heuristic<G::Position>>,
+    plies: u32,
+}
+
+/// A choice, and its value for the player who makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LookedAhead {
+    /// The index of the choice.
+    pub choice: usize,
+    /// The value, in [`POINT`]s of a point.
+    pub value: i64,
+    /// How many plies it is looked ahead from the position after the choice. Choices that end the game count as looked
+    /// ahead from as far as any.
+    pub plies: u32,
+}
+
+impl<G: Game> LookAhead<G> {
+    /// The most plies.
+    pub const MOST_PLIES: u32 = FILTERS.len() as u32;
+
+    /// Looks `plies` plies ahead from the positions after the choices.
+    ///
+    /// # Panics
+    /// If there are more than [`LookAhead::MOST_PLIES`].
+    #[must_use]
+    pub fn new(game: Arc<G>, heuristic: Arc<dyn Heuristic<G::Position>>, plies: u32) -> LookAhead<G> {
+        assert!(plies <= Self::MOST_PLIES, "at most {} plies", Self::MOST_PLIES);
+        LookAhead { game, heuristic, plies }
+    }
+
+    /// The value of a position in which the game goes on, for the player whose turn it is, before the chance.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    pub fn value(&self, position: &G::Position, stop: &dyn Fn() -> bool) -> Result<i64, Stopped> {
+        self.value_ahead(position, self.plies, stop)
+    }
+
+    /// The choices after a chance, the best first. Those that a filter has left out come last.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    pub fn ranked(
+        &self,
+        position: &G::Position,
+        chance: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<LookedAhead>, Stopped> {
+        self.compare(position, &self.game.results(position, chance), false, stop)
+    }
+
+    /// The index of the best choice after a chance, the first of equal ones.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    pub fn best(&self, position: &G::Position, chance: usize, stop: &dyn Fn() -> bool) -> Result<usize, Stopped> {
+        self.best_result(position, &self.game.results(position, chance), stop)
+    }
+
+    /// The index of the best of the positions after the choices, the first of equal ones.
+    pub(crate) fn best_result(
+        &self,
+        position: &G::Position,
+        results: &[G::Position],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<usize, Stopped> {
+        match results {
+            [_] => Ok(0),
+            _ => Ok(self.compare(position, results, true, stop)?[0].choice),
+        }
+    }
+
+    /// The luck of a chance for the player whose turn it is: how much better the best choice after it is than after the
+    /// mean chance, as the heuristic values them without looking ahead.
+    ///
+    /// # Errors
+    /// [`Stopped`], only if `stop` returned `true` before the end.
+    pub fn luck(&self, position: &G::Position, chance: usize, stop: &dyn Fn() -> bool) -> Result<i64, Stopped> {
+        let (results, of_chances) = self.results_of_chances(position);
+        let values = self.values_after(position, &results, stop)?;
+        let best = |of_chance: Range<usize>| -values[of_chance].iter().min().expect("there is a choice");
+        let after_chances: Vec<i64> = of_chances.into_iter().map(best).collect();
+        Ok(after_chances[chance] - self.mean(&after_chances))
+    }
+
+    /// Ranks the choices by the positions after them. If only the best one is asked for, a choice that is left alone by a
+    /// filter has no value from further ahead, and none is computed.
+    fn compare(
+        &self,
+        position: &G::Position,
+        results: &[G::Position],
+        best_is_asked: bool,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<LookedAhead>, Stopped> {
+        let is_over = |choice: usize| self.game.points(&results[choice]).is_some();
+        let values = self.values_after(position, results, stop)?;
+        let look = |(choice, value): (usize, i64)| LookedAhead {
+            choice,
+            value: -value,
+            plies: if is_over(choice) { self.plies } else { 0 },
+        };
+        let mut looked: Vec<LookedAhead> = values.into_iter().enumerate().map(look).collect();
+        let mut open: Vec<usize> = (0..results.len()).filter(|&choice| !is_over(choice)).collect();
+        let ends = results.len() - open.len();
+        for (plies, filter) in (1..=self.plies).zip(FILTERS) {
+            open.sort_by_key(|&choice| Reverse(looked[choice].value));
+            let best = open.first().map_or(0, |&choice| looked[choice].value);
+            open.retain(|&choice| best - looked[choice].value <= filter.margin);
+            open.truncate(filter.choices);
+            let is_alone = ends + open.len() == 1;
+            for &choice in &open {
+                if !(best_is_asked && is_alone) {
+                    looked[choice].value = -self.value_ahead(&results[choice], plies, stop)?;
+                }
+                looked[choice].plies = plies;
+            }
+        }
+        // Stable, so that the first of equal choices comes first.
+        looked.sort_by_key(|look| (Reverse(look.plies), Reverse(look.value)));
+        Ok(looked)
+    }
+
+    /// The value of a position in which the game goes on, so many plies ahead.
+    fn value_ahead(&self, position: &G::Position, plies: u32, stop: &dyn Fn() -> bool) -> Result<i64, Stopped> {
+        let Some(further) = plies.checked_sub(1) else {
+            let mut value = [0];
+            self.heuristic.values(&[*position], &mut value, stop)?;
+            return Ok(value[0]);
+        };
+        let (results, of_chances) = self.results_of_chances(position);
+        let values = self.values_after(position, &results, stop)?;
+        // Chances in which nothing can be chosen, or which come to the same, lead to one position: it is valued once.
+        let mut found: Vec<(G::Position, i64)> = Vec::new();
+        let mut after_chances = Vec::with_capacity(of_chances.len());
+        for of_chance in of_chances {
+            let best = of_chance.min_by_key(|&at| values[at]).expect("there is a choice");
+            let after = &results[best];
+            let value = if further == 0 || self.game.points(after).is_some() {
+                values[best]
+            } else if let Some(&(_, value)) = found.iter().find(|(position, _)| position == after) {
+                value
+            } else {
+                let value = self.value_ahead(after, further, stop)?;
+                found.push((*after, value));
+                value
+            };
+            after_chances.push(-value);
+        }
+        Ok(self.mean(&after_chances))
+    }
+
+    /// The positions after all choices, one chance after the other, and where those of each chance are.
+    fn results_of_chances(&self, position: &G::Position) -> (Vec<G::Position>, Vec<Range<usize>>) {
+        let mut results = Vec::new();
+        let ranges = (0..self.game.chances().len()).map(|chance| {
+            let start = results.len();
+            results.append(&mut self.game.results(position, chance));
+            start..results.len()
+        });
+        let ranges = ranges.collect();
+        (results, ranges)
+    }
+
+    /// The mean of the values after each chance.
+    fn mean(&self, after_chances: &[i64]) -> i64 {
+        let weights = self.game.chances();
+        let weighted = weights
+            .iter()
+            .zip(after_chances)
+            .map(|(&weight, value)| i64::from(weight) * value);
+        weighted.sum::<i64>() / i64::from(weights.iter().sum::<u32>())
+    }
+
+    /// The values of the positions after choices from one position, without looking ahead; the points where the game is
+    /// over.
+    fn values_after(
+        &self,
+        before: &G::Position,
+        results: &[G::Position],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<i64>, Stopped> {
+        let points: Vec<Option<i32>> = results.iter().map(|result| self.game.points(result)).collect();
+        let goes_on = results.iter().zip(&points).filter(|(_, points)| points.is_none());
+        let goes_on: Vec<G::Position> = goes_on.map(|(result, _)| *result).collect();
+        let mut values = vec![0; goes_on.len()];
+        self.heuristic.values_of_results(before, &goes_on, &mut values, stop)?;
+        let mut values = values.into_iter();
+        let value = |points: Option<i32>| match points {
+            Some(points) => i64::from(points) * POINT,
+            None => values.next().expect("each has its value"),
+        };
+        Ok(points.into_iter().map(value).collect())
+    }
+}

@@ -1,0 +1,87 @@
+//! The nets that are part of the program, of games other than backgammon.
+
+use std::sync::Arc;
+
+use tavli_game::{Heuristic, NamedGame};
+
+use super::files::read_net;
+
+/// A file that `tavli train` wrote.
+struct BuiltIn {
+    game: &'static str,
+    name: &'static str,
+    file: &'static [u8],
+}
+
+#[cfg(feature = "nets")]
+static ALL: &[BuiltIn] = &[
+    BuiltIn {
+        game: "plakoto",
+        name: "strong",
+        file: include_bytes!("../../players/plakoto-strong.player"),
+    },
+    BuiltIn {
+        game: "fevga",
+        name: "strong",
+        file: include_bytes!("../../players/fevga-strong.player"),
+    },
+];
+
+#[cfg(not(feature = "nets"))]
+static ALL: &[BuiltIn] = &[];
+
+/// The built-in nets: the game and the name of each. None if the program was built without the feature `nets`.
+pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ALL.iter().map(|one| (one.game, one.name))
+}
+
+/// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without
+/// the feature `nets`.
+///
+/// ```
+/// use tavli::Tier;
+/// use tavli::game::{NamedGame, built_in_net, built_in_nets};
+/// use tavli::tables::Fevga;
+///
+/// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
+/// assert!(built_in_nets().any(|net| net == ("fevga", "strong")));
+/// assert!(built_in_net(&fevga, "strong").is_some());
+/// assert!(built_in_net(&fevga, "weak").is_none());
+/// # Ok::<(), tavli::game::RulesError>(())
+/// ```
+///
+/// # Panics
+/// If this CPU lacks the tier of the game.
+#[must_use]
+pub fn built_in_net<G: NamedGame>(game: &G, name: &str) -> Option<Arc<dyn Heuristic<G::Position>>> {
+    let found = ALL.iter().find(|one| (one.game, one.name) == (G::NAME, name))?;
+    Some(read_net(game, found.file).expect("a test reads every file"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tavli_backgammon::Tier;
+
+    use super::*;
+    use crate::game::{Visitor, visit};
+
+    /// Reads a file of the game that it visits.
+    struct Reader(&'static [u8]);
+
+    impl Visitor for Reader {
+        type Output = bool;
+
+        fn visit<G: NamedGame>(self) -> bool {
+            let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("its own rules");
+            read_net(&game, self.0).is_ok()
+        }
+    }
+
+    #[test]
+    fn every_file_is_a_net_of_its_game_and_small() {
+        for BuiltIn { game, name, file } in ALL {
+            assert_eq!(visit(game, Reader(file)), Ok(true), "{game} {name}");
+            assert!(file.len() <= 1_000_000, "{game} {name}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Rollouts of any game: random games, or those of a player, on every core.
+
+use core::convert::Infallible;
+use core::ops::Range;
+use std::sync::Arc;
+
+use tavli_game::{NamedGame, POINT, Tally};
+use tavli_playouts::GameRun;
+use tavli_rollout::{Statistic, ValueSums, WholeGames};
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
+use tavli_search::GreedyPlayouts;
+
+/// Games that are handed out to all workers at once: a player takes milliseconds for a game.
+const FEW: u64 = 1;
+
+/// Who plays the games of a rollout.
+#[derive(Debug)]
+pub enum RolloutBy<G: NamedGame> {
+    /// All choices are as likely as each other: the game's own playouts.
+    Random(Arc<G>),
+    /// A player that makes the choices of both sides.
+    Player(Arc<GreedyPlayouts<G>>),
+}
+
+impl<G: NamedGame> Clone for RolloutBy<G> {
+    fn clone(&self) -> RolloutBy<G> {
+        match self {
+            RolloutBy::Random(game) => RolloutBy::Random(Arc::clone(game)),
+            RolloutBy::Player(playouts) => RolloutBy::Player(Arc::clone(playouts)),
+        }
+    }
+}
+
+/// The games of a rollout, for the player whose turn it is in its position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RolledOut {
+    /// How they ended.
+    pub tally: Tally,
+    /// The sums of their points with their luck subtracted, if luck was measured.
+    less_luck: Option<Sums>,
+}
+
+/// Sums of values and of their squares, which add up to the same in any order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Sums {
+    values: i128,
+    squares: i128,
+}
+
+impl RolledOut {
+    /// Games 0 to `games` of a position in which the game goes on. Those of several positions have the same dice. If
+    /// `cancel` ends them, there are fewer.
+    ///
+    /// # Panics
+    /// If one of these workers calls this.
+    #[must_use]
+    pub fn of<G: NamedGame>(
+        position: &G::Position,
+        by: &RolloutBy<G>,
+        games: u64,
+        workers: &Workers,
+        cancel: &Cancel,
+        mut progress: impl FnMut(&Progress),
+    ) -> RolledOut {
+        let limit = Limit::Games(games);
+        let playouts = match by {
+            RolloutBy::Random(game) => {
+                let run = GameRun::new(Arc::clone(game), *position, limit).cancelled_by(cancel);
+                let (tally, less_luck) = (run.play(workers, progress).results, None);
+                return RolledOut { tally, less_luck };
+            }
+            RolloutBy::Player(playouts) => Arc::clone(playouts),
+        };
+        let mut found = RolledOut::default();
+        let (position, stopped) = (*position, cancel.clone());
+        let Ok(_) = Scheduler::new(workers, 0, limit, cancel).with_few(FEW).each(
+            move |numbers| RolledOut::played(&playouts, &position, numbers, &stopped),
+            |part| {
+                found.merge(&part);
+                Ok::<(), Infallible>(())
+            },
+            &mut progress,
+        );
+        found
+    }
+
+    /// The games of these numbers; `None` if they were cancelled.
+    fn played<G: NamedGame>(
+        playouts: &GreedyPlayouts<G>,
+        position: &G::Position,
+        numbers: Range<u64>,
+        cancel: &Cancel,
+    ) -> Option<RolledOut> {
+        let mut found = RolledOut::default();
+        for number in numbers {
+            let game = playouts.play(position, number, &|| cancel.is_cancelled()).ok()?;
+            found.tally.add(game.points, game.plies);
+            if let Some(luck) = game.luck {
+                let value = i128::from(i64::from(game.points) * POINT - luck);
+                let sums = found.less_luck.get_or_insert_default();
+                sums.values += value;
+                sums.squares += value * value;
+            }
+        }
+        Some(found)
+    }
+
+    fn merge(&mut self, other: &RolledOut) {
+        self.tally.merge(&other.tally);
+        if let Some(more) = &other.less_luck {
+            let sums = self.less_luck.get_or_insert_default();
+            sums.values += more.values;
+            sums.squares += more.squares;
+        }
+    }
+
+    /// The share of games won, and the mean points, for the player whose turn it is in the position, or with
+    /// `is_other` for the other player. If luck was measured it is subtracted from the points.
+    #[must_use]
+    pub fn win_and_equity<G: NamedGame>(&self, is_other: bool) -> [Statistic; 2] {
+        let sign = if is_other { -1 } else { 1 };
+        let ends = G::OUTCOMES.iter();
+        let games = WholeGames::new(ends.map(|outcome| (outcome.points, self.tally.count(sign * outcome.points))));
+        let equity = match &self.less_luck {
+            None => games.equity(),
+            Some(sums) => games.equity_less_luck(ValueSums {
+                sum: i128::from(sign) * sums.values,
+                squares: sums.squares,
+                unit: POINT,
+            }),
+        };
+        [games.wins(), equity]
+    }
+}
