@@ -320,7 +320,8 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         assert!(errors(&refused).contains(expected), "{line}: {refused:?}");
     }
     for command in ["duel", "play", "evaluate --game fevga", "rollout --game fevga"] {
-        let help = text(&run(&format!("{command} --help")));
+        let shown = run(&format!("{command} --help"));
+        let help = text(&shown);
         let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("strong of plakoto, fevga"), "{command}: {help}");
     }
