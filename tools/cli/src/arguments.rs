@@ -126,8 +126,6 @@ pub(crate) struct Rule {
     /// triple game), nackgammon, hypergammon or longgammon
     #[arg(long, value_name = "RULES", default_value_t)]
     pub(crate) rules: RuleSet,
-    #[command(flatten)]
-    game: OfBackgammon,
 }
 
 /// The heading of the options that only backgammon has. Flattened options of this heading come last: it stays.

@@ -13,7 +13,7 @@ use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, Position, Reading, Roll, Tier};
 
-use crate::arguments::{self, Machine, Rule};
+use crate::arguments::{self, Machine, OfBackgammon, Rule};
 use crate::cube::{self, AtScore, CubeJson, CubeOptions, WithCube, at_scores, print_scores};
 use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
@@ -52,6 +52,8 @@ pub(crate) struct Arguments {
     evaluator: EvaluatorOptions,
     #[command(flatten)]
     rule: Rule,
+    #[command(flatten)]
+    game: OfBackgammon,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]

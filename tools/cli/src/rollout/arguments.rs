@@ -20,7 +20,7 @@ use tavli::run::Cancel;
 use tavli::{FirstRoll, Position, Reading, Roll, RuleSet};
 
 use super::result;
-use crate::arguments::{self, Machine};
+use crate::arguments::{self, Machine, OfBackgammon};
 use crate::cube::{CubeOptions, WithCube};
 use crate::failure::Failure;
 use crate::header::Header;
@@ -111,6 +111,8 @@ pub(crate) struct Arguments {
     /// triple game), nackgammon, hypergammon or longgammon [default: backgammon]
     #[arg(long, value_name = "RULES")]
     rules: Option<RuleSet>,
+    #[command(flatten)]
+    game: OfBackgammon,
     /// First roll, after the play where plays are compared: any of the 36 throws, open (no double), a roll such as 31,
     /// or stratified [default: any]
     #[arg(long, value_name = "ROLL", allow_negative_numbers = true)]
@@ -328,6 +330,7 @@ impl Arguments {
             force: _,
             resume: _,
             checkpoint: _,
+            game: _,
             machine: _,
             style: _,
         } = self;
@@ -431,6 +434,7 @@ impl Arguments {
             force: _,
             resume: _,
             checkpoint: _,
+            game: _,
             machine: _,
             style: _,
         } = self;
