@@ -6,33 +6,23 @@ use tavli_game::{Heuristic, NamedGame};
 
 use super::files::read_net;
 
-/// A file that `tavli train` wrote.
-struct BuiltIn {
-    game: &'static str,
-    name: &'static str,
-    file: &'static [u8],
-}
-
+/// The game and the name of each net, and its file, which `tavli train` wrote.
 #[cfg(feature = "nets")]
-static ALL: &[BuiltIn] = &[
-    BuiltIn {
-        game: "plakoto",
-        name: "strong",
-        file: include_bytes!("../../players/plakoto-strong.player"),
-    },
-    BuiltIn {
-        game: "fevga",
-        name: "strong",
-        file: include_bytes!("../../players/fevga-strong.player"),
-    },
+static ALL: &[(&str, &str, &[u8])] = &[
+    (
+        "plakoto",
+        "strong",
+        include_bytes!("../../players/plakoto-strong.player"),
+    ),
+    ("fevga", "strong", include_bytes!("../../players/fevga-strong.player")),
 ];
 
 #[cfg(not(feature = "nets"))]
-static ALL: &[BuiltIn] = &[];
+static ALL: &[(&str, &str, &[u8])] = &[];
 
 /// The built-in nets: the game and the name of each. None if the program was built without the feature `nets`.
 pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
-    ALL.iter().map(|one| (one.game, one.name))
+    ALL.iter().map(|&(game, name, _)| (game, name))
 }
 
 /// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without
@@ -54,8 +44,10 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// If this CPU lacks the tier of the game.
 #[must_use]
 pub fn built_in_net<G: NamedGame>(game: &G, name: &str) -> Option<Arc<dyn Heuristic<G::Position>>> {
-    let found = ALL.iter().find(|one| (one.game, one.name) == (G::NAME, name))?;
-    Some(read_net(game, found.file).expect("a test reads every file"))
+    let (_, _, file) = ALL
+        .iter()
+        .find(|(of_game, of_name, _)| (*of_game, *of_name) == (G::NAME, name))?;
+    Some(read_net(game, file).expect("a test reads every file"))
 }
 
 #[cfg(test)]
@@ -79,7 +71,7 @@ mod tests {
 
     #[test]
     fn every_file_is_a_net_of_its_game_and_small() {
-        for BuiltIn { game, name, file } in ALL {
+        for (game, name, file) in ALL {
             assert_eq!(visit(game, Reader(file)), Ok(true), "{game} {name}");
             assert!(file.len() <= 1_000_000, "{game} {name}");
         }
