@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, Tables, TablesError};
+use tavli_game::{
+    Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, SolvedPositions, SolvedPositionsError,
+};
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
 use crate::board::{Position, Side, Square};
@@ -199,14 +201,14 @@ impl NamedGame for Draughts {
 
     /// The bytes of [`Endgames::to_bytes`]. Under a draw rule a position is known if it is drawn, or
     /// is won before the rule can end the game.
-    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Position>>, TablesError> {
+    fn solved_positions(&self, bytes: &[u8]) -> Result<Arc<dyn SolvedPositions<Position>>, SolvedPositionsError> {
         if self.rules.captures != Captures::Compulsory {
-            return Err(TablesError::new(format_args!(
+            return Err(SolvedPositionsError::new(format_args!(
                 "endgames are solved for compulsory captures, and by {} rules these are optional: leave them out",
                 self.rules
             )));
         }
-        let endgames = Endgames::from_bytes(bytes).map_err(TablesError::new)?;
+        let endgames = Endgames::from_bytes(bytes).map_err(SolvedPositionsError::new)?;
         Ok(Arc::new(Solved::new(endgames, self.rules)))
     }
 }

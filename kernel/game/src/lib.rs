@@ -19,9 +19,9 @@ mod nodes;
 mod one_by_one;
 mod playouts;
 mod signature;
+mod solved_positions;
 mod stopped;
 pub mod streams;
-mod tables;
 mod tally;
 pub mod text;
 
@@ -34,6 +34,6 @@ pub use nodes::Nodes;
 pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use playouts::playouts;
 pub use signature::signature;
+pub use solved_positions::{SolvedPositions, SolvedPositionsError, SolvedValue};
 pub use stopped::Stopped;
-pub use tables::{Known, Tables, TablesError};
 pub use tally::Tally;

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::game::Game;
 use crate::heuristic::Heuristic;
-use crate::tables::{Tables, TablesError};
+use crate::solved_positions::{SolvedPositions, SolvedPositionsError};
 
 /// A game with a name, whose positions, chances and plays are read and written as text.
 ///
@@ -72,14 +72,14 @@ pub trait NamedGame: Game + Sized {
         0.0
     }
 
-    /// The solved positions of bytes as the game has them, for the rules of this value. `tavli::game::read_tables`
+    /// The solved positions of bytes as the game has them, for the rules of this value. `tavli::game::read_solved_positions`
     /// reads the files around them.
     ///
     /// # Errors
-    /// [`TablesError`] if the game has no solved positions, or the bytes are none of them.
-    fn tables(&self, bytes: &[u8]) -> Result<Arc<dyn Tables<Self::Position>>, TablesError> {
+    /// [`SolvedPositionsError`] if the game has no solved positions, or the bytes are none of them.
+    fn solved_positions(&self, bytes: &[u8]) -> Result<Arc<dyn SolvedPositions<Self::Position>>, SolvedPositionsError> {
         let _ = bytes;
-        Err(TablesError::new(format_args!(
+        Err(SolvedPositionsError::new(format_args!(
             "{} has no files of solved positions",
             Self::NAME
         )))

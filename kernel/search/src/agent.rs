@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tavli_game::streams::mixed;
-use tavli_game::{Game, Heuristic, Known, NamedGame, Tables, pick};
+use tavli_game::{Game, Heuristic, NamedGame, SolvedPositions, SolvedValue, pick};
 use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
@@ -103,7 +103,7 @@ pub struct Setup<P> {
     /// The tier of playouts.
     pub tier: Tier,
     /// Solved positions, which are ends for searches.
-    pub tables: Option<Arc<dyn Tables<P>>>,
+    pub tables: Option<Arc<dyn SolvedPositions<P>>>,
     /// The nets that agents value positions by.
     pub nets: Nets<P>,
 }
@@ -121,10 +121,10 @@ impl<P: Copy> Setup<P> {
         tables.known(position)?;
         let results = game.results(position, chance);
         let known = results.iter().map(|result| match game.points(result) {
-            Some(points) => Some(Known { points, plies: 0 }),
+            Some(points) => Some(SolvedValue { points, plies: 0 }),
             None => tables.known(result),
         });
-        let ranks: Vec<_> = known.map(|known| known.map(Known::preference)).collect();
+        let ranks: Vec<_> = known.map(|known| known.map(SolvedValue::preference)).collect();
         let best = ranks.iter().flatten().max()?;
         let choices = (0..ranks.len()).filter(|&choice| ranks[choice].as_ref() == Some(best));
         Some(choices.collect())

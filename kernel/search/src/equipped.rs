@@ -6,14 +6,14 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, Tables, draw, pick};
+use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, SolvedPositions, draw, pick};
 
 /// How a game is equipped.
 #[derive(Debug)]
 pub struct Equipment<P> {
     /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:
     /// playing on is faster than a lookup. Playouts by an evaluator do.
-    pub tables: Option<Arc<dyn Tables<P>>>,
+    pub tables: Option<Arc<dyn SolvedPositions<P>>>,
     /// Playouts by an evaluator, in place of the game's own.
     pub playouts: Option<Heavy>,
 }

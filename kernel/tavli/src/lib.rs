@@ -88,7 +88,7 @@ pub use tavli_players::{Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, n
 #[doc(inline)]
 pub use tavli_rollout as rollout;
 #[doc(inline)]
-pub use tavli_tables as tables;
+pub use tavli_variants as variants;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};
 
 /// The examples of the repository's first page and of the guide to the library, run as tests.

@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_players::net::{Activation, Network};
-use tavli_tables::nets as tables;
+use tavli_variants::nets as variants;
 
 use crate::recipe::Shape;
 
@@ -61,9 +61,9 @@ pub(crate) fn draw(shape: &Shape, seed: u64) -> Network {
 }
 
 /// Draws the weights of a net of the tables evenly, as wide as those of [`draw`].
-pub(crate) fn draw_tables(encoder: tables::Encoder, units: usize, seed: u64) -> tables::Net {
+pub(crate) fn draw_variant(encoder: variants::Encoder, units: usize, seed: u64) -> variants::Net {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut net = tables::Net::zero(encoder, units);
+    let mut net = variants::Net::zero(encoder, units);
     let (inputs, columns) = (encoder.inputs(), net.columns());
     // Biases, which stand behind these rows and units, are 0.
     for (rows, (in_use, deviation)) in net

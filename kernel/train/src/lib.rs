@@ -21,9 +21,9 @@ mod recipe;
 mod returns;
 mod rounds;
 mod strength;
-mod tables;
 mod teachers;
 mod training;
+mod variants;
 
 pub use checkpoint::CheckpointError;
 pub use inputs::InputError;
@@ -33,7 +33,7 @@ pub use recipe::{
     SelfPlay, Shape, Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
-pub use tables::{TablesLearning, TablesRecipe, TablesReporting, TablesShape, TablesTraining};
 pub use tavli_players::net::{Network, PlayerFile};
-pub use tavli_tables::nets::NetFile;
+pub use tavli_variants::nets::NetFile;
 pub use training::{Divergence, MissedDemand, Report, Training, TrainingError, Unit};
+pub use variants::{VariantLearning, VariantRecipe, VariantReporting, VariantShape, VariantTraining};

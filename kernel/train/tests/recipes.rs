@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tavli_train::{PlayerFile, Recipe, TablesRecipe};
+use tavli_train::{PlayerFile, Recipe, VariantRecipe};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -25,8 +25,8 @@ fn recipes_can_be_read() {
     let all = [recipes("."), recipes("strong")].concat();
     assert!(all.len() > 10, "{}", all.len());
     for (path, text) in all {
-        let parsed = match TablesRecipe::is_meant(&text) {
-            true => TablesRecipe::parse(&text).map(|_| ()),
+        let parsed = match VariantRecipe::is_meant(&text) {
+            true => VariantRecipe::parse(&text).map(|_| ()),
             false => Recipe::parse(&text).map(|_| ()),
         };
         if let Err(error) = parsed {

@@ -2,7 +2,7 @@
 
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli_simd::Tier;
-use tavli_train::{CheckpointError, NetFile, Opponent, TablesRecipe, TablesTraining};
+use tavli_train::{CheckpointError, NetFile, Opponent, VariantRecipe, VariantTraining};
 
 fn recipe(game: &str, encoder: &str, more: &str) -> String {
     format!(
@@ -17,8 +17,8 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement).expect("workers")
 }
 
-fn trained(text: &str, tier: Tier, threads: usize) -> TablesTraining {
-    let mut training = TablesTraining::new(TablesRecipe::parse(text).expect("a recipe"), tier);
+fn trained(text: &str, tier: Tier, threads: usize) -> VariantTraining {
+    let mut training = VariantTraining::new(VariantRecipe::parse(text).expect("a recipe"), tier);
     assert_eq!(training.run(&workers(threads), &Cancel::new(), |_| ()), Ok(true));
     training
 }
@@ -49,27 +49,27 @@ fn weights_depend_on_the_recipe_alone() {
 #[test]
 fn interrupted_trainings_go_on() {
     let text = recipe("fevga", "fevga-1", "");
-    let parsed = || TablesRecipe::parse(&text).expect("a recipe");
+    let parsed = || VariantRecipe::parse(&text).expect("a recipe");
     let whole = trained(&text, Tier::best(), 1);
-    let mut training = TablesTraining::new(parsed(), Tier::best());
+    let mut training = VariantTraining::new(parsed(), Tier::best());
     let mut interruptions = 0;
     while !training.has_ended() {
         let cancel = Cancel::new();
         let ended = training.run(&workers(1), &cancel, |_| cancel.cancel()).expect("finite");
         if !ended {
-            assert!(TablesTraining::began(&parsed(), &training.net_file()));
+            assert!(VariantTraining::began(&parsed(), &training.net_file()));
             interruptions += 1;
         }
         let saved = training.to_checkpoint();
-        training = TablesTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("its own file");
+        training = VariantTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("its own file");
     }
     assert!(interruptions > 2, "{interruptions}");
     assert_eq!(training.net_file(), whole.net_file());
-    assert!(TablesTraining::made(&parsed(), &training.net_file()));
+    assert!(VariantTraining::made(&parsed(), &training.net_file()));
     let saved = training.to_checkpoint();
     let error = |recipe: &str, bytes: &[u8]| {
-        let recipe = TablesRecipe::parse(recipe).expect("a recipe");
-        TablesTraining::from_checkpoint(recipe, Tier::best(), bytes).unwrap_err()
+        let recipe = VariantRecipe::parse(recipe).expect("a recipe");
+        VariantTraining::from_checkpoint(recipe, Tier::best(), bytes).unwrap_err()
     };
     assert_eq!(error(&recipe("fevga", "fevga-2", ""), &saved), CheckpointError::Recipe);
     assert_eq!(error(&text, b"something else"), CheckpointError::Magic);
@@ -84,8 +84,8 @@ fn interrupted_trainings_go_on() {
 #[test]
 fn recipes_name_what_is_wrong() {
     let good = recipe("fevga", "fevga-2", "");
-    assert!(TablesRecipe::is_meant(&good) && TablesRecipe::parse(&good).is_ok());
-    assert!(!TablesRecipe::is_meant("description = \"for backgammon\"\nseed = 1"));
+    assert!(VariantRecipe::is_meant(&good) && VariantRecipe::parse(&good).is_ok());
+    assert!(!VariantRecipe::is_meant("description = \"for backgammon\"\nseed = 1"));
     for (from, to, message) in [
         ("\"fevga\"", "\"chess\"", "game is \"chess\": write plakoto or fevga"),
         (
@@ -110,13 +110,13 @@ fn recipes_name_what_is_wrong() {
         ("rate = 0.1", "rate = 0.1\nspeed = 1", "unknown field `speed`"),
     ] {
         assert!(good.contains(from));
-        let error = TablesRecipe::parse(&good.replacen(from, to, 1))
+        let error = VariantRecipe::parse(&good.replacen(from, to, 1))
             .unwrap_err()
             .to_string();
         assert!(error.contains(message), "{error}");
     }
     let reward = recipe("plakoto", "plakoto-1", "prime_reward = true");
-    let error = TablesRecipe::parse(&reward).unwrap_err().to_string();
+    let error = VariantRecipe::parse(&reward).unwrap_err().to_string();
     assert!(
         error.starts_with("self_play.prime_reward is true: leave it out"),
         "{error}"

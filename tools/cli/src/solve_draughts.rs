@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args};
 use serde::Serialize;
 use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, Value, plays};
 use tavli::file;
-use tavli::game::{table_bytes, write_tables};
+use tavli::game::{solved_position_bytes, write_solved_positions};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
@@ -164,7 +164,7 @@ impl OfDraughts {
         let bytes = match &target {
             Some(target) => {
                 let bytes = endgames.to_bytes();
-                Some(target.replace_with(|output| write_tables::<Draughts>(&bytes, output))?)
+                Some(target.replace_with(|output| write_solved_positions::<Draughts>(&bytes, output))?)
             }
             None => None,
         };
@@ -184,7 +184,7 @@ impl OfDraughts {
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
         let unreadable = |reason: &dyn Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
         let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
-        let bytes = table_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
+        let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
         let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;
         let value = |position: &Position| {
             endgames.value(position).ok_or_else(|| {

@@ -13,7 +13,7 @@ use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
 use tavli::run::{Cancel, Workers};
 use tavli_train::{
     CheckpointError, MissedDemand, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
-    TablesRecipe, TablesTraining, Training, TrainingError, Unit,
+    Training, TrainingError, Unit, VariantRecipe, VariantTraining,
 };
 
 use crate::arguments::{Format, Machine, Overwrite, check_nameable};
@@ -137,8 +137,8 @@ impl Document {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
-    match TablesRecipe::is_meant(&text) {
-        true => train::<TablesRecipe>(arguments, &text),
+    match VariantRecipe::is_meant(&text) {
+        true => train::<VariantRecipe>(arguments, &text),
         false => train::<Recipe>(arguments, &text),
     }
 }
@@ -240,42 +240,42 @@ impl AnyTraining for Training {
     }
 }
 
-impl AnyRecipe for TablesRecipe {
-    type Training = TablesTraining;
+impl AnyRecipe for VariantRecipe {
+    type Training = VariantTraining;
 
-    fn parse(text: &str) -> Result<TablesRecipe, RecipeError> {
-        TablesRecipe::parse(text)
+    fn parse(text: &str) -> Result<VariantRecipe, RecipeError> {
+        VariantRecipe::parse(text)
     }
 
     fn names(&self, _: impl Fn(&str) -> bool) -> bool {
         false
     }
 
-    fn begin(self, tier: Tier) -> Result<TablesTraining, TrainingError> {
-        Ok(TablesTraining::new(self, tier))
+    fn begin(self, tier: Tier) -> Result<VariantTraining, TrainingError> {
+        Ok(VariantTraining::new(self, tier))
     }
 
-    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<TablesTraining, CheckpointError> {
-        TablesTraining::from_checkpoint(self, tier, saved)
+    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<VariantTraining, CheckpointError> {
+        VariantTraining::from_checkpoint(self, tier, saved)
     }
 
     fn state(&self, net: &[u8]) -> Before {
         let file = visit(self.game(), ReadNet(net)).expect("a game of the list");
         match file {
-            Some(file) if TablesTraining::made(self, &file) => Before::Done,
-            Some(file) if TablesTraining::began(self, &file) => Before::Unfinished,
+            Some(file) if VariantTraining::made(self, &file) => Before::Done,
+            Some(file) if VariantTraining::began(self, &file) => Before::Unfinished,
             _ => Before::Nothing,
         }
     }
 }
 
-impl AnyTraining for TablesTraining {
+impl AnyTraining for VariantTraining {
     fn reports(&self) -> &[Report] {
-        TablesTraining::reports(self)
+        VariantTraining::reports(self)
     }
 
     fn progress(&self) -> Option<Progress> {
-        TablesTraining::progress(self)
+        VariantTraining::progress(self)
     }
 
     fn missed_demand(&self) -> Option<MissedDemand> {
@@ -283,11 +283,11 @@ impl AnyTraining for TablesTraining {
     }
 
     fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError> {
-        TablesTraining::run(self, workers, cancel, watch)
+        VariantTraining::run(self, workers, cancel, watch)
     }
 
     fn to_checkpoint(&self) -> Vec<u8> {
-        TablesTraining::to_checkpoint(self)
+        VariantTraining::to_checkpoint(self)
     }
 
     fn to_file(&self) -> Vec<u8> {

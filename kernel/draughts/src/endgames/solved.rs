@@ -5,7 +5,7 @@
 //! | 4 | the most pieces, little-endian |
 //! | | for each number of pieces from two on, a byte for each position |
 
-use tavli_game::{Known, Tables};
+use tavli_game::{SolvedPositions, SolvedValue};
 use thiserror::Error;
 
 use super::index::Index;
@@ -72,16 +72,16 @@ impl Solved {
     }
 }
 
-impl Tables<Position> for Solved {
-    fn known(&self, position: &Position) -> Option<Known> {
+impl SolvedPositions<Position> for Solved {
+    fn known(&self, position: &Position) -> Option<SolvedValue> {
         let (points, plies) = match self.endgames.value(position)? {
             Value::Win(plies) => (1, plies),
-            Value::Draw => return Some(Known { points: 0, plies: 0 }),
+            Value::Draw => return Some(SolvedValue { points: 0, plies: 0 }),
             Value::Loss(plies) => (-1, plies),
         };
         // With more plies than are left, captures and moves of men may still win in time, or not: the tables, which
         // have no draw rule, cannot say.
         let is_in_time = u32::from(position.quiet()) + plies <= self.most;
-        is_in_time.then_some(Known { points, plies })
+        is_in_time.then_some(SolvedValue { points, plies })
     }
 }

@@ -174,12 +174,12 @@ fn tables_are_for_rules_with_compulsory_captures() {
     let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
     let bytes = two.expect("nothing stops it").to_bytes();
     for rules in ["report", "optional"] {
-        let refused = game(rules).tables(&bytes).unwrap_err().to_string();
+        let refused = game(rules).solved_positions(&bytes).unwrap_err().to_string();
         assert!(refused.contains("compulsory captures"), "{refused}");
     }
-    let refused = game("english").tables(b"").unwrap_err().to_string();
+    let refused = game("english").solved_positions(b"").unwrap_err().to_string();
     assert_eq!(refused, BytesError.to_string());
-    let tables = game("english").tables(&bytes).expect("its own bytes");
+    let tables = game("english").solved_positions(&bytes).expect("its own bytes");
     let known = |text: &str| tables.known(&text.parse().expect("a position"));
     // Lost in six plies: with 75 quiet ones behind it the rule of 80 may come first, which the tables cannot say.
     let lost = known("B:WK7:B5").expect("two pieces");

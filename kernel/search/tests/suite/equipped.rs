@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rand_xoshiro::rand_core::Rng;
 use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, Known, NamedGame, Tables, Tally, pick, play_out_one_by_one, playouts};
+use tavli_game::{Game, NamedGame, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one, playouts};
 use tavli_run::Cancel;
 use tavli_search::{Agent, Equipment, Equipped, Heavy, Nets, Setup};
 use tavli_simd::Tier;
@@ -15,9 +15,9 @@ fn draughts(seed: u64) -> Draughts {
 }
 
 /// The endgames of three pieces, through bytes.
-static TABLES: LazyLock<Arc<dyn Tables<Position>>> = LazyLock::new(|| {
+static TABLES: LazyLock<Arc<dyn SolvedPositions<Position>>> = LazyLock::new(|| {
     let solved = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
-    draughts(1).tables(&solved.to_bytes()).expect("its own bytes")
+    draughts(1).solved_positions(&solved.to_bytes()).expect("its own bytes")
 });
 
 fn equipped(tables: bool, greed: f64, evaluator: usize) -> Equipped<Draughts> {
@@ -137,7 +137,7 @@ fn a_won_endgame_is_won_in_time() {
     };
     let game = draughts(1);
     let mut position = game.read("B:WK1:BK18,K31").expect("a position");
-    let Some(Known { points: 1, plies }) = TABLES.known(&position) else {
+    let Some(SolvedValue { points: 1, plies }) = TABLES.known(&position) else {
         panic!("a win: {:?}", TABLES.known(&position));
     };
     let agents = ["uct:10+proofs", "minimax:1"].map(|text| Agent::read::<Draughts>(text).expect("an agent"));

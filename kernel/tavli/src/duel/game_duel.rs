@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
-use tavli_game::{NamedGame, RulesError, Tables, Tally, draw, pick};
+use tavli_game::{NamedGame, RulesError, SolvedPositions, Tally, draw, pick};
 use tavli_run::{Cancel, Progress, Workers};
 use tavli_search::{Agent, Nets, Setup};
 
@@ -122,7 +122,7 @@ impl<G: NamedGame> GameDuel<G> {
 
     /// The same duel with solved positions, which agents that search play by.
     #[must_use]
-    pub fn with_tables(mut self, tables: Option<Arc<dyn Tables<G::Position>>>) -> GameDuel<G> {
+    pub fn with_tables(mut self, tables: Option<Arc<dyn SolvedPositions<G::Position>>>) -> GameDuel<G> {
         self.table.setup.tables = tables;
         self
     }

@@ -31,7 +31,7 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// ```
 /// use tavli::Tier;
 /// use tavli::game::{NamedGame, built_in_net, built_in_nets};
-/// use tavli::tables::Fevga;
+/// use tavli::variants::Fevga;
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
 /// assert!(built_in_nets().any(|net| net == ("fevga", "strong")));

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crc32fast::Hasher;
-use tavli_game::{Heuristic, NamedGame, NetError, Tables, TablesError};
+use tavli_game::{Heuristic, NamedGame, NetError, SolvedPositions, SolvedPositionsError};
 
 /// The version of the files.
 const VERSION: u32 = 1;
@@ -87,7 +87,7 @@ fn padded(name: &str) -> [u8; 16] {
 ///
 /// # Errors
 /// Those of the output.
-pub fn write_tables<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
+pub fn write_solved_positions<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> io::Result<()> {
     TABLES.write::<G>(positions, output)
 }
 
@@ -95,26 +95,29 @@ pub fn write_tables<G: NamedGame>(positions: &[u8], output: &mut dyn Write) -> i
 ///
 /// ```
 /// use tavli::draughts::Draughts;
-/// use tavli::game::{table_bytes, write_tables};
+/// use tavli::game::{solved_position_bytes, write_solved_positions};
 ///
 /// let mut file = Vec::new();
-/// write_tables::<Draughts>(b"positions", &mut file)?;
-/// assert_eq!(table_bytes::<Draughts>(&file)?, b"positions");
+/// write_solved_positions::<Draughts>(b"positions", &mut file)?;
+/// assert_eq!(solved_position_bytes::<Draughts>(&file)?, b"positions");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`TablesError`] if it is no such file, of another version or another game, or is damaged.
-pub fn table_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], TablesError> {
-    TABLES.read::<G>(file).map_err(TablesError::new)
+/// [`SolvedPositionsError`] if it is no such file, of another version or another game, or is damaged.
+pub fn solved_position_bytes<G: NamedGame>(file: &[u8]) -> Result<&[u8], SolvedPositionsError> {
+    TABLES.read::<G>(file).map_err(SolvedPositionsError::new)
 }
 
 /// Reads the bytes of a file of solved positions, for the rules of a game.
 ///
 /// # Errors
-/// [`TablesError`] as of [`table_bytes`], or if the game cannot use what is in it.
-pub fn read_tables<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Tables<G::Position>>, TablesError> {
-    game.tables(table_bytes::<G>(file)?)
+/// [`SolvedPositionsError`] as of [`solved_position_bytes`], or if the game cannot use what is in it.
+pub fn read_solved_positions<G: NamedGame>(
+    game: &G,
+    file: &[u8],
+) -> Result<Arc<dyn SolvedPositions<G::Position>>, SolvedPositionsError> {
+    game.solved_positions(solved_position_bytes::<G>(file)?)
 }
 
 /// Writes a net of a game, as the game has it, as a file.
@@ -129,7 +132,7 @@ pub fn write_net<G: NamedGame>(net: &[u8], output: &mut dyn Write) -> io::Result
 ///
 /// ```
 /// use tavli::game::{net_bytes, write_net};
-/// use tavli::tables::Fevga;
+/// use tavli::variants::Fevga;
 ///
 /// let mut file = Vec::new();
 /// write_net::<Fevga>(b"net", &mut file)?;
@@ -164,11 +167,11 @@ mod tests {
         let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
         let two = two.expect("nothing stops it").to_bytes();
         let mut file = Vec::new();
-        write_tables::<Draughts>(&two, &mut file).expect("a vector takes all");
-        assert_eq!(table_bytes::<Draughts>(&file), Ok(&two[..]));
+        write_solved_positions::<Draughts>(&two, &mut file).expect("a vector takes all");
+        assert_eq!(solved_position_bytes::<Draughts>(&file), Ok(&two[..]));
         let game = Draughts::by_rules("english", tavli_backgammon::Tier::Portable, 1).expect("rules");
-        assert!(read_tables(&game, &file).is_ok());
-        let error = |file: &[u8]| table_bytes::<Draughts>(file).unwrap_err().to_string();
+        assert!(read_solved_positions(&game, &file).is_ok());
+        let error = |file: &[u8]| solved_position_bytes::<Draughts>(file).unwrap_err().to_string();
         for foreign in [&b""[..], b"tavli", b"tavlihyp12345678"] {
             assert!(error(foreign).starts_with("it is no file"), "{}", error(foreign));
         }
@@ -183,16 +186,16 @@ mod tests {
         let mut later = file.clone();
         later[8] = 2;
         assert!(error(&later).starts_with("it has version 2"));
-        let other = table_bytes::<TicTacToe>(&file).unwrap_err().to_string();
+        let other = solved_position_bytes::<TicTacToe>(&file).unwrap_err().to_string();
         assert_eq!(other, "it is of another game than tictactoe");
     }
 
     #[test]
     fn a_game_without_solved_positions_says_so() {
         let mut file = Vec::new();
-        write_tables::<TicTacToe>(b"", &mut file).expect("a vector takes all");
+        write_solved_positions::<TicTacToe>(b"", &mut file).expect("a vector takes all");
         let game = TicTacToe::by_rules("standard", tavli_backgammon::Tier::Portable, 1).expect("rules");
-        let error = read_tables(&game, &file).unwrap_err().to_string();
+        let error = read_solved_positions(&game, &file).unwrap_err().to_string();
         assert_eq!(error, "tictactoe has no files of solved positions");
     }
 }

@@ -40,6 +40,6 @@ games! {
     tavli_backgammon::BackgammonGame,
     tavli_tictactoe::TicTacToe,
     tavli_draughts::Draughts,
-    tavli_tables::Plakoto,
-    tavli_tables::Fevga,
+    tavli_variants::Plakoto,
+    tavli_variants::Fevga,
 }

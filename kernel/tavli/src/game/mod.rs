@@ -29,7 +29,7 @@ mod rollout;
 
 pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets};
-pub use files::{net_bytes, read_net, read_tables, table_bytes, write_net, write_tables};
+pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, UnknownGame, Visitor, visit};
 pub use rollout::{RolledOut, RolloutBy};
 #[doc(inline)]

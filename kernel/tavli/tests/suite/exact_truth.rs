@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use tavli::Tier;
 use tavli::game::{Estimate, Game, Heuristic, NamedGame, POINT, Stopped, Tally, built_in_net, playouts};
 use tavli::search::{GreedyPlayouts, LookAhead};
-use tavli::tables::{Fevga, Plakoto, Position};
+use tavli::variants::{Fevga, Plakoto, Position};
 
 /// Positions of Plakoto, by the points of the player on roll: mothers at home, a pin, and a race.
 const PLAKOTO: [&str; 3] = [

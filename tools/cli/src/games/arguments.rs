@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::file;
-use tavli::game::{Heuristic, NamedGame, Tables, built_in_net, built_in_nets, read_net, read_tables};
+use tavli::game::{
+    Heuristic, NamedGame, SolvedPositions, built_in_net, built_in_nets, read_net, read_solved_positions,
+};
 use tavli::search::{Agent, LookAhead, Nets};
 use tavli::text::Quoted;
 
@@ -21,7 +23,7 @@ pub(crate) struct Endgames {
 }
 
 /// The solved positions of a game.
-pub(crate) type Solved<G> = Option<Arc<dyn Tables<<G as tavli::game::Game>::Position>>>;
+pub(crate) type Solved<G> = Option<Arc<dyn SolvedPositions<<G as tavli::game::Game>::Position>>>;
 
 impl Endgames {
     /// Reads the file, if there is one.
@@ -35,7 +37,7 @@ pub(crate) fn endgames<G: NamedGame>(game: &G, path: Option<&Path>) -> Result<So
     let read = |path: &Path| {
         let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
         let file = file::read(path, file::TABLE).map_err(|error| cannot(error.to_string()))?;
-        read_tables(game, &file).map_err(|error| cannot(error.to_string()))
+        read_solved_positions(game, &file).map_err(|error| cannot(error.to_string()))
     };
     path.map(read).transpose()
 }

@@ -17,7 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-tictactoe", &["tavli-game", "tavli-simd"]),
     ("tavli-draughts", &["tavli-game", "tavli-simd"]),
     ("tavli-algebra", &["tavli-simd"]),
-    ("tavli-tables", &["tavli-algebra", "tavli-game", "tavli-simd"]),
+    ("tavli-variants", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-backgammon", &["tavli-algebra", "tavli-game", "tavli-simd"]),
     ("tavli-run", &[]),
     ("tavli-file", &["tavli-game"]),
@@ -34,7 +34,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-players",
             "tavli-run",
             "tavli-simd",
-            "tavli-tables",
+            "tavli-variants",
         ],
     ),
     (
@@ -61,7 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "tavli-rollout",
             "tavli-run",
             "tavli-search",
-            "tavli-tables",
+            "tavli-variants",
             "tavli-tictactoe",
         ],
     ),
@@ -80,7 +80,7 @@ const PLAIN: [&str; 7] = [
     "tavli-algebra",
     "tavli-tictactoe",
     "tavli-draughts",
-    "tavli-tables",
+    "tavli-variants",
     "tavli-backgammon",
 ];
 

@@ -6,8 +6,8 @@ use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{NamedGame, draw};
 use tavli_simd::Tier;
 use tavli_simd::loops::{LANES, Loops, run_on};
-use tavli_tables::Position;
-use tavli_tables::nets::{Net, Outputs, Primes, Values};
+use tavli_variants::Position;
+use tavli_variants::nets::{Net, Outputs, Primes, Values};
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -27,7 +27,7 @@ const LEAST_SHARE: f32 = 1e-2;
 ///
 /// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
 #[derive(Clone, Debug)]
-pub(super) struct TablesLearner {
+pub(super) struct VariantLearner {
     pub(super) net: Net,
     tier: Tier,
     /// The latest positions, the last one first.
@@ -66,9 +66,9 @@ pub(super) struct Lesson {
     pub(super) rewards_primes: bool,
 }
 
-impl TablesLearner {
-    pub(super) fn new(net: Net, tier: Tier) -> TablesLearner {
-        TablesLearner {
+impl VariantLearner {
+    pub(super) fn new(net: Net, tier: Tier) -> VariantLearner {
+        VariantLearner {
             tier,
             past: VecDeque::new(),
             inputs: InputRuns::new(net.encoder().inputs()),
@@ -385,10 +385,10 @@ fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_tables::nets::Encoder;
-    use tavli_tables::{Fevga, Plakoto};
+    use tavli_variants::nets::Encoder;
+    use tavli_variants::{Fevga, Plakoto};
 
-    use crate::initial::draw_tables;
+    use crate::initial::draw_variant;
 
     /// The values of positions, in the order of the outputs.
     fn values(net: &Net, positions: &[Position]) -> Vec<[f32; OUTPUTS]> {
@@ -410,7 +410,7 @@ mod tests {
     fn learns_as_defined<G: NamedGame<Position = Position>>(encoder: Encoder, lambda: f32) {
         let game = G::by_rules(G::RULES[0], Tier::Portable, 1).expect("rules");
         let key = StreamKey::new(5);
-        let before = draw_tables(encoder, 5, 3);
+        let before = draw_variant(encoder, 5, 3);
         // The game as it goes with these weights.
         let (mut positions, mut position, mut words) = (Vec::new(), game.start(), generator(key.state(2)));
         let points = loop {
@@ -439,7 +439,7 @@ mod tests {
             })
             .collect();
         let rate = 1e-3;
-        let mut learner = TablesLearner::new(before.clone(), Tier::best());
+        let mut learner = VariantLearner::new(before.clone(), Tier::best());
         let lesson = Lesson {
             rate,
             lambda,

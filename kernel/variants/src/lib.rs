@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use tavli_game::{Game, NamedGame, playouts};
-//! use tavli_tables::Plakoto;
+//! use tavli_variants::Plakoto;
 //! use tavli_simd::Tier;
 //!
 //! let game = Plakoto::by_rules("default", Tier::best(), 1)?;
@@ -38,11 +38,11 @@ mod variant;
 mod view;
 
 pub use fevga::{BeforeStart, Blocking, FevgaRules, StartQuadrant};
-pub use game::TablesGame;
+pub use game::VariantGame;
 pub use plakoto::PlakotoRules;
 pub use position::{Position, Side};
 
 /// Plakoto: checkers are pinned, not hit.
-pub type Plakoto = TablesGame<PlakotoRules>;
+pub type Plakoto = VariantGame<PlakotoRules>;
 /// Fevga: one checker holds a point.
-pub type Fevga = TablesGame<FevgaRules>;
+pub type Fevga = VariantGame<FevgaRules>;

@@ -20,17 +20,17 @@ const MIDDLE_RATING: f64 = 1e6;
 
 /// A game of Plakoto or Fevga by some rules, with the playouts of a seed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct TablesGame<R> {
+pub struct VariantGame<R> {
     rules: R,
     tier: Tier,
     key: StreamKey,
 }
 
-impl<R: Variant> TablesGame<R> {
+impl<R: Variant> VariantGame<R> {
     /// The game by these rules, with the playouts of this seed. The tier changes their speed only.
     #[must_use]
-    pub fn by(rules: R, tier: Tier, seed: u64) -> TablesGame<R> {
-        TablesGame {
+    pub fn by(rules: R, tier: Tier, seed: u64) -> VariantGame<R> {
+        VariantGame {
             rules,
             tier,
             key: StreamKey::new(seed),
@@ -50,7 +50,7 @@ impl<R: Variant> TablesGame<R> {
         tavli3d::rating(&self.rules, position)
     }
 
-    /// The highest [rating](TablesGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one
+    /// The highest [rating](VariantGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one
     /// of them, evenly drawn, is what the player `tavli3d` picks. It makes 1.69 points a game against uniform play in
     /// Plakoto, and 0.97 in Fevga.
     #[must_use]
@@ -68,7 +68,7 @@ impl<R: Variant> TablesGame<R> {
     }
 }
 
-impl<R: Variant> fmt::Debug for TablesGame<R> {
+impl<R: Variant> fmt::Debug for VariantGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct(R::NAME)
             .field("rules", &self.rules)
@@ -77,7 +77,7 @@ impl<R: Variant> fmt::Debug for TablesGame<R> {
     }
 }
 
-impl<R: Variant> Game for TablesGame<R> {
+impl<R: Variant> Game for VariantGame<R> {
     type Position = Position;
 
     fn chances(&self) -> &[u32] {
@@ -110,15 +110,15 @@ impl<R: Variant> Game for TablesGame<R> {
     }
 }
 
-impl<R: Variant> NamedGame for TablesGame<R> {
+impl<R: Variant> NamedGame for VariantGame<R> {
     const NAME: &'static str = R::NAME;
     const RULES: &'static [&'static str] = R::RULES;
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
     const EVALUATORS: &'static [&'static str] = &["tavli3d", "ends"];
 
-    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<TablesGame<R>, RulesError> {
+    fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<VariantGame<R>, RulesError> {
         let named = R::named(rules).ok_or_else(|| RulesError::of::<Self>(rules))?;
-        Ok(TablesGame::by(named, tier, seed))
+        Ok(VariantGame::by(named, tier, seed))
     }
 
     fn start(&self) -> Position {

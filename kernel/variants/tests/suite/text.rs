@@ -2,7 +2,7 @@
 
 use tavli_game::{Game, NamedGame};
 use tavli_simd::Tier;
-use tavli_tables::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto};
+use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto};
 
 use crate::support::golden;
 use crate::support::specified::{self, Specified, of_game};

@@ -9,8 +9,8 @@ use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{NamedGame, draw, pick};
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
-use tavli_tables::Position;
-use tavli_tables::nets::{Net, Values};
+use tavli_variants::Position;
+use tavli_variants::nets::{Net, Values};
 
 use super::learner::best;
 use crate::strength::{Opponent, Strength};
@@ -21,13 +21,13 @@ pub(super) trait OfTables: NamedGame<Position = Position> {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;
 }
 
-impl OfTables for tavli_tables::Fevga {
+impl OfTables for tavli_variants::Fevga {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }
 }
 
-impl OfTables for tavli_tables::Plakoto {
+impl OfTables for tavli_variants::Plakoto {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }

@@ -4,10 +4,10 @@ use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tavli_simd::Tier;
-use tavli_tables::nets::NetFile;
+use tavli_variants::nets::NetFile;
 
-use super::recipe::TablesRecipe;
-use super::training::TablesTraining;
+use super::recipe::VariantRecipe;
+use super::training::VariantTraining;
 use crate::checkpoint::{CheckpointError, SavedReport, begin, end, open};
 use crate::minibatch_plan::Learned;
 
@@ -26,7 +26,7 @@ struct Saved {
     reports: Vec<SavedReport>,
 }
 
-impl TablesTraining {
+impl VariantTraining {
     /// The training as it is, as a file: a line of magic, a line of JSON, the net as in its own file, and the CRC-32 of
     /// all that, little-endian.
     #[must_use]
@@ -49,7 +49,11 @@ impl TablesTraining {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file is not whole, or of another recipe.
-    pub fn from_checkpoint(recipe: TablesRecipe, tier: Tier, bytes: &[u8]) -> Result<TablesTraining, CheckpointError> {
+    pub fn from_checkpoint(
+        recipe: VariantRecipe,
+        tier: Tier,
+        bytes: &[u8],
+    ) -> Result<VariantTraining, CheckpointError> {
         let (saved, net): (Saved, _) = open(MAGIC, bytes)?;
         if saved.recipe != recipe.text() {
             return Err(CheckpointError::Recipe);
@@ -58,7 +62,7 @@ impl TablesTraining {
         if (file.net.encoder(), file.net.units()) != (recipe.net.encoder, recipe.net.hidden) {
             return Err(CheckpointError::Recipe);
         }
-        Ok(TablesTraining {
+        Ok(VariantTraining {
             recipe,
             tier,
             net: file.net,

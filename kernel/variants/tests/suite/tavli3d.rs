@@ -1,7 +1,7 @@
 //! Ratings and choices of Tavli3D.
 
 use tavli_simd::Tier;
-use tavli_tables::{Fevga, Plakoto, Position};
+use tavli_variants::{Fevga, Plakoto, Position};
 
 use crate::support::effort::of_effort;
 use crate::support::specified::{self, Specified};

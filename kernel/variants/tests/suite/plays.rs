@@ -1,7 +1,7 @@
 //! The plays of golden rows, and the plays of the specification one by one.
 
 use tavli_simd::Tier;
-use tavli_tables::{Fevga, Plakoto};
+use tavli_variants::{Fevga, Plakoto};
 
 use crate::support::golden::{self, PlaysRow};
 use crate::support::specification::{self, Rules};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tavli_game::Game;
 use tavli_simd::Tier;
-use tavli_tables::{Position, Side};
+use tavli_variants::{Position, Side};
 
 use crate::support::effort::of_effort;
 use crate::support::golden;

@@ -10,7 +10,7 @@ use super::net::Net;
 /// hidden unit; the biases of the hidden units; and for each output the weights of the units and the bias.
 ///
 /// ```
-/// use tavli_tables::nets::{Encoder, Net, NetFile};
+/// use tavli_variants::nets::{Encoder, Net, NetFile};
 /// let file = NetFile { net: Net::zero(Encoder::Plakoto1, 8), recipe: "games = 0".to_owned() };
 /// assert_eq!(NetFile::read(&file.write())?, file);
 /// let error = NetFile::read(b"net chess 8\n").unwrap_err();

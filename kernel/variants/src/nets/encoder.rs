@@ -48,7 +48,7 @@ const PIPS: f32 = 100.0;
 /// ```
 /// use tavli_game::{Game, NamedGame};
 /// use tavli_simd::Tier;
-/// use tavli_tables::{Fevga, nets::Encoder};
+/// use tavli_variants::{Fevga, nets::Encoder};
 ///
 /// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
 /// let mut inputs = Vec::new();

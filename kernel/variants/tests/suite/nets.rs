@@ -2,8 +2,8 @@
 
 use tavli_game::{Game, Heuristic, NamedGame, POINT};
 use tavli_simd::Tier;
-use tavli_tables::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
-use tavli_tables::{Fevga, Plakoto, Position};
+use tavli_variants::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
+use tavli_variants::{Fevga, Plakoto, Position};
 
 use crate::support::tiers::tiers;
 
@@ -249,7 +249,7 @@ fn pins_of_both_sides_and_their_chances_have_inputs_in_plakoto() {
         assert_eq!(inputs[314 + point - 1], f32::from(of_other[point]) / 36.0);
     }
     assert!(chances[17] > 0 && chances[16] > 0 && of_other[20] > 0);
-    let pips = |side: &tavli_tables::Side| side.pips() as f32;
+    let pips = |side: &tavli_variants::Side| side.pips() as f32;
     assert_eq!(inputs[338], (pips(position.own()) - pips(position.opponent())) / 100.0);
     // Any of the pins has as many throws as one of them at least, and not more than both.
     let [most, both] = [chances[17].max(chances[16]), chances[17] + chances[16]].map(|of| f32::from(of) / 36.0);

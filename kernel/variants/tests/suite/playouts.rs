@@ -2,7 +2,7 @@
 
 use tavli_game::{Leaf, Leaves, NamedGame, playouts};
 use tavli_simd::Tier;
-use tavli_tables::{Fevga, Plakoto, Position};
+use tavli_variants::{Fevga, Plakoto, Position};
 
 use crate::support::effort::of_effort;
 use crate::support::golden;

@@ -26,7 +26,7 @@ impl Outputs {
     /// The outputs that a finished game has, from the points of the player: -2..=2.
     ///
     /// ```
-    /// use tavli_tables::nets::Outputs;
+    /// use tavli_variants::nets::Outputs;
     /// assert!([-2, -1, 0, 1, 2].iter().all(|&points| Outputs::of_end(points).equity() == points as f32));
     /// ```
     #[must_use]
@@ -76,8 +76,8 @@ impl Outputs {
 /// ```
 /// use tavli_game::NamedGame;
 /// use tavli_simd::Tier;
-/// use tavli_tables::Fevga;
-/// use tavli_tables::nets::{Encoder, Net, Values};
+/// use tavli_variants::Fevga;
+/// use tavli_variants::nets::{Encoder, Net, Values};
 ///
 /// let start = Fevga::by_rules("default", Tier::best(), 1)?.start();
 /// let net = Net::zero(Encoder::Fevga2, 100);

@@ -2,7 +2,7 @@
 
 use tavli_game::NamedGame;
 use tavli_simd::Tier;
-use tavli_tables::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoRules, Position, Side, StartQuadrant};
+use tavli_variants::{BeforeStart, Blocking, Fevga, FevgaRules, Plakoto, PlakotoRules, Position, Side, StartQuadrant};
 
 use super::specification::{self, Rules};
 
@@ -82,8 +82,8 @@ pub(crate) fn game<G: NamedGame>(rules: &str, tier: Tier, seed: u64) -> G {
 macro_rules! of_game {
     ($name:expr, $function:ident($($argument:expr),*)) => {
         match $name {
-            "plakoto" => $function::<tavli_tables::Plakoto>($($argument),*),
-            "fevga" => $function::<tavli_tables::Fevga>($($argument),*),
+            "plakoto" => $function::<tavli_variants::Plakoto>($($argument),*),
+            "fevga" => $function::<tavli_variants::Fevga>($($argument),*),
             other => panic!("no game '{other}'"),
         }
     };

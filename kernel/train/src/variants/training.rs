@@ -7,13 +7,13 @@ use tavli_game::NamedGame;
 use tavli_game::streams::StreamKey;
 use tavli_run::{Cancel, Workers};
 use tavli_simd::Tier;
-use tavli_tables::nets::{Net, NetFile};
-use tavli_tables::{Fevga, Plakoto};
+use tavli_variants::nets::{Net, NetFile};
+use tavli_variants::{Fevga, Plakoto};
 
-use super::learner::{Lesson, TablesLearner};
-use super::recipe::TablesRecipe;
+use super::learner::{Lesson, VariantLearner};
+use super::recipe::VariantRecipe;
 use super::strength::{OfTables, measure};
-use crate::initial::draw_tables;
+use crate::initial::draw_variant;
 use crate::minibatch_plan::Learned;
 use crate::progress::{Progress, Step};
 use crate::strength::Strength;
@@ -21,8 +21,8 @@ use crate::training::{Divergence, ONLINE_GAMES, Report, STRENGTH, TrainingError,
 
 /// A training of a net for Plakoto or Fevga: the net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
-pub struct TablesTraining {
-    pub(super) recipe: TablesRecipe,
+pub struct VariantTraining {
+    pub(super) recipe: VariantRecipe,
     pub(super) tier: Tier,
     pub(super) net: Net,
     /// Games played.
@@ -35,12 +35,12 @@ pub struct TablesTraining {
     pub(super) reports: Vec<Report>,
 }
 
-impl TablesTraining {
+impl VariantTraining {
     /// Begins a recipe, with drawn weights.
     #[must_use]
-    pub fn new(recipe: TablesRecipe, tier: Tier) -> TablesTraining {
-        TablesTraining {
-            net: draw_tables(recipe.net.encoder, recipe.net.hidden, recipe.seed),
+    pub fn new(recipe: VariantRecipe, tier: Tier) -> VariantTraining {
+        VariantTraining {
+            net: draw_variant(recipe.net.encoder, recipe.net.hidden, recipe.seed),
             recipe,
             tier,
             done: 0,
@@ -53,11 +53,11 @@ impl TablesTraining {
 
     /// The recipe.
     #[must_use]
-    pub fn recipe(&self) -> &TablesRecipe {
+    pub fn recipe(&self) -> &VariantRecipe {
         &self.recipe
     }
 
-    /// The net as it is now. The file has the recipe; unless the training [has ended](TablesTraining::has_ended), a
+    /// The net as it is now. The file has the recipe; unless the training [has ended](VariantTraining::has_ended), a
     /// line before the recipe says how far it was.
     #[must_use]
     pub fn net_file(&self) -> NetFile {
@@ -114,7 +114,7 @@ impl TablesTraining {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        watch: impl FnMut(&TablesTraining),
+        watch: impl FnMut(&VariantTraining),
     ) -> Result<bool, TrainingError> {
         match self.recipe.game() {
             Fevga::NAME => self.run_game::<Fevga>(workers, cancel, watch),
@@ -126,7 +126,7 @@ impl TablesTraining {
         &mut self,
         workers: &Workers,
         cancel: &Cancel,
-        mut watch: impl FnMut(&TablesTraining),
+        mut watch: impl FnMut(&VariantTraining),
     ) -> Result<bool, TrainingError> {
         let game = G::by_rules(G::RULES[0], self.tier, self.recipe.seed).expect("its own rules");
         while !self.has_ended() {
@@ -187,7 +187,7 @@ impl TablesTraining {
         let (game, cancel) = (game.clone(), cancel.clone());
         let shares = workers.each(move |worker| {
             (worker == 0).then(|| {
-                let mut learner = TablesLearner::new(net.clone(), tier);
+                let mut learner = VariantLearner::new(net.clone(), tier);
                 let (mut learned, mut played, mut is_finite) = (Learned::default(), 0, true);
                 for (number, lesson) in (first..).zip(&lessons) {
                     if cancel.is_cancelled() {
@@ -223,15 +223,15 @@ impl TablesTraining {
         Ok(())
     }
 
-    /// Whether a file is the net of a training by this recipe that [has ended](TablesTraining::has_ended).
+    /// Whether a file is the net of a training by this recipe that [has ended](VariantTraining::has_ended).
     #[must_use]
-    pub fn made(recipe: &TablesRecipe, file: &NetFile) -> bool {
+    pub fn made(recipe: &VariantRecipe, file: &NetFile) -> bool {
         file.recipe == recipe.text()
     }
 
     /// Whether a file is the net of a training by this recipe that has not ended.
     #[must_use]
-    pub fn began(recipe: &TablesRecipe, file: &NetFile) -> bool {
+    pub fn began(recipe: &VariantRecipe, file: &NetFile) -> bool {
         crate::training::is_undone(&file.recipe, recipe.text())
     }
 }

@@ -4,7 +4,7 @@ use core::num::NonZeroU64;
 
 use serde::{Deserialize, Deserializer, de};
 use tavli_game::text::BYTE_ORDER_MARK;
-use tavli_tables::nets::{Encoder, Net};
+use tavli_variants::nets::{Encoder, Net};
 
 use crate::recipe::{RecipeError, Schedule, check_schedules, check_seed, wrong};
 
@@ -12,8 +12,8 @@ use crate::recipe::{RecipeError, Schedule, check_schedules, check_seed, wrong};
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
 ///
 /// ```
-/// use tavli_train::TablesRecipe;
-/// let recipe = TablesRecipe::parse(r#"
+/// use tavli_train::VariantRecipe;
+/// let recipe = VariantRecipe::parse(r#"
 ///     description = "A small one"
 ///     game = "fevga"
 ///     seed = 1
@@ -25,7 +25,7 @@ use crate::recipe::{RecipeError, Schedule, check_schedules, check_seed, wrong};
 /// ```
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TablesRecipe {
+pub struct VariantRecipe {
     /// The purpose of the net, in a line.
     pub description: String,
     /// The game, which is that of the encoder.
@@ -33,12 +33,12 @@ pub struct TablesRecipe {
     /// The seed of the first weights and of the dice, 0 to 2^63 - 1. Strength is measured with seeds above these.
     pub seed: u64,
     /// What is trained.
-    pub net: TablesShape,
+    pub net: VariantShape,
     /// How it learns.
-    pub self_play: TablesLearning,
+    pub self_play: VariantLearning,
     /// How often the strength of the net is measured, and how precisely.
     #[serde(default)]
-    pub report: TablesReporting,
+    pub report: VariantReporting,
     /// The text that it was read from.
     #[serde(skip)]
     text: String,
@@ -47,7 +47,7 @@ pub struct TablesRecipe {
 /// The shape of a net.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TablesShape {
+pub struct VariantShape {
     /// How positions become inputs.
     #[serde(deserialize_with = "encoder")]
     pub encoder: Encoder,
@@ -58,7 +58,7 @@ pub struct TablesShape {
 /// TD(lambda) while games go on: a step after each ply, by stochastic gradient descent on half the squared difference.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TablesLearning {
+pub struct VariantLearning {
     /// The number of games.
     pub games: NonZeroU64,
     /// The factor by which the share of a position in later errors decays with each ply, 0..=1.
@@ -74,17 +74,17 @@ pub struct TablesLearning {
 /// How often the strength of a net is measured, and how precisely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct TablesReporting {
+pub struct VariantReporting {
     /// Reports of the training.
     pub times: NonZeroU64,
     /// Games against Tavli3D for a report, rounded up to an even number.
     pub games: NonZeroU64,
 }
 
-impl Default for TablesReporting {
-    fn default() -> TablesReporting {
+impl Default for VariantReporting {
+    fn default() -> VariantReporting {
         let number = |number| NonZeroU64::new(number).expect("not 0");
-        TablesReporting {
+        VariantReporting {
             times: number(20),
             games: number(2000),
         }
@@ -103,7 +103,7 @@ fn encoder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Encoder, D::Err
     })
 }
 
-impl TablesRecipe {
+impl VariantRecipe {
     /// Whether a text is meant to be a recipe of these: it names a game.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
@@ -115,9 +115,9 @@ impl TablesRecipe {
     ///
     /// # Errors
     /// [`RecipeError`] names the place.
-    pub fn parse(text: &str) -> Result<TablesRecipe, RecipeError> {
+    pub fn parse(text: &str) -> Result<VariantRecipe, RecipeError> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut recipe: TablesRecipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        let mut recipe: VariantRecipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
         text.clone_into(&mut recipe.text);
         recipe.check()?;
         Ok(recipe)
@@ -137,7 +137,7 @@ impl TablesRecipe {
 
     fn check(&self) -> Result<(), RecipeError> {
         check_seed(self.seed)?;
-        let TablesShape { encoder, hidden } = self.net;
+        let VariantShape { encoder, hidden } = self.net;
         if self.game != encoder.game() {
             let of: Vec<&str> = Encoder::ALL
                 .iter()
@@ -157,7 +157,7 @@ impl TablesRecipe {
         if !(1..=Net::MOST_UNITS).contains(&hidden) {
             return wrong("net.hidden", &hidden, format!("write 1 to {} units", Net::MOST_UNITS));
         }
-        let TablesLearning {
+        let VariantLearning {
             games,
             lambda,
             rate,

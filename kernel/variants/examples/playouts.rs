@@ -1,12 +1,12 @@
 //! Plays uniform games from the start of each game on a tier, and prints how many a second, the best of three runs:
-//! `cargo run --release -p tavli-tables --example playouts -- avx2 400000`.
+//! `cargo run --release -p tavli-variants --example playouts -- avx2 400000`.
 
 use std::error::Error;
 use std::time::Instant;
 
 use tavli_game::{NamedGame, playouts};
 use tavli_simd::Tier;
-use tavli_tables::{Fevga, Plakoto};
+use tavli_variants::{Fevga, Plakoto};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
