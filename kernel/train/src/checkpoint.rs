@@ -37,7 +37,7 @@ pub enum CheckpointError {
         expected: u32,
     },
     /// It is that of another recipe.
-    #[error("it is the training of another recipe, or of this one before it was changed: go on by that, or begin anew")]
+    #[error("it is the training of another recipe, or of this one before it was changed")]
     Recipe,
     /// Another version wrote it.
     #[error("another version of this program wrote it; begin the training anew")]

@@ -16,6 +16,7 @@ use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
 use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
 use crate::failure::Failure;
+use crate::input;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::counted;
 use crate::output;
@@ -182,6 +183,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let played = read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
         matches.push((path, played));
     }
+    if let Some(page) = &arguments.html
+        && arguments.files.iter().any(|input| input::is_same(page, input))
+    {
+        return Err(Failure::usage(format_args!(
+            "the page would replace a match, {}; name another file with --html",
+            page.display()
+        )));
+    }
     let target = arguments
         .html
         .as_deref()
@@ -236,7 +245,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failure> {
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
-    let bytes = file::read(path, file::TEXT).map_err(|error| cannot(&error))?;
+    let of_file = path.to_owned();
+    let read = input::unless(move || file::read(&of_file, file::TEXT), || cancel.is_cancelled());
+    let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
+    let Some(bytes) = read else {
+        return Ok(None);
+    };
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
         return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
     }

@@ -1,7 +1,7 @@
 //! The lines of a file of positions, or of standard input.
 
 use std::convert::Infallible;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -21,8 +21,15 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// An open input.
 pub(crate) struct Input {
     path: PathBuf,
-    is_file: bool,
-    input: Box<dyn BufRead + Send>,
+    source: Source,
+}
+
+/// Where lines come from.
+enum Source {
+    Standard,
+    File(File),
+    /// A pipe or a device, which the thread opens that reads it: opening a pipe waits for who writes to it.
+    Stream,
 }
 
 /// Lines read by a separate thread, which nobody needs to wait for.
@@ -43,25 +50,38 @@ pub(crate) enum Next {
 impl Input {
     /// Opens a file; `-` is standard input.
     pub(crate) fn open(path: &Path) -> Result<Input, Failure> {
-        let (is_file, input): (bool, Box<dyn BufRead + Send>) = if path == Path::new("-") {
-            (false, Box::new(BufReader::new(io::stdin())))
-        } else {
-            let file = File::open(path).map_err(|error| failure(path, &error))?;
-            let kind = file.metadata().map_err(|error| failure(path, &error))?;
-            (kind.is_file(), Box::new(BufReader::new(file)))
+        let of_path = || match fs::metadata(path)?.is_file() {
+            true => Ok(Source::File(File::open(path)?)),
+            false => Ok(Source::Stream),
+        };
+        let source = match path == Path::new("-") {
+            true => Source::Standard,
+            false => of_path().map_err(|error| failure(path, &error))?,
         };
         Ok(Input {
             path: path.to_owned(),
-            is_file,
-            input,
+            source,
         })
     }
 
     /// Begins to read.
     pub(crate) fn read(self) -> Result<Lines, Failure> {
         let (sender, lines) = bounded(LINES_AHEAD);
-        let mut input = self.input;
+        let is_file = matches!(self.source, Source::File(_));
+        let path = self.path.clone();
+        let open = move || -> io::Result<Box<dyn BufRead>> {
+            Ok(match self.source {
+                Source::Standard => Box::new(BufReader::new(io::stdin())),
+                Source::File(file) => Box::new(BufReader::new(file)),
+                Source::Stream => Box::new(BufReader::new(File::open(path)?)),
+            })
+        };
         let read = move || {
+            let mut input = match open() {
+                Ok(input) => input,
+                // If nobody waits for lines any more, nobody needs to know.
+                Err(error) => return sender.send(Err(error)).unwrap_or_default(),
+            };
             let mut line = Vec::new();
             for number in 1_u64.. {
                 let item = match lines::read_line(&mut input, lines::LONGEST, &mut line) {
@@ -80,7 +100,7 @@ impl Input {
         thread.spawn(read).map_err(|error| failure(&self.path, &error))?;
         Ok(Lines {
             path: self.path,
-            is_file: self.is_file,
+            is_file,
             lines,
         })
     }
@@ -117,6 +137,37 @@ impl Lines {
             }
         }
     }
+}
+
+/// What `read` returns, which reads from pipes perhaps, on a thread that nobody waits for any more once the caller
+/// `gives_up`: then `None`.
+pub(crate) fn unless<T: Send + 'static>(
+    read: impl FnOnce() -> T + Send + 'static,
+    gives_up: impl Fn() -> bool,
+) -> io::Result<Option<T>> {
+    let (sender, found) = bounded(1);
+    // The caller may be gone.
+    let read = move || sender.send(read()).unwrap_or_default();
+    thread::Builder::new().name("input".to_owned()).spawn(read)?;
+    loop {
+        match found.recv_timeout(PATIENCE) {
+            Ok(found) => return Ok(Some(found)),
+            Err(RecvTimeoutError::Timeout) if !gives_up() => {}
+            Err(_) => return Ok(None),
+        }
+    }
+}
+
+/// Whether two paths lead to one place. Hard links are other places: a file is replaced under one of its names only.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(folder.join(path.file_name()?))
+        })
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 fn failure(path: &Path, error: &io::Error) -> Failure {

@@ -18,6 +18,7 @@ use tavli_train::{
 
 use crate::arguments::{Format, Machine, Overwrite, check_nameable};
 use crate::failure::Failure;
+use crate::input::is_same;
 use crate::interrupt;
 use crate::learning_curves;
 use crate::numbers::{counted, decimals, grouped, rate, seconds, without_types};
@@ -369,7 +370,9 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
         let bytes = file::read(path, file::RECORD).map_err(|error| unreadable(path, &error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
-            Failure::usage(format_args!("cannot go on from {path}: {error}"))
+            Failure::usage(format_args!(
+                "cannot go on from {path}: {error}; --force without --resume begins anew"
+            ))
         };
         recipe.go_on(tier, &bytes).map_err(cannot)?
     } else {
@@ -470,18 +473,6 @@ fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &impl 
         true => refuse("a file that its recipe names"),
         false => Ok(()),
     }
-}
-
-/// Whether two paths lead to one place. Hard links are other places: a file is replaced under one of its names only.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let place = |path: &Path| {
-        fs::canonicalize(path).ok().or_else(|| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
-            Some(folder.join(path.file_name()?))
-        })
-    };
-    place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 /// What a command finds of the training that it names.

@@ -364,6 +364,24 @@ fn a_result_that_cannot_be_saved_is_printed() {
     assert_eq!(folder.names(), ["a.json", "games.csv", "record.json", "size.json"]);
 }
 
+#[test]
+fn a_page_replaces_no_match_that_it_is_made_of() {
+    let folder = Folder::new("page");
+    let path = folder.at("one.mat");
+    let data = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../kernel/tavli/tests/data/two_games.mat"
+    );
+    fs::copy(data, &path).expect("a match");
+    let output = run(&format!("analyze {path} --player fast --html {path} --force"));
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        errors(&output).contains("the page would replace a match, "),
+        "{output:?}"
+    );
+    assert_eq!(fs::read(&path).expect("it is there"), fs::read(data).expect("a match"));
+}
+
 #[cfg(unix)]
 #[test]
 fn records_of_games_go_into_pipes() {

@@ -410,6 +410,61 @@ fn what_looks_ahead_is_ended_with_its_result_so_far() {
     }
 }
 
+/// A pipe that nobody writes to is opened and read for ever.
+#[cfg(unix)]
+#[test]
+fn what_waits_for_a_pipe_is_ended() {
+    let pipe = scratch_file("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("there is a shell");
+    assert!(made.success());
+    for command in [
+        "analyze",
+        "gnubg --player fast -c",
+        "playout --positions",
+        "evaluate --player fast --positions",
+        "rollout --policy uniform --positions",
+    ] {
+        let child = start(&format!("{command} {}", pipe.display()));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert!(
+            output.status.code().is_some_and(|status| status < 2),
+            "{command}: {output:?}"
+        );
+    }
+    // Nor does it matter whether somebody has opened it, who writes nothing.
+    let held = fs::File::options().read(true).write(true).open(&pipe).expect("a pipe");
+    let child = start(&format!("analyze {}", pipe.display()));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        errors(&output),
+        "error: interrupted before the end: there is no result\n"
+    );
+    drop(held);
+    fs::remove_file(pipe).expect("it was there");
+}
+
+/// Trees reserve room for all their simulations, which under a limit of memory left none for the rest of the program.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_within_little_memory_goes_on() {
+    let search = format!("search {OPENING} 31 --simulations 1000000000 --threads 1 --json");
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v 400000; exec \"$0\" {search}")])
+        .arg(env!("CARGO_BIN_EXE_tavli"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("there is a shell");
+    wait_until_caught(&mut child);
+    let_worker_use(&mut child, Duration::from_millis(300));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(result(&output)["interrupted"], true);
+}
+
 /// The table of 7 points and 9 checkers takes a minute, which nobody waits for who has named it by mistake.
 #[test]
 fn an_engine_whose_table_is_being_solved_is_ended() {
