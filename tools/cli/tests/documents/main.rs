@@ -164,6 +164,14 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "python3 bench/peers/gnubg_match.py",
         Nowhere("it needs a peer, and takes a minute"),
     ),
+    (
+        "python3 bench/peers/gnubg_external.py",
+        Nowhere("it needs a peer, and takes minutes"),
+    ),
+    (
+        "python3 bench/peers/match_analysis.py",
+        Nowhere("it needs a peer, and takes minutes"),
+    ),
 ];
 
 #[derive(Clone, Copy, Debug)]
