@@ -39,7 +39,7 @@ pub(crate) unsafe fn reference<'a, T>(name: &str, pointer: *const T) -> Result<&
 /// What a pointer points to, or nothing if it is NULL.
 ///
 /// # Safety
-/// That of [`reference`].
+/// That of [`reference()`].
 pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Option<&'a T>, Failure> {
     if pointer.is_null() {
         return Ok(None);

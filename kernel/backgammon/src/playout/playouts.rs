@@ -137,7 +137,7 @@ impl Playouts {
         (!stop()).then_some(results)
     }
 
-    /// [`Playouts::run`] with the time of each stage; see [`profile::run`].
+    /// [`Playouts::run`] with the time of each stage; see [`profile::run`](super::profile::run).
     pub(super) fn run_timed(&self, tier: Tier, games: Range<u64>) -> Option<(Results, BatchTimes)> {
         if tier == Tier::Portable {
             return None;

@@ -97,7 +97,7 @@ type Probabilities = [AtomicU32; OUTCOMES];
 /// The outcomes whose probabilities are found: that of a single loss is what is left.
 const OUTCOMES: usize = 5;
 
-/// The outcomes in the order of [`Solution::probabilities`].
+/// The outcomes in the order of the probabilities of a [`Solution`](super::table::Solution).
 pub(super) const KINDS: [Outcome; OUTCOMES] = [
     Outcome::WinSingle,
     Outcome::WinGammon,
