@@ -11,8 +11,8 @@ use crate::look_ahead::LookAhead;
 
 /// Playouts in which both sides make the best choice by looking ahead in every ply, the first of equal ones.
 ///
-/// A ply takes one word of the game's stream, which draws the chance as in [`tavli_game::play_out_one_by_one`]. So games
-/// of the same number have the same dice, whoever makes the choices.
+/// A ply takes one word of the game's stream, which draws the chance as in [`tavli_game::play_out_one_by_one`]. So
+/// games of the same number have the same dice, whoever makes the choices.
 #[derive(Debug)]
 pub struct GreedyPlayouts<G: Game> {
     game: Arc<G>,

@@ -41,7 +41,7 @@ const FILTERS: [Filter; 2] = [
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
 /// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(NamedEvaluator::new(Arc::clone(&game), 0)), 1);
-/// // X ends the game with c3; every other choice loses to the reply c2.
+/// // X ends the game with c3.
 /// let position = game.read("XX-/OO-/--- X").expect("a position");
 /// let ranked = ahead.ranked(&position, 0, &|| false).expect("nothing stops it");
 /// assert_eq!(game.moves(&position, 0, ranked[0].choice), "c3");
@@ -136,8 +136,8 @@ impl<G: Game> LookAhead<G> {
         Ok(after_chances[chance] - self.mean(&after_chances))
     }
 
-    /// Ranks the choices by the positions after them. If only the best one is asked for, a choice that is left alone by a
-    /// filter has no value from further ahead, and none is computed.
+    /// Ranks the choices by the positions after them. If only the best one is asked for, a choice that is left alone by
+    /// a filter has no value from further ahead, and none is computed.
     fn compare(
         &self,
         position: &G::Position,

@@ -28,8 +28,8 @@ pub(super) struct Arguments {
     roll: Option<String>,
     #[arg(long, visible_alias = "player", value_name = "NAME")]
     #[arg(help = format!(
-        "The evaluator; or NET, a built-in net ({}) or the file of one that tavli train wrote, and NET+1ply or NET+2ply \
-         [default: the first evaluator of the game]",
+        "The evaluator; or NET, a built-in net ({}) or the file of one that tavli train wrote, and NET+1ply or \
+         NET+2ply [default: the first evaluator of the game]",
         list_of_nets()
     ))]
     evaluator: Option<String>,
