@@ -504,7 +504,7 @@ fn a_player_wins_one_of_two_matches_against_itself() {
     );
     let refused = run("duel fast pubeval --match 3");
     assert_eq!(refused.status.code(), Some(2));
-    assert!(errors(&refused).contains("pubeval gives no probabilities"));
+    assert!(errors(&refused).contains("pubeval gives no outcome probabilities"));
 }
 
 #[test]

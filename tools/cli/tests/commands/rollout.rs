@@ -106,7 +106,7 @@ fn a_roll_alone_is_decided() {
     assert!(result["decision"]["equivalent_games"].as_f64() > Some(100.0));
     let unvalued = json(&format!("{common} --within 0.02 --evaluator none --json"));
     assert_eq!(facts(&unvalued), facts(&result));
-    let parts = "--allocate race:95%:0.02 --filter 0.16 --policy strong --variance-reduction --evaluator fast";
+    let parts = "--allocate race:95%:0.02 --filter 0.16 --policy strong+bearoff:6x6 --variance-reduction --evaluator fast";
     let named = json(&format!("{common} {parts} --trials 2304 --json"));
     assert_eq!(facts(&named), facts(&result));
     let shown = run(&format!("{common} --layout gnubg"));
