@@ -27,7 +27,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     assert_eq!(rollout.players().to_string(), "strong+bearoff:6x6");
-    assert_eq!(rollout.luck().map(|luck| luck.name()), Some("fast"));
+    assert_eq!(rollout.luck().map(|luck| luck.name()), Some("fast+bearoff:6x6"));
     assert_eq!(rollout.allocation().to_string(), "race:95%:0.01");
     let evaluator = rollout.evaluator().map(|evaluator| evaluator.name());
     let plies = rollout.settings().truncation.map(std::num::NonZeroU32::get);

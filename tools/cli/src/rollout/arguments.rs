@@ -33,9 +33,10 @@ use crate::slurm;
 /// With a roll, which may be the dice of the position, tavli decides which play to make. The player strong discards
 /// plays that it values more than 0.16 points behind the best. The others are rolled out on the same dice for five
 /// plies by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no other is better
-/// by more than 0.01 points, for at most 2,304 trials. --seconds, --seed, --rules, --first-roll, --filter and two or
-/// more --play keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate,
-/// ask for a plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
+/// by more than 0.01 points, for at most 2,304 trials. Where both sides have at most six checkers to bear off, games
+/// end with exact values. --seconds, --seed, --rules, --first-roll, --filter and two or more --play keep it a decision.
+/// Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a plain rollout of all
+/// plays, with as many games of each; --within makes any rollout a decision.
 ///
 /// Otherwise the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
 /// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With

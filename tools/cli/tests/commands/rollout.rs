@@ -91,7 +91,11 @@ fn a_roll_alone_is_decided() {
     assert!(decision["sure"].as_f64().expect("a share") >= 0.95, "{decision}");
     assert_eq!(
         (&result["allocation"], &result["policy"], &result["luck"]),
-        (&"race:95%:0.01".into(), &"strong+bearoff:6x6".into(), &"fast".into())
+        (
+            &"race:95%:0.01".into(),
+            &"strong+bearoff:6x6".into(),
+            &"fast+bearoff:6x6".into()
+        )
     );
     let candidates = result["candidates"].as_array().expect("a list").len();
     assert_eq!(decision["left_out"], 16 - candidates);
@@ -106,7 +110,8 @@ fn a_roll_alone_is_decided() {
     assert!(result["decision"]["equivalent_games"].as_f64() > Some(100.0));
     let unvalued = json(&format!("{common} --within 0.02 --evaluator none --json"));
     assert_eq!(facts(&unvalued), facts(&result));
-    let parts = "--allocate race:95%:0.02 --filter 0.16 --policy strong+bearoff:6x6 --variance-reduction --evaluator fast";
+    let players = "--policy strong+bearoff:6x6 --variance-reduction --evaluator fast+bearoff:6x6";
+    let parts = format!("--allocate race:95%:0.02 --filter 0.16 {players}");
     let named = json(&format!("{common} {parts} --trials 2304 --json"));
     assert_eq!(facts(&named), facts(&result));
     let shown = run(&format!("{common} --layout gnubg"));
