@@ -44,7 +44,8 @@ pub const START: Position = Position {
     to_move: Mark::X,
 };
 
-/// The positions after each play, in their order: the empty squares row by row from the top, and in a row from the left.
+/// The positions after each play, in their order: the empty squares row by row from the top, and in a row from the
+/// left.
 #[must_use]
 pub fn plays(position: &Position) -> Vec<Position> {
     let mut plays = Vec::new();

@@ -45,8 +45,8 @@ pub struct Step<'a> {
 /// done so far, and so does the recipe's limit of time.
 ///
 /// # Errors
-/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Another check
-/// that fails is not an error: the record contains it.
+/// [`MeasureError`] if a case cannot be measured on this machine, or if the signature is not the recipe's. Another
+/// check that fails is not an error: the record contains it.
 pub fn measure(
     recipe: &Recipe,
     cpus: &Cpus,

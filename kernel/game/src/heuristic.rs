@@ -20,8 +20,8 @@ pub trait Heuristic<P>: fmt::Debug + Send + Sync {
     fn values(&self, positions: &[P], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped>;
 
     /// Writes the values of positions that choices lead to from one position, after any of its chances, as
-    /// [`Heuristic::values`] does. A heuristic may compute them from the position before, in less time; they may then be
-    /// rounded otherwise.
+    /// [`Heuristic::values`] does. A heuristic may compute them from the position before, in less time; they may then
+    /// be rounded otherwise.
     ///
     /// # Errors
     /// [`Stopped`], only if `stop` returned `true` before the end.

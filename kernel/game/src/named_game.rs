@@ -72,8 +72,8 @@ pub trait NamedGame: Game + Sized {
         0.0
     }
 
-    /// The solved positions of bytes as the game has them, for the rules of this value. `tavli::game::read_solved_positions`
-    /// reads the files around them.
+    /// The solved positions of bytes as the game has them, for the rules of this value.
+    /// `tavli::game::read_solved_positions` reads the files around them.
     ///
     /// # Errors
     /// [`SolvedPositionsError`] if the game has no solved positions, or the bytes are none of them.

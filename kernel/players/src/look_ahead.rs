@@ -153,8 +153,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// The plays of each decision that pass the move filters, valued as far ahead as this looks. A play that is the only
-    /// one left is the best whatever its value, and has none from so far ahead.
+    /// The plays of each decision that pass the move filters, valued as far ahead as this looks. A play that is the
+    /// only one left is the best whatever its value, and has none from so far ahead.
     fn candidates(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<Candidate>>, Stopped> {
         let mut candidates: Vec<Vec<Candidate>> = (0..decisions.len())
             .map(|decision| {

@@ -284,8 +284,8 @@ impl Placement {
     /// Places `threads` workers, or the number that [`Pinning`] gives, on CPUs.
     ///
     /// # Errors
-    /// [`PlacementError`] if a listed CPU is offline or not allowed, if the system does not report the CPUs or places asked for,
-    /// or if `threads` exceeds [`Placement::MOST`].
+    /// [`PlacementError`] if a listed CPU is offline or not allowed, if the system does not report the CPUs or places
+    /// asked for, or if `threads` exceeds [`Placement::MOST`].
     pub fn new(cpus: &Cpus, pinning: Pinning, threads: Option<NonZeroUsize>) -> Result<Placement, PlacementError> {
         if let Some(threads) = threads.map(NonZeroUsize::get)
             && threads > Placement::MOST

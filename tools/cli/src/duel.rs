@@ -33,8 +33,8 @@ const PAIRS: u64 = 5000;
 /// behind it +proofs for proven wins and losses in a game without dice, or +own-visits for another score; flat:N;
 /// halving:N; any of these three with +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in
 /// this share of plies; minimax:D or alphabeta:D, D choices ahead, or with :EVALUATOR behind it; NET, a built-in net or
-/// the file of one that tavli train wrote, and NET+1ply or NET+2ply, which looks further ahead through move filters. NET
-/// may also stand for EVALUATOR behind minimax:D.
+/// the file of one that tavli train wrote, and NET+1ply or NET+2ply, which looks further ahead through move filters.
+/// NET may also stand for EVALUATOR behind minimax:D.
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.

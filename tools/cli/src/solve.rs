@@ -39,8 +39,8 @@ enum Game {
 
 /// Hypergammon: three checkers a side, perfect play, without and with the doubling cube
 ///
-/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and with --cube the equities of
-/// money games for each owner of the cube, and writes them to the file. It takes some minutes and 1.5 GB of memory.
+/// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and with --cube the equities
+/// of money games for each owner of the cube, and writes them to the file. It takes some minutes and 1.5 GB of memory.
 /// Ctrl-C saves the work so far, about 1 GB; the same command continues from there, and after a crash from the last
 /// save, to the same table. With --table, prints the value of a position or of the opening.
 #[derive(Args, Debug)]

@@ -34,8 +34,8 @@ const FEW_POSITIONS: usize = 128;
 /// The probabilities are found to this; they are kept to 7.6e-6.
 const PROBABLY: f64 = 1e-6;
 /// Equities with a cube change by less than this in the last sweep.
-// Every sweep looks at all plays, since each owner of the cube has best plays of his own, whose lists would take 2.7 GB.
-// So it ends sooner than the equities without a cube; GNU Backgammon's table has 24 bits.
+// Every sweep looks at all plays, since each owner of the cube has best plays of his own, whose lists would take 2.7
+// GB. So it ends sooner than the equities without a cube; GNU Backgammon's table has 24 bits.
 const WITH_CUBE_PRECISION: f64 = 1e-7;
 
 /// How far it is.

@@ -196,7 +196,8 @@ fn equities_with_a_cube_satisfy_their_equations() {
             );
         }
     }
-    // 27 of 36 throws bear off from the six point, or the game is lost: a perfect double, and a take is as good as a pass.
+    // 27 of 36 throws bear off from the six point, or the game is lost: a perfect double, and a take is as good as a
+    // pass.
     let last_roll = solution.cube_equities(&board(&[6], &[1]).expect("a position"));
     let last_roll = last_roll.expect("it is solved");
     for equity in [last_roll.owned, last_roll.centred, last_roll.opponent_owns] {

@@ -51,8 +51,8 @@ use crate::slurm;
 ///
 /// A rollout ends by the first rule that holds. Races of a given confidence, and decisions, are looked at after 36
 /// trials, 72, 144, and so on. Rules on standard errors, and races by joint standard deviations, are looked at after
-/// 1,296 trials, and then at steps of an eighth. The results depend only on position, roll, candidates, seed, rules, first
-/// roll, truncation, policies, evaluators and trials: not on threads, tier, shards or interruptions.
+/// 1,296 trials, and then at steps of an eighth. The results depend only on position, roll, candidates, seed, rules,
+/// first roll, truncation, policies, evaluators and trials: not on threads, tier, shards or interruptions.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
