@@ -238,6 +238,17 @@ impl Policy for Function {
 /// A player as a pickle holds it: its name; and the recorded signature of its games, or its function.
 type State = (String, Option<String>, Option<Py<PyAny>>);
 
+/// Refuses to look further ahead than players do.
+fn check_look_ahead(plies: u32) -> PyResult<()> {
+    if plies > named::MOST_PLIES {
+        return Err(bad_setting(format_args!(
+            "look_ahead is 0 to {} plies, not {plies}: each takes some twenty times as long as the last",
+            named::MOST_PLIES
+        )));
+    }
+    Ok(())
+}
+
 impl Player {
     /// A player that picks plays and values no positions.
     pub(crate) fn of_policy(policy: AnyPolicy) -> Player {
@@ -249,15 +260,10 @@ impl Player {
 
     /// The player with this much look-ahead, if any.
     fn ahead(&self, plies: u32) -> PyResult<Option<NamedPlayer>> {
+        check_look_ahead(plies)?;
         let Some(plies) = NonZeroU32::new(plies) else {
             return Ok(None);
         };
-        if plies.get() > named::MOST_PLIES {
-            return Err(bad_setting(format_args!(
-                "look_ahead is 0 to {} plies, not {plies}: each takes some twenty times as long as the last",
-                named::MOST_PLIES
-            )));
-        }
         let evaluator = self.evaluator.clone();
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         Ok(Some(NamedPlayer::ahead(evaluator, plies, MoveFilters::default())))
@@ -528,6 +534,7 @@ impl Player {
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));
         }
+        check_look_ahead(look_ahead)?;
         let positions = boards::with_contexts(positions)?;
         let states = positions.iter().enumerate().map(|(row, position)| {
             let state = CubeState::from_context(position.context());

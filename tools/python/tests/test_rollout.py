@@ -415,5 +415,5 @@ def test_the_cube_of_a_position_is_played_with() -> None:
     bare = tavli.rollout(race, trials=36)
     assert bare.cube is None
     assert bare.best.cubeful is None
-    with pytest.raises(tavli.RolloutError, match="gives no probabilities"):
+    with pytest.raises(tavli.RolloutError, match="gives no outcome probabilities"):
         tavli.Rollout(race, policy="uniform", cube=True)
