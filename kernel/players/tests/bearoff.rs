@@ -4,9 +4,12 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use tavli_backgammon::evaluators::KnownValues;
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, Roll};
-use tavli_players::bearoff::{ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided};
+use tavli_backgammon::{Backgammon, Board, Planes, Roll, RuleSet};
+use tavli_players::bearoff::{
+    ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided, TwoSidedValues,
+};
 
 static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6).expect("six points"));
 static TWO_SIDED: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("six points"));
@@ -309,4 +312,47 @@ fn damaged_files_are_refused() {
     }
     assert!(matches!(with("OS-02", "OS-99"), Err(FileError::Table(_))));
     assert!(matches!(with("OS-02", "OS-03"), Err(FileError::Length { .. })));
+}
+
+/// Players ask about the plays of a position only if this is true: it must be wherever a play leads into the table, with
+/// checkers still to come home, too, and is false far from it.
+#[test]
+fn a_table_that_may_know_a_play_says_so() {
+    let table = TwoSidedValues::new(6, 3).expect("a table");
+    let rules = RuleSet::Backgammon;
+    let (mut led, mut spared) = (0, 0);
+    for own in SidePositions::new(8, 4)
+        .map(|sides| (1..sides.count()).map(move |at| sides.position(at)))
+        .expect("a size")
+    {
+        let mut points = [0_i8; 26];
+        for (point, &checkers) in points[1..].iter_mut().zip(&own) {
+            *point = checkers as i8;
+        }
+        // An opponent with two checkers, one on the ace point and one on the four point.
+        (points[24], points[21]) = (-1, -1);
+        let board = Board::from_points(&points).expect("a position");
+        let may_know = table.may_know_after_play(rules, &Planes::from(board));
+        for roll in Roll::ALL {
+            for after in reference::plays::<Backgammon>(&board, roll) {
+                let goes_on = after.own().checkers() > 0 && after.opponent().checkers() > 0;
+                if goes_on && table.value(rules, &Planes::from(after)).is_some() {
+                    assert!(may_know, "{board:?} {roll}");
+                    led += 1;
+                }
+            }
+        }
+    }
+    // Too many checkers at home, and too many that are not, against the same two.
+    for far in [[(6, 8), (1, 0)], [(6, 2), (20, 5)]] {
+        let mut points = [0_i8; 26];
+        for (point, checkers) in far {
+            points[point] = checkers;
+        }
+        (points[24], points[21]) = (-1, -1);
+        let board = Board::from_points(&points).expect("a position");
+        spared += usize::from(!table.may_know_after_play(rules, &Planes::from(board)));
+    }
+    assert!(led > 1000, "{led}");
+    assert_eq!(spared, 2);
 }

@@ -55,7 +55,7 @@
 //! * [`search`]: Monte-Carlo tree search for the best play of a roll.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
-//! * [`tables`]: Plakoto and Fevga: positions, plays, playouts and nets.
+//! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]

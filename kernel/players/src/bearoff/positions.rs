@@ -87,6 +87,18 @@ impl SidePositions {
         (checkers <= self.checkers).then(|| (self.index_of(&by_point), checkers))
     }
 
+    /// Whether a play may bring a side, as [`of_side`](SidePositions::of_side) has it, into these positions: it moves
+    /// four checkers at most. A bound that takes a few operations.
+    pub(super) fn may_hold_after_play(&self, side: [u32; 4]) -> bool {
+        const MOVED: u32 = 4;
+        let checkers = |places: u32| -> u32 {
+            let planes = (0..).zip(side);
+            planes.map(|(bit, plane)| (plane & places).count_ones() << bit).sum()
+        };
+        let beyond = u32::MAX << (self.points + 1);
+        checkers(u32::MAX) <= u32::from(self.checkers) + MOVED && checkers(beyond) <= MOVED
+    }
+
     /// [`index`](SidePositions::index) of a position that has one.
     pub(super) fn index_of(&self, by_point: &[u8]) -> u32 {
         debug_assert!(by_point.iter().sum::<u8>() <= self.checkers, "a position of these");

@@ -121,7 +121,11 @@ impl KnownValues for TwoSidedValues {
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
-        // A play that hits leads to no bear-off, so the opponent's position stays as it is.
-        rules.bears_off() && self.index(position.opponent(), rules).is_some()
+        // A play that hits leads to no bear-off, so the opponent's position stays as it is. Where the player is far from
+        // one, as in a back game against the opponent's last checkers, all plays would be valued for nothing: 18 s for
+        // one decision that takes 3 (profiles/LOG.md, 2026-11-27).
+        rules.bears_off()
+            && self.positions().may_hold_after_play(position.own())
+            && self.index(position.opponent(), rules).is_some()
     }
 }
