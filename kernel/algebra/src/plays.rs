@@ -153,7 +153,7 @@ impl<V: Vector> DoubleMasks<V> {
             PatternPlays::with_special((at_least_2 & step) | lone_run, played.beside_two(others));
         // Over an empty y; choosing x again is using it twice.
         patterns[Pattern::Run as usize] = PatternPlays::with_special(run_of_two, played.beside_two(number));
-        // Two and two steps. A lone checker is no tower of two, so that none is left out; of x with more it is.
+        // Two and two steps. A lone checker is no tower of two, so none is left out for it; with more on x one is.
         patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
             special: lone_run,
             choices: number_of_two.zero_unless(four),
@@ -179,7 +179,7 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::FourTimes as usize] = PatternPlays::special_only(at_least_4 & step, four);
         patterns[Pattern::TwoRuns as usize] = PatternPlays::special_only(run_of_two, four);
         patterns[Pattern::ThriceAndRun as usize] = PatternPlays::special_only(run & at_least_3, four);
-        // Pairs of towers, which have no special point.
+        // Pairs of towers on points without a case of their own.
         patterns[Pattern::TwoTwice as usize] = PatternPlays::without_special(number_of_two.pairs().zero_unless(four));
         patterns[Pattern::TwoTowersRun as usize] = PatternPlays::without_special(runs.pairs().zero_unless(four));
         DoublePlays {

@@ -314,8 +314,8 @@ fn damaged_files_are_refused() {
     assert!(matches!(with("OS-02", "OS-03"), Err(FileError::Length { .. })));
 }
 
-/// Players ask about the plays of a position only if this is true: it must be wherever a play leads into the table, with
-/// checkers still to come home, too, and is false far from it.
+/// Players ask about the plays of a position only if this is true: it must be wherever a play leads into the table,
+/// with checkers still to come home, too, and is false far from it.
 #[test]
 fn a_table_that_may_know_a_play_says_so() {
     let table = TwoSidedValues::new(6, 3).expect("a table");

@@ -56,7 +56,7 @@ struct OfHypergammon {
     /// has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
-    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some five times
+    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some four times
     /// as long, and 0.7 GB of memory more
     #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,

@@ -38,7 +38,7 @@ impl ExactWins {
     /// ends if that returns true.
     ///
     /// # Errors
-    /// The same, and [`TableError::Stopped`].
+    /// As [`ExactWins::new`], and [`TableError::Stopped`] if `stop` returned true.
     pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<ExactWins, TableError> {
         let pairs = Pairs::solve(points, checkers, stop)?;
         Ok(ExactWins { pairs })

@@ -50,7 +50,7 @@ impl OneSidedValues {
     /// [`OneSidedValues::new`], unless `stop`, which is called every so often, returns true.
     ///
     /// # Errors
-    /// The same, and [`TableError::Stopped`].
+    /// As [`OneSidedValues::new`], and [`TableError::Stopped`] if `stop` returned true.
     pub fn new_unless(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;

@@ -55,7 +55,7 @@ impl TwoSidedValues {
     /// [`TwoSidedValues::new`], unless `stop`, which is called every so often, returns true.
     ///
     /// # Errors
-    /// The same, and [`TableError::Stopped`].
+    /// As [`TwoSidedValues::new`], and [`TableError::Stopped`] if `stop` returned true.
     pub fn new_unless(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
         let table = ExactWins::new_unless(points, checkers, &mut |_| stop())?;
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
@@ -121,9 +121,9 @@ impl KnownValues for TwoSidedValues {
     }
 
     fn may_know_after_play(&self, rules: RuleSet, position: &Planes) -> bool {
-        // A play that hits leads to no bear-off, so the opponent's position stays as it is. Where the player is far from
-        // one, as in a back game against the opponent's last checkers, all plays would be valued for nothing: 18 s for
-        // one decision that takes 3 (profiles/LOG.md, 2026-11-27).
+        // A play that hits leads to no bear-off, so the opponent's position stays as it is. Where the player is far
+        // from one, as in a back game against the opponent's last checkers, all plays would be valued for nothing: 18 s
+        // for one decision that takes 3 (profiles/LOG.md, 2026-11-27).
         rules.bears_off()
             && self.positions().may_hold_after_play(position.own())
             && self.index(position.opponent(), rules).is_some()

@@ -25,6 +25,7 @@ mod cube;
 mod error;
 mod format;
 mod positions;
+mod saved_solver;
 mod solver;
 mod table;
 

@@ -7,7 +7,6 @@
 //! Sweeps that look at every play are expensive. Between two of them cheap ones follow the best plays found so far,
 //! until the values settle.
 
-use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -16,15 +15,14 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
 use super::cube::{self, CubeEquities};
-use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE, room};
-use super::format::{Header, Reader, Writer};
-use super::positions::{CHECKERS, MOST_PIPS, Number, Positions, SIDES, board, number, pips};
+use super::error::{TableError, room};
+use super::positions::{CHECKERS, Number, Positions, SIDES, board, number, pips};
 use crate::run::{Cancel, Workers};
 
 /// A change of less than this ends it.
 const PRECISION: f64 = 1e-12;
 /// The most sweeps along the best plays before all plays are looked at again.
-const MOST_CHEAP: u32 = 30;
+pub(super) const MOST_CHEAP: u32 = 30;
 /// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
 const ENOUGH: f64 = 1e-3;
 /// Positions that a worker takes at a time.
@@ -73,29 +71,29 @@ impl Stage {
 }
 
 /// A play that ends the game; below it the points won.
-const ENDS: u32 = 1 << 30;
+pub(super) const ENDS: u32 = 1 << 30;
 /// A play to a position whose value is of this sweep.
-const NEW: u32 = 1 << 31;
+pub(super) const NEW: u32 = 1 << 31;
 
 /// What all workers share.
 #[derive(Debug)]
-struct Shared {
-    positions: Positions,
+pub(super) struct Shared {
+    pub(super) positions: Positions,
     /// Equities by number, as bits of doubles: those of even sweeps and of odd ones.
-    equities: [Vec<AtomicU64>; 2],
+    pub(super) equities: [Vec<AtomicU64>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
-    best: Vec<AtomicU32>,
+    pub(super) best: Vec<AtomicU32>,
     /// Likewise by number, once the equities are found.
-    probabilities: OnceLock<[Vec<Probabilities>; 2]>,
+    pub(super) probabilities: OnceLock<[Vec<Probabilities>; 2]>,
     /// Likewise, once the probabilities are found, if they are wanted.
-    with_cube: OnceLock<[Vec<cube::Cell>; 2]>,
+    pub(super) with_cube: OnceLock<[Vec<cube::Cell>; 2]>,
 }
 
 /// The probabilities of all outcomes of a position but the last, as bits of singles.
 type Probabilities = [AtomicU32; OUTCOMES];
 
 /// The outcomes whose probabilities are found: that of a single loss is what is left.
-const OUTCOMES: usize = 5;
+pub(super) const OUTCOMES: usize = 5;
 
 /// The outcomes in the order of the probabilities of a [`Solution`](super::table::Solution).
 pub(super) const KINDS: [Outcome; OUTCOMES] = [
@@ -108,7 +106,7 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
 
 /// What a sweep does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Work {
+pub(super) enum Work {
     /// Equities from all plays, which finds the best ones.
     AllPlays,
     /// Equities along the best plays.
@@ -123,7 +121,7 @@ enum Work {
 
 impl Work {
     /// In the order of their numbers in files.
-    const ALL: [Work; 5] = [
+    pub(super) const ALL: [Work; 5] = [
         Work::AllPlays,
         Work::BestPlays,
         Work::Probabilities,
@@ -135,28 +133,28 @@ impl Work {
 /// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what
 /// it would have done.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Plan {
-    work: Work,
+pub(super) struct Plan {
+    pub(super) work: Work,
     /// Whether equities with a cube are wanted.
-    with_cube: bool,
+    pub(super) with_cube: bool,
     /// Sweeps done for equities, after them for probabilities, and after these with a cube.
-    sweeps: u32,
-    probability_sweeps: u32,
-    cube_sweeps: u32,
+    pub(super) sweeps: u32,
+    pub(super) probability_sweeps: u32,
+    pub(super) cube_sweeps: u32,
     /// Sweeps along the best plays since these were found.
-    cheap: u32,
+    pub(super) cheap: u32,
     /// The change by which these end.
-    enough: f64,
+    pub(super) enough: f64,
     /// Numbers of pips done in this sweep, and the most that a value has changed in it.
-    done: u32,
-    change: f64,
+    pub(super) done: u32,
+    pub(super) change: f64,
     /// The most that a value changed in the last whole sweep.
-    last_change: f64,
+    pub(super) last_change: f64,
 }
 
 impl Plan {
     /// Equities from all plays, after so many sweeps.
-    fn new(sweeps: u32) -> Plan {
+    pub(super) fn new(sweeps: u32) -> Plan {
         Plan {
             work: Work::AllPlays,
             with_cube: false,
@@ -226,8 +224,8 @@ impl Plan {
 /// Values of all positions on their way.
 #[derive(Debug)]
 pub struct Solver {
-    shared: Arc<Shared>,
-    plan: Plan,
+    pub(super) shared: Arc<Shared>,
+    pub(super) plan: Plan,
     /// Room for the probabilities and for equities with a cube: a solver that finds the equities has the memory for the
     /// rest.
     room: [Vec<Probabilities>; 2],
@@ -259,7 +257,7 @@ impl Solver {
         Solver::of_positions(Positions::of_at_most(more, fewer)?, Plan::new(0))
     }
 
-    fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, TableError> {
+    pub(super) fn of_positions(positions: Positions, plan: Plan) -> Result<Solver, TableError> {
         let array = || {
             let mut array = room(SIDES * SIDES)?;
             array.resize_with(SIDES * SIDES, AtomicU64::default);
@@ -356,7 +354,7 @@ impl Solver {
     }
 
     /// Sets the probabilities to 0, if they are not begun.
-    fn begin_probabilities(&mut self) {
+    pub(super) fn begin_probabilities(&mut self) {
         let room = &mut self.room;
         self.shared.probabilities.get_or_init(|| {
             std::mem::take(room).map(|mut array| {
@@ -367,7 +365,7 @@ impl Solver {
     }
 
     /// Sets the equities with a cube to those without, if they are not begun.
-    fn begin_with_cube(&mut self) {
+    pub(super) fn begin_with_cube(&mut self) {
         let room = &mut self.room_with_cube;
         let shared = &self.shared;
         let equities = &shared.equities[self.plan.sweeps as usize % 2];
@@ -514,238 +512,8 @@ impl Solver {
 
 impl Shared {
     /// The best play of each roll of the position of a place.
-    fn best_plays(&self, place: usize) -> &[AtomicU32] {
+    pub(super) fn best_plays(&self, place: usize) -> &[AtomicU32] {
         &self.best[place * Roll::ALL.len()..][..Roll::ALL.len()]
-    }
-}
-
-/// Bytes of a position in the file of a solver: both equities and the best plays.
-const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
-/// Bytes of the probabilities of a position, both.
-const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
-
-impl Solver {
-    /// Writes what was done so far, to go on from. The file is of the kind of
-    /// [`Solution::write`](super::Solution::write), but unfinished.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
-        let header = Header {
-            version: if self.plan.with_cube { WITH_CUBE } else { WITHOUT_CUBE },
-            is_whole: false,
-            sweeps: self.plan.sweeps,
-        };
-        let mut output = Writer::begin(output, &header)?;
-        Plans::of(self).write(&mut output)?;
-        for (place, &number) in self.shared.positions.order.iter().enumerate() {
-            let mut bytes = [0; FOUND];
-            let (equities, best) = bytes.split_at_mut(16);
-            for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&self.shared.equities) {
-                *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
-            }
-            let plays = self.shared.best_plays(place);
-            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(plays) {
-                *bytes = play.load(Ordering::Relaxed).to_le_bytes();
-            }
-            output.write(&bytes)?;
-        }
-        if let Some(both) = self.shared.probabilities.get() {
-            for &number in self.order() {
-                let mut bytes = [0; BOTH_PROBABILITIES];
-                let values = both.iter().flat_map(|array| &array[number as usize]);
-                for (bytes, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
-                    *bytes = value.load(Ordering::Relaxed).to_le_bytes();
-                }
-                output.write(&bytes)?;
-            }
-        }
-        if let Some(both) = self.shared.with_cube.get() {
-            for &number in self.order() {
-                for value in both.iter().flat_map(|array| cube::load(&array[number as usize])) {
-                    output.write(&value.to_le_bytes())?;
-                }
-            }
-        }
-        output.end()
-    }
-
-    /// Goes on from what [`Solver::write`] wrote.
-    ///
-    /// # Errors
-    /// [`TableError`] if it is not such a file, or finished.
-    pub fn read(input: &mut dyn Read) -> Result<Solver, TableError> {
-        let (mut input, header) = Reader::begin(input)?;
-        if header.is_whole {
-            return Err(TableError::Finished);
-        }
-        let solver = match header.version {
-            // The equities alone, by number.
-            1 => {
-                let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
-                for equity in &solver.shared.equities[header.sweeps as usize % 2] {
-                    equity.store(u64::from_le_bytes(input.read()?), Ordering::Relaxed);
-                }
-                solver
-            }
-            _ => {
-                let plans = Plans::read(&mut input, &header)?;
-                let [more, fewer] = plans.at_most;
-                let positions = Positions::of_at_most(more, fewer)?;
-                let mut solver = Solver::of_positions(positions, plans.plan)?;
-                solver.read_values(&mut input, &plans)?;
-                solver
-            }
-        };
-        input.end()?;
-        Ok(solver)
-    }
-
-    /// Reads the values and the best plays of each position.
-    fn read_values(&mut self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
-        let shared = &self.shared;
-        for (place, &number) in shared.positions.order.iter().enumerate() {
-            let bytes: [u8; FOUND] = input.read()?;
-            let (equities, best) = bytes.split_at(16);
-            for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.equities) {
-                array[number as usize].store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
-            }
-            for (bytes, best) in best.as_chunks().0.iter().zip(shared.best_plays(place)) {
-                let play = u32::from_le_bytes(*bytes);
-                if !is_play(play) {
-                    return Err(TableError::Damaged);
-                }
-                best.store(play, Ordering::Relaxed);
-            }
-        }
-        if plans.has_probabilities {
-            self.begin_probabilities();
-            let both = self.shared.probabilities.get().expect("they were begun");
-            for &number in self.order() {
-                let bytes: [u8; BOTH_PROBABILITIES] = input.read()?;
-                let values = both.iter().flat_map(|array| &array[number as usize]);
-                for (bytes, value) in bytes.as_chunks().0.iter().zip(values) {
-                    value.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
-                }
-            }
-        }
-        if plans.has_cube_equities {
-            self.begin_with_cube();
-            let both = self.shared.with_cube.get().expect("they were begun");
-            for &number in self.order() {
-                for array in both {
-                    let mut values = [0.0; cube::STATES];
-                    for value in &mut values {
-                        *value = f64::from_le_bytes(input.read()?);
-                    }
-                    cube::store(&array[number as usize], values);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What the file of a solver says before the values: the plan, and of which positions they are.
-struct Plans {
-    plan: Plan,
-    at_most: [u8; 2],
-    has_probabilities: bool,
-    has_cube_equities: bool,
-}
-
-/// A bit of the flags of a file.
-const PROBABILITIES: u8 = 1;
-/// Likewise.
-const CUBE_EQUITIES: u8 = 2;
-
-impl Plans {
-    fn of(solver: &Solver) -> Plans {
-        Plans {
-            plan: solver.plan,
-            at_most: solver.shared.positions.at_most,
-            has_probabilities: solver.shared.probabilities.get().is_some(),
-            has_cube_equities: solver.shared.with_cube.get().is_some(),
-        }
-    }
-
-    fn write(&self, output: &mut Writer<'_>) -> io::Result<()> {
-        let Plan {
-            work,
-            with_cube,
-            sweeps: _,
-            probability_sweeps,
-            cube_sweeps,
-            cheap,
-            enough,
-            done,
-            change,
-            last_change,
-        } = self.plan;
-        let [more, fewer] = self.at_most;
-        let flags = PROBABILITIES * u8::from(self.has_probabilities) + CUBE_EQUITIES * u8::from(self.has_cube_equities);
-        output.write(&[work as u8, more, fewer, flags])?;
-        for word in [probability_sweeps, cheap, done] {
-            output.write(&word.to_le_bytes())?;
-        }
-        if with_cube {
-            output.write(&cube_sweeps.to_le_bytes())?;
-        }
-        for number in [enough, change, last_change] {
-            output.write(&number.to_le_bytes())?;
-        }
-        Ok(())
-    }
-
-    fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, TableError> {
-        let with_cube = header.version == WITH_CUBE;
-        let [work, more, fewer, flags] = input.read()?;
-        let is_work = |one: &Work| *one as u8 == work;
-        let work = Work::ALL.into_iter().find(is_work);
-        let mut word = || input.read().map(u32::from_le_bytes);
-        let [probability_sweeps, cheap, done] = [word()?, word()?, word()?];
-        let cube_sweeps = if with_cube { word()? } else { 0 };
-        let mut number = || input.read().map(f64::from_le_bytes);
-        let [enough, change, last_change] = [number()?, number()?, number()?];
-        let plan = Plan {
-            work: work.ok_or(TableError::Damaged)?,
-            with_cube,
-            sweeps: header.sweeps,
-            probability_sweeps,
-            cube_sweeps,
-            cheap,
-            enough,
-            done,
-            change,
-            last_change,
-        };
-        let has = |flag: u8| flags & flag != 0;
-        let is_sound = 1 <= fewer
-            && fewer <= more
-            && more <= CHECKERS
-            && flags <= PROBABILITIES | CUBE_EQUITIES
-            && (with_cube || !has(CUBE_EQUITIES) && plan.work != Work::WithCube)
-            && cheap <= MOST_CHEAP
-            && done <= MOST_PIPS
-            && (has(PROBABILITIES) || !matches!(plan.work, Work::Nothing | Work::WithCube))
-            && (has(CUBE_EQUITIES) || !with_cube || plan.work != Work::Nothing);
-        match is_sound {
-            true => Ok(Plans {
-                plan,
-                at_most: [more, fewer],
-                has_probabilities: has(PROBABILITIES),
-                has_cube_equities: has(CUBE_EQUITIES),
-            }),
-            false => Err(TableError::Damaged),
-        }
-    }
-}
-
-/// Whether a word stands for a best play.
-fn is_play(play: u32) -> bool {
-    match play & ENDS != 0 {
-        true => (1..=3).contains(&(play ^ ENDS)),
-        false => ((play & !NEW) as usize) < SIDES * SIDES,
     }
 }
 

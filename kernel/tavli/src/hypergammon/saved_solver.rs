@@ -1,0 +1,242 @@
+//! The file of a solver that has not come to its end.
+
+use std::io::{self, Read, Write};
+use std::sync::atomic::Ordering;
+
+use tavli_backgammon::Roll;
+
+use super::cube;
+use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE};
+use super::format::{Header, Reader, Writer};
+use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
+use super::solver::{ENDS, MOST_CHEAP, NEW, OUTCOMES, Plan, Solver, Work};
+
+/// Bytes of a position in the file of a solver: both equities and the best plays.
+const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
+/// Bytes of the probabilities of a position, both.
+const BOTH_PROBABILITIES: usize = 2 * 4 * OUTCOMES;
+
+impl Solver {
+    /// Writes what was done so far, to go on from. The file is of the kind of
+    /// [`Solution::write`](super::Solution::write), but unfinished.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(&self, output: &mut dyn Write) -> io::Result<()> {
+        let header = Header {
+            version: if self.plan.with_cube { WITH_CUBE } else { WITHOUT_CUBE },
+            is_whole: false,
+            sweeps: self.plan.sweeps,
+        };
+        let mut output = Writer::begin(output, &header)?;
+        Plans::of(self).write(&mut output)?;
+        for (place, &number) in self.shared.positions.order.iter().enumerate() {
+            let mut bytes = [0; FOUND];
+            let (equities, best) = bytes.split_at_mut(16);
+            for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&self.shared.equities) {
+                *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
+            }
+            let plays = self.shared.best_plays(place);
+            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(plays) {
+                *bytes = play.load(Ordering::Relaxed).to_le_bytes();
+            }
+            output.write(&bytes)?;
+        }
+        if let Some(both) = self.shared.probabilities.get() {
+            for &number in self.order() {
+                let mut bytes = [0; BOTH_PROBABILITIES];
+                let values = both.iter().flat_map(|array| &array[number as usize]);
+                for (bytes, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
+                    *bytes = value.load(Ordering::Relaxed).to_le_bytes();
+                }
+                output.write(&bytes)?;
+            }
+        }
+        if let Some(both) = self.shared.with_cube.get() {
+            for &number in self.order() {
+                for value in both.iter().flat_map(|array| cube::load(&array[number as usize])) {
+                    output.write(&value.to_le_bytes())?;
+                }
+            }
+        }
+        output.end()
+    }
+
+    /// Goes on from what [`Solver::write`] wrote.
+    ///
+    /// # Errors
+    /// [`TableError`] if it is not such a file, or finished.
+    pub fn read(input: &mut dyn Read) -> Result<Solver, TableError> {
+        let (mut input, header) = Reader::begin(input)?;
+        if header.is_whole {
+            return Err(TableError::Finished);
+        }
+        let solver = match header.version {
+            // The equities alone, by number.
+            1 => {
+                let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
+                for equity in &solver.shared.equities[header.sweeps as usize % 2] {
+                    equity.store(u64::from_le_bytes(input.read()?), Ordering::Relaxed);
+                }
+                solver
+            }
+            _ => {
+                let plans = Plans::read(&mut input, &header)?;
+                let [more, fewer] = plans.at_most;
+                let positions = Positions::of_at_most(more, fewer)?;
+                let mut solver = Solver::of_positions(positions, plans.plan)?;
+                solver.read_values(&mut input, &plans)?;
+                solver
+            }
+        };
+        input.end()?;
+        Ok(solver)
+    }
+
+    /// Reads the values and the best plays of each position.
+    fn read_values(&mut self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
+        let shared = &self.shared;
+        for (place, &number) in shared.positions.order.iter().enumerate() {
+            let bytes: [u8; FOUND] = input.read()?;
+            let (equities, best) = bytes.split_at(16);
+            for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.equities) {
+                array[number as usize].store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+            }
+            for (bytes, best) in best.as_chunks().0.iter().zip(shared.best_plays(place)) {
+                let play = u32::from_le_bytes(*bytes);
+                if !is_play(play) {
+                    return Err(TableError::Damaged);
+                }
+                best.store(play, Ordering::Relaxed);
+            }
+        }
+        if plans.has_probabilities {
+            self.begin_probabilities();
+            let both = self.shared.probabilities.get().expect("they were begun");
+            for &number in self.order() {
+                let bytes: [u8; BOTH_PROBABILITIES] = input.read()?;
+                let values = both.iter().flat_map(|array| &array[number as usize]);
+                for (bytes, value) in bytes.as_chunks().0.iter().zip(values) {
+                    value.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
+                }
+            }
+        }
+        if plans.has_cube_equities {
+            self.begin_with_cube();
+            let both = self.shared.with_cube.get().expect("they were begun");
+            for &number in self.order() {
+                for array in both {
+                    let mut values = [0.0; cube::STATES];
+                    for value in &mut values {
+                        *value = f64::from_le_bytes(input.read()?);
+                    }
+                    cube::store(&array[number as usize], values);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the file of a solver says before the values: the plan, and of which positions they are.
+struct Plans {
+    plan: Plan,
+    at_most: [u8; 2],
+    has_probabilities: bool,
+    has_cube_equities: bool,
+}
+
+/// A bit of the flags of a file.
+const PROBABILITIES: u8 = 1;
+/// Likewise.
+const CUBE_EQUITIES: u8 = 2;
+
+impl Plans {
+    fn of(solver: &Solver) -> Plans {
+        Plans {
+            plan: solver.plan,
+            at_most: solver.shared.positions.at_most,
+            has_probabilities: solver.shared.probabilities.get().is_some(),
+            has_cube_equities: solver.shared.with_cube.get().is_some(),
+        }
+    }
+
+    fn write(&self, output: &mut Writer<'_>) -> io::Result<()> {
+        let Plan {
+            work,
+            with_cube,
+            sweeps: _,
+            probability_sweeps,
+            cube_sweeps,
+            cheap,
+            enough,
+            done,
+            change,
+            last_change,
+        } = self.plan;
+        let [more, fewer] = self.at_most;
+        let flags = PROBABILITIES * u8::from(self.has_probabilities) + CUBE_EQUITIES * u8::from(self.has_cube_equities);
+        output.write(&[work as u8, more, fewer, flags])?;
+        for word in [probability_sweeps, cheap, done] {
+            output.write(&word.to_le_bytes())?;
+        }
+        if with_cube {
+            output.write(&cube_sweeps.to_le_bytes())?;
+        }
+        for number in [enough, change, last_change] {
+            output.write(&number.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn read(input: &mut Reader<'_>, header: &Header) -> Result<Plans, TableError> {
+        let with_cube = header.version == WITH_CUBE;
+        let [work, more, fewer, flags] = input.read()?;
+        let is_work = |one: &Work| *one as u8 == work;
+        let work = Work::ALL.into_iter().find(is_work);
+        let mut word = || input.read().map(u32::from_le_bytes);
+        let [probability_sweeps, cheap, done] = [word()?, word()?, word()?];
+        let cube_sweeps = if with_cube { word()? } else { 0 };
+        let mut number = || input.read().map(f64::from_le_bytes);
+        let [enough, change, last_change] = [number()?, number()?, number()?];
+        let plan = Plan {
+            work: work.ok_or(TableError::Damaged)?,
+            with_cube,
+            sweeps: header.sweeps,
+            probability_sweeps,
+            cube_sweeps,
+            cheap,
+            enough,
+            done,
+            change,
+            last_change,
+        };
+        let has = |flag: u8| flags & flag != 0;
+        let is_sound = 1 <= fewer
+            && fewer <= more
+            && more <= CHECKERS
+            && flags <= PROBABILITIES | CUBE_EQUITIES
+            && (with_cube || !has(CUBE_EQUITIES) && plan.work != Work::WithCube)
+            && cheap <= MOST_CHEAP
+            && done <= MOST_PIPS
+            && (has(PROBABILITIES) || !matches!(plan.work, Work::Nothing | Work::WithCube))
+            && (has(CUBE_EQUITIES) || !with_cube || plan.work != Work::Nothing);
+        match is_sound {
+            true => Ok(Plans {
+                plan,
+                at_most: [more, fewer],
+                has_probabilities: has(PROBABILITIES),
+                has_cube_equities: has(CUBE_EQUITIES),
+            }),
+            false => Err(TableError::Damaged),
+        }
+    }
+}
+
+/// Whether a word stands for a best play.
+fn is_play(play: u32) -> bool {
+    match play & ENDS != 0 {
+        true => (1..=3).contains(&(play ^ ENDS)),
+        false => ((play & !NEW) as usize) < SIDES * SIDES,
+    }
+}
