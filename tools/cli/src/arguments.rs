@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 use tavli::file::{Existing, Target};
 use tavli::game::{NAMES, NamedGame};
@@ -130,6 +130,8 @@ pub(crate) struct Rule {
 
 /// The heading of the options that only backgammon has. Flattened options of this heading come last: it stays.
 pub(crate) const OF_BACKGAMMON: &str = "Options of backgammon";
+/// The heading of the options of the doubling cube, which only backgammon has.
+pub(crate) const CUBE_AND_SCORE: &str = "Cube and score, of backgammon";
 /// The heading of the options that backgammon lacks.
 pub(crate) const OF_OTHERS: &str = "Options of other games";
 
@@ -165,8 +167,13 @@ impl Game {
 
     /// The rules of backgammon.
     pub(crate) fn rule_set(&self) -> Result<RuleSet, Failure> {
+        self.given_rule_set().map(Option::unwrap_or_default)
+    }
+
+    /// The rules of backgammon, if they are named.
+    pub(crate) fn given_rule_set(&self) -> Result<Option<RuleSet>, Failure> {
         let rules = self.rules.as_deref().map(str::parse);
-        rules.transpose().map(Option::unwrap_or_default).map_err(Failure::usage)
+        rules.transpose().map_err(Failure::usage)
     }
 }
 
@@ -176,23 +183,6 @@ fn game_name(text: &str) -> Result<String, String> {
         true => Ok(text.to_owned()),
         false => Err(format!("'{text}' is no game: --game is one of {}", NAMES.join(", "))),
     }
-}
-
-/// The game of a command that backgammon has with options of its own.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct OfBackgammon {
-    #[arg(long, value_name = "GAME", default_value = "backgammon")]
-    #[arg(help = format!(
-        "Game: {}. Those other than backgammon have options of their own: tavli COMMAND --game GAME --help",
-        NAMES.join(", ")
-    ))]
-    game: Backgammon,
-}
-
-/// The only value of an option.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Backgammon {
-    Backgammon,
 }
 
 impl Isa {
@@ -252,9 +242,14 @@ pub(crate) fn position_argument(text: &str) -> Result<Position, Failure> {
     position(text).map_err(|error| invalid_position(text, error))
 }
 
+/// The failure of an argument that each game reads in its own way, in the words of the parser.
+pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
+    Failure::usage(format_args!("invalid value '{text}' for '{argument}': {error}"))
+}
+
 /// The failure of a position on the command line.
 pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure {
-    Failure::usage(format_args!("invalid value '{text}' for '<POSITION>': {error}"))
+    invalid("<POSITION>", text, error)
 }
 
 /// Reads a position and whether its text names the cube and the score; a remark on it goes to standard error.

@@ -8,11 +8,12 @@ use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues};
 use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
+use crate::arguments::CUBE_AND_SCORE;
 use crate::layout::Text;
 
 /// The cube and the score, in place of what the position names.
 #[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Cube and score")]
+#[command(next_help_heading = CUBE_AND_SCORE)]
 pub(crate) struct CubeOptions {
     /// The doubling cube: its value, and its owner, own or opponent, unless it is in the middle; such as 2:own
     #[arg(long, value_name = "VALUE[:OWNER]", value_parser = cube_and_owner)]

@@ -11,9 +11,9 @@ use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays, ValuedPosition};
 use tavli::evaluators::Probabilities;
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
-use tavli::{Board, Position, Reading, Roll, Tier};
+use tavli::{Board, Position, Reading, Roll, RuleSet, Tier};
 
-use crate::arguments::{self, Machine, OfBackgammon, Rule};
+use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
 use crate::cube::{self, AtScore, CubeJson, CubeOptions, WithCube, at_scores, print_scores};
 use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
@@ -30,41 +30,43 @@ const AT_ONCE: usize = 1 << 13;
 /// Value a position, or rank the plays of a roll
 ///
 /// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
-/// of eXtreme Gammon. With a roll, which may be the dice of the position, ranks the plays for the player on roll. Plays
-/// that a move filter leaves out come last, with how far they were looked ahead from.
+/// of eXtreme Gammon; in other games the equity alone, in points of the player on roll or to move. With a roll, which
+/// may be the dice of the position, or in a game without dice, ranks the plays for that player. Plays that a move filter
+/// leaves out come last, with how far they were looked ahead from.
 ///
-/// Without a position, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
+/// Without a position, in backgammon, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
 /// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,
 /// and won by backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines
 /// are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::reading)]
-    position: Option<Reading>,
-    /// Two digits 1 to 6, such as 31 [default: the dice of the position, if it has some]
+    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// positions, or start
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: Option<String>,
+    /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<Roll>,
+    pub(crate) roll: Option<String>,
     /// Read the lines from FILE; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "layout"], help_heading = OF_BACKGAMMON)]
     positions: Option<PathBuf>,
     #[command(flatten)]
-    evaluator: EvaluatorOptions,
+    pub(crate) evaluator: EvaluatorOptions,
     #[command(flatten)]
-    rule: Rule,
+    pub(crate) game: Game,
     #[command(flatten)]
-    game: OfBackgammon,
+    pub(crate) machine: Machine,
     #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    style: Style,
+    pub(crate) format: Format,
     #[command(flatten)]
     cube: CubeOptions,
     /// What is right to do with the cube at every score of a match, up to N points away for both, 1 to 25: from one
     /// evaluation, after the Crawford game where a player needs one point
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..=25), help_heading = "Cube and score")]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=25), help_heading = CUBE_AND_SCORE)]
     scores: Option<u16>,
+    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
+    style: Style,
 }
 
 /// The shares of the outcomes and the equity. Gammons count backgammons too.
@@ -138,6 +140,7 @@ struct Question {
 /// The evaluation, with the workers that compute it.
 struct Evaluator<'a> {
     arguments: &'a Arguments,
+    rules: RuleSet,
     tier: Tier,
     evaluation: Evaluation,
     workers: Workers,
@@ -191,8 +194,28 @@ impl ValueJson {
     }
 }
 
+impl Arguments {
+    /// How the answers are written.
+    fn layout(&self) -> Layout {
+        Layout::new(self.format, self.style)
+    }
+
+    /// The position of the command line, as backgammon reads it.
+    fn reading(&self) -> Result<Option<Reading>, Failure> {
+        let read = |text| arguments::reading(text).map_err(|error| invalid_position(text, error));
+        self.position.as_deref().map(read).transpose()
+    }
+
+    /// The roll of the command line.
+    fn given_roll(&self) -> Result<Option<Roll>, Failure> {
+        let read = |text: &str| text.parse().map_err(|error| invalid("[ROLL]", text, error));
+        self.roll.as_deref().map(read).transpose()
+    }
+}
+
+/// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let has_matrix = match Layout::new(&arguments.style) {
+    let has_matrix = match arguments.layout() {
         Layout::Json => true,
         Layout::Text(_) => arguments.position.is_some(),
         Layout::Csv => false,
@@ -202,8 +225,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "a line has no room for the matrix of --scores: add --json, or name one position without --csv",
         ));
     }
-    let evaluation = arguments.evaluator.evaluation(arguments.rule.rules);
-    let lines = match arguments.position {
+    let (position, roll) = (arguments.reading()?, arguments.given_roll()?);
+    let rules = arguments.game.rule_set()?;
+    let evaluation = arguments.evaluator.evaluation(rules)?;
+    let lines = match position {
         Some(_) => None,
         None => {
             let path = arguments.positions.as_deref().unwrap_or(Path::new("-"));
@@ -214,15 +239,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (workers, _) = arguments.machine.start()?;
     let evaluator = Evaluator {
         arguments,
+        rules,
         tier: arguments.machine.tier()?,
         evaluation,
         workers,
         cancel,
     };
-    match (&arguments.position, lines) {
+    match (&position, lines) {
         (Some(reading), _) => {
-            let asked = arguments.cube.apply(reading, arguments.rule.rules);
-            evaluator.one(&asked.map_err(Failure::usage)?)
+            let asked = arguments.cube.apply(reading, rules);
+            evaluator.one(&asked.map_err(Failure::usage)?, roll)
         }
         (None, Some(lines)) => evaluator.many(&lines.read()?),
         (None, None) => unreachable!("an input is opened where there is no position"),
@@ -252,7 +278,7 @@ impl Evaluator<'_> {
         let answers = valued.into_iter().zip(asked).map(|(valued, asked)| {
             let ValuedPosition { value, cube } = valued;
             let (board, cube_here) = (asked.position.board(), &asked.position.context().cube);
-            let is_open = self.arguments.rule.rules.outcome(board).is_none();
+            let is_open = self.rules.outcome(board).is_none();
             let scores = self.arguments.scores.filter(|_| is_open);
             let scores = scores.map(|most| at_scores(board, &value.into(), cube_here, most));
             Answer::Position(ValueJson::new(&value), cube, scores)
@@ -261,9 +287,9 @@ impl Evaluator<'_> {
     }
 
     /// Answers for the position of the command line.
-    fn one(&self, asked: &WithCube) -> Result<(), Failure> {
+    fn one(&self, asked: &WithCube, roll: Option<Roll>) -> Result<(), Failure> {
         let position = &asked.position;
-        let roll = position.roll_or(self.arguments.roll).map_err(Failure::usage)?;
+        let roll = position.roll_or(roll).map_err(Failure::usage)?;
         self.check_scores(roll).map_err(Failure::usage)?;
         let answer = match roll {
             Some(roll) => {
@@ -274,7 +300,7 @@ impl Evaluator<'_> {
         };
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(io::stdout().lock());
-        match Layout::new(&self.arguments.style) {
+        match self.arguments.layout() {
             Layout::Json => self.json(&mut output, None, position.board(), roll, &answer)?,
             Layout::Csv => {
                 write_names(&mut output)?;
@@ -306,7 +332,7 @@ impl Evaluator<'_> {
         let mut output = BufWriter::new(io::stdout());
         let (mut number, mut bad_lines, mut answered) = (0, 0, 0_u64);
         let mut is_last = false;
-        if let Layout::Csv = Layout::new(&self.arguments.style) {
+        if let Layout::Csv = self.arguments.layout() {
             writeln!(output, "line,{NAMES}")?;
         }
         while !is_last && !self.cancel.is_cancelled() {
@@ -373,13 +399,13 @@ impl Evaluator<'_> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
         let reading = arguments::reading(position).map_err(|error| error.to_string())?;
-        let asked = self.arguments.cube.apply(&reading, self.arguments.rule.rules)?;
+        let asked = self.arguments.cube.apply(&reading, self.rules)?;
         let given = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
         let roll = asked.position.roll_or(given).map_err(|error| error.to_string())?;
         self.check_scores(roll)?;
-        let (board, rules) = (*asked.position.board(), self.arguments.rule.rules);
+        let (board, rules) = (*asked.position.board(), self.rules);
         // A position without a roll may be over.
         if roll.is_some() || rules.outcome(&board).is_none() {
             let playouts = tavli::Playouts::new(board, rules, 0);
@@ -391,7 +417,7 @@ impl Evaluator<'_> {
     /// Writes the answer to a line.
     fn line(&self, output: &mut dyn Write, asked: &Question, answer: &Answer) -> io::Result<()> {
         let board = asked.asked.position.board();
-        match Layout::new(&self.arguments.style) {
+        match self.arguments.layout() {
             Layout::Json => self.json(output, Some(asked.line), board, asked.roll, answer),
             Layout::Csv => {
                 let mut rows = Vec::new();
@@ -435,7 +461,7 @@ impl Evaluator<'_> {
         roll: Option<Roll>,
         answer: &Answer,
     ) -> io::Result<()> {
-        let (position_id, rules) = (board.position_id().to_string(), self.arguments.rule.rules.name());
+        let (position_id, rules) = (board.position_id().to_string(), self.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
             Answer::Position(worth, cube, scores) => write_json(
@@ -476,7 +502,7 @@ impl Evaluator<'_> {
         answer: &Answer,
         text: Text,
     ) -> io::Result<()> {
-        let rules = self.arguments.rule.rules;
+        let rules = self.rules;
         write!(output, "{rules} from {}", asked.position.position_id())?;
         let rows = match answer {
             Answer::Position(worth, cube, _) => vec![Row {

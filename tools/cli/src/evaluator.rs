@@ -9,16 +9,23 @@ use tavli::evaluators::{Evaluator, KnownValues};
 use tavli::named::{self, Defaults, NamedPlayer};
 use tavli::{MoveFilters, RuleSet, with_known_values};
 
+use crate::arguments::{OF_BACKGAMMON, invalid};
+use crate::failure::Failure;
+use crate::games::arguments::list_of_nets;
+
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct EvaluatorOptions {
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator)]
+    #[arg(long, visible_alias = "evaluator", value_name = "NAME|FILE")]
     #[arg(help = format!(
         "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6x6; sampled in \
-         mcgammon, whose goal no net has learned]",
-        named::list_of_evaluators()
+         mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
+         file of one that tavli train wrote, also with +1ply or +2ply behind it [default: the first evaluator of the \
+         game]",
+        named::list_of_evaluators(),
+        list_of_nets()
     ))]
-    player: Option<Arc<dyn Evaluator>>,
+    pub(crate) player: Option<String>,
     /// Look N plies ahead, 0 to 4: the value of a position is the mean, over the 21 rolls, of its value after the play
     /// that the player would make
     #[arg(
@@ -26,24 +33,26 @@ pub(crate) struct EvaluatorOptions {
         alias = "plies",
         value_name = "N",
         default_value_t = 0,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        help_heading = OF_BACKGAMMON
     )]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(named::MOST_PLIES)))]
     look_ahead: u32,
     /// Look ahead from the best N plays of the roll, ranked by the player without looking ahead [default: 8 within 0.16
     /// points; before further plies 3 within 0.04]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
-    #[arg(requires = "look_ahead")]
+    #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,
     /// The player that ranks the plays for --keep [default: that of --player]
     #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named::evaluator)]
+    #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,
     /// Value the positions of a bear-off table by it
     ///
     /// A two-sided table is exact: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table of 15
     /// checkers assumes that both sides minimise rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is
     /// either. [default: 6x6 unless --player is given]
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 
@@ -60,14 +69,18 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 }
 
 impl EvaluatorOptions {
-    /// The evaluation under some rules.
-    pub(crate) fn evaluation(&self, rules: RuleSet) -> Evaluation {
+    /// The evaluation under rules of backgammon.
+    pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
+        let player = self.player.as_deref();
+        let player =
+            player.map(|name| named::evaluator(name).map_err(|error| invalid("--player <NAME|FILE>", name, error)));
+        let player = player.transpose()?;
         let evaluator = match &self.bearoff {
-            None => or_default(self.player.as_ref(), rules),
+            None => or_default(player.as_ref(), rules),
             Some(known) => {
                 // A table that is named takes the place of the default one.
-                let player = || named::evaluator(Defaults::under(rules).plays).expect("it is built in");
-                let player = NamedPlayer::from_evaluator(self.player.clone().unwrap_or_else(player));
+                let default = || named::evaluator(Defaults::under(rules).plays).expect("it is built in");
+                let player = NamedPlayer::from_evaluator(player.unwrap_or_else(default));
                 let with_table = with_known_values(player, Arc::clone(known));
                 with_table.evaluator.expect("a table leaves a player its values")
             }
@@ -76,6 +89,6 @@ impl EvaluatorOptions {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),
         };
-        Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters)
+        Ok(Evaluation::new(evaluator, rules).ahead(self.look_ahead, filters))
     }
 }

@@ -2,14 +2,13 @@
 
 use clap::{Args, ValueEnum};
 
-/// The options of a result's layout.
+use crate::arguments::Format;
+
+/// The layouts beside JSON.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Style {
-    /// Write JSON
-    #[arg(long, conflicts_with = "csv")]
-    json: bool,
     /// Write CSV: a line for each play, or position
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
     #[arg(long, value_name = "PROGRAM", value_enum, default_value_t)]
@@ -34,11 +33,11 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    pub(crate) fn new(style: &Style) -> Layout {
-        match style {
-            Style { json: true, .. } => Layout::Json,
-            Style { csv: true, .. } => Layout::Csv,
-            Style { layout, .. } => Layout::Text(*layout),
+    pub(crate) fn new(format: Format, style: Style) -> Layout {
+        match (format, style) {
+            (Format { json: true }, _) => Layout::Json,
+            (_, Style { csv: true, .. }) => Layout::Csv,
+            (_, Style { layout, .. }) => Layout::Text(layout),
         }
     }
 }

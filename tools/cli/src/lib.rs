@@ -126,12 +126,9 @@ pub fn main() -> ExitCode {
 
 /// Reads the arguments and runs their command, for the game that they name.
 fn dispatch(given: &[OsString]) -> Result<(), Failure> {
-    if let Some(game) = games::apart(given) {
-        return games::run(&game, given);
-    }
     let mut tavli = Cli::command();
     let found = tavli.try_get_matches_from_mut(given);
-    let found = found.map_err(|error| games::misplaced(&tavli, given).unwrap_or(Failure::Arguments(error)))?;
+    let found = found.map_err(|error| games::unread(&tavli, given, error))?;
     let game = games::of(&tavli, &found)?;
     let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::Arguments(error.format(&mut tavli)))?;
     old_names::remark(&tavli, given);

@@ -10,7 +10,7 @@ use tavli::file::Target;
 use tavli::rollout::{self, Rollout, StopReason};
 use tavli::search::{self, Found};
 
-use crate::arguments::{self, Overwrite};
+use crate::arguments::{self, Format, Overwrite};
 use crate::failure::Failure;
 use crate::layout::{Layout, Style};
 use crate::rollout::result;
@@ -32,6 +32,8 @@ pub(crate) struct Arguments {
     output: PathBuf,
     #[command(flatten)]
     overwrite: Overwrite,
+    #[command(flatten)]
+    format: Format,
     #[command(flatten)]
     style: Style,
 }
@@ -93,7 +95,7 @@ impl Arguments {
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
         let mut output = io::stdout();
-        let layout = Layout::new(&self.style);
+        let layout = Layout::new(self.format, self.style);
         result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         Ok(saved?)
@@ -101,7 +103,7 @@ impl Arguments {
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
         use search::MergeError;
-        let layout = Layout::new(&self.style);
+        let layout = Layout::new(self.format, self.style);
         if layout == Layout::Csv {
             return Err(Failure::usage(
                 "searches are written as text or with --json: leave --csv out",

@@ -5,39 +5,41 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluators::KnownValues;
 use tavli::named::{self, NamedPlayer};
-use tavli::policies::{Players, Policy, Uniform};
+use tavli::policies::{Players, Policy};
 use tavli::with_known_values;
+
+use crate::arguments::{OF_BACKGAMMON, invalid};
+use crate::failure::Failure;
+use crate::games::arguments::list_of_nets;
+
+/// The policy that picks any distinct result of a turn as often as any other.
+pub(crate) const UNIFORM: &str = "uniform";
 
 /// The players that pick the plays.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Policies {
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
+    #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts fast, or uniform in \
-         mcgammon, whose goal no net has learned]",
-        named::list_of_policies()
+        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon fast, \
+         or uniform in mcgammon, whose goal no net has learned]. In rollouts of other games uniform, a built-in net \
+         ({}) or the file of one that tavli train wrote, also with +1ply or +2ply behind it",
+        named::list_of_policies(),
+        list_of_nets()
     ))]
-    policy: Option<Arc<dyn Policy>>,
+    pub(crate) policy: Option<String>,
     /// The player that picks the plays of the opponent of the player on roll [default: that of --policy]
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named::policy, help_heading = OF_BACKGAMMON)]
     policy_opponent: Option<Arc<dyn Policy>>,
     /// Play by a bear-off table in its positions
     ///
     /// A two-sided table plays perfectly: 6x6, for 6 points and 6 checkers a side, or another size. A one-sided table
     /// of 15 checkers minimises rolls: 6, for 6 points, or up to 12. A file of GNU Backgammon is either. Rollouts end
     /// their games at positions of the table, with its values.
-    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values)]
+    #[arg(long, value_name = "SIZE|FILE", value_parser = named::known_values, help_heading = OF_BACKGAMMON)]
     bearoff: Option<Arc<dyn KnownValues>>,
 }
 
 impl Policies {
-    /// These policies, with `policy` where none is named.
-    pub(crate) fn or(&self, policy: impl FnOnce() -> Arc<dyn Policy>) -> Policies {
-        let mut policies = self.clone();
-        policies.policy.get_or_insert_with(policy);
-        policies
-    }
-
     /// Whether an option names how the player on roll picks plays.
     pub(crate) fn name_player(&self) -> bool {
         self.policy.is_some() || self.bearoff.is_some()
@@ -53,25 +55,23 @@ impl Policies {
         self.name_player() || self.name_opponent()
     }
 
-    /// The policies of the player on roll in the position and of his opponent.
-    pub(crate) fn players(&self) -> Players {
-        let [policy, opponent] = self.given();
-        Players::named(policy, opponent)
-    }
-
-    /// The policies that were given, the player's and his opponent's.
-    pub(crate) fn given(&self) -> [Option<Arc<dyn Policy>>; 2] {
-        let Some(ends) = &self.bearoff else {
-            return [self.policy.clone(), self.policy_opponent.clone()];
+    /// The policies of backgammon, that of the player on roll in the position and that of his opponent; `default` is
+    /// the player's if none is named.
+    pub(crate) fn players(&self, default: &str) -> Result<Players, Failure> {
+        let name = self.policy.as_deref().unwrap_or(default);
+        let policy = named::policy(name).map_err(|error| invalid("--policy <NAME|FILE>", name, error))?;
+        let with_table = |policy| match &self.bearoff {
+            None => policy,
+            Some(ends) => {
+                let player = NamedPlayer {
+                    policy,
+                    evaluator: None,
+                };
+                with_known_values(player, Arc::clone(ends)).policy
+            }
         };
-        let policy = self.policy.clone().unwrap_or_else(|| Arc::new(Uniform));
-        [Some(policy), self.policy_opponent.clone()].map(|policy| {
-            let player = NamedPlayer {
-                policy: policy?,
-                evaluator: None,
-            };
-            Some(with_known_values(player, Arc::clone(ends)).policy)
-        })
+        let opponent = self.policy_opponent.clone();
+        Ok(Players::named(Some(with_table(policy)), opponent.map(with_table)))
     }
 
     /// The table, if there is one.
@@ -92,9 +92,14 @@ mod tests {
         Policies::from_arg_matches(&matches).map_err(|error| error.to_string())
     }
 
+    fn players(arguments: &[&str]) -> Result<Players, String> {
+        let players = read(arguments)?.players(UNIFORM);
+        players.map_err(|failure| failure.to_string())
+    }
+
     #[test]
     fn the_opponent_plays_alike_unless_another_policy_is_named() {
-        let names = |arguments: &[&str]| read(arguments).unwrap().players().to_string();
+        let names = |arguments: &[&str]| players(arguments).unwrap().to_string();
         assert_eq!(names(&[]), "uniform");
         assert_eq!(names(&["--policy", "pubeval"]), "pubeval");
         let other = names(&["--policy-opponent", "pubeval"]);
@@ -108,7 +113,7 @@ mod tests {
 
     #[test]
     fn unknown_names_list_the_known_ones_and_so_does_the_help() {
-        let error = read(&["--policy", "gnubg"]).unwrap_err();
+        let error = players(&["--policy", "gnubg"]).unwrap_err();
         let help = Policies::augment_args(Command::new("test"))
             .render_long_help()
             .to_string();

@@ -6,18 +6,20 @@ use std::ffi::OsString;
 use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tavli::game::NAMES;
 use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::Found;
 
 use crate::arguments::{self, Machine};
 use crate::failure::Failure;
+use crate::games;
 use crate::header::Header;
 use crate::interrupt;
 use crate::old_names;
 use crate::progress::Bar;
-use crate::rollout;
+use crate::rollout::{self, Asked};
 use crate::search;
 
 /// Backgammon rollouts and searches by the processes of an MPI job
@@ -56,13 +58,25 @@ pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsStr
 
 fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> Result<(), Failure> {
     let given: Vec<_> = arguments.map(arguments::shield_position).collect();
-    let parsed = Cli::try_parse_from(&given);
+    let parsed = read(&given);
     if parsed.is_ok() && ranks.rank() == 0 {
         old_names::remark(&Cli::command(), &given);
     }
-    match agree(ranks, parsed.map_err(Failure::Arguments))?.command {
+    match agree(ranks, parsed)?.command {
         Command::Rollout(arguments) => play(ranks, node, &arguments),
         Command::Search(arguments) => find(ranks, node, &arguments),
+    }
+}
+
+/// Reads the arguments; the only game is backgammon.
+fn read(given: &[OsString]) -> Result<Cli, Failure> {
+    let mut program = Cli::command();
+    let found = program.try_get_matches_from_mut(given).map_err(Failure::Arguments)?;
+    match games::of(&program, &found)? {
+        game if game == NAMES[0] => Cli::from_arg_matches(&found).map_err(Failure::Arguments),
+        game => Err(Failure::usage(format_args!(
+            "tavli-mpi is for backgammon: {game} is played by tavli"
+        ))),
     }
 }
 
@@ -174,7 +188,7 @@ fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>)
             "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
-    arguments.begin()
+    Asked::of(arguments)?.begin()
 }
 
 /// The numbers of all ranks, in order, on every rank.

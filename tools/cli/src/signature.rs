@@ -7,7 +7,7 @@ use tavli::game::{self, NamedGame};
 
 use crate::arguments::{Format, GameName, Isa, OF_BACKGAMMON};
 use crate::failure::Failure;
-use crate::policies::Policies;
+use crate::policies::{Policies, UNIFORM};
 
 /// Print one number over a fixed set of games, equal on every machine
 ///
@@ -38,7 +38,8 @@ struct Document {
 
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    arguments.write(None, |tier| arguments.policies.players().signature(tier))
+    let players = arguments.policies.players(UNIFORM)?;
+    arguments.write(None, |tier| players.signature(tier))
 }
 
 /// Runs the command for another game.

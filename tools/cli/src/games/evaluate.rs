@@ -3,41 +3,13 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
-use tavli::Tier;
 use tavli::game::{NamedGame, POINT};
 use tavli::search::{LookAhead, LookedAhead};
 
-use super::arguments::{chance, evaluator, goes_on, list_of_nets, net_player, nets_of, position};
-use crate::arguments::{Format, Game};
+use super::arguments::{chance, evaluator, goes_on, net_player, nets_of, position as position_of};
+use crate::evaluate::Arguments;
 use crate::failure::Failure;
-
-/// Value a position by an evaluator of the game, or rank the plays
-///
-/// In a game with dice, a roll asks for the plays; without dice the plays are ranked beside the position. Values are
-/// points of the player on roll or to move; what an evaluator knows, the game's guide says. Plays that a move filter
-/// leaves out come last, with how far they were looked ahead from.
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// A position as the game writes it; start is the start of a game
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Two digits 1 to 6, such as 31, in a game with dice
-    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<String>,
-    #[arg(long, visible_alias = "player", value_name = "NAME")]
-    #[arg(help = format!(
-        "The evaluator; or NET, a built-in net ({}) or the file of one that tavli train wrote, and NET+1ply or \
-         NET+2ply [default: the first evaluator of the game]",
-        list_of_nets()
-    ))]
-    evaluator: Option<String>,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    format: Format,
-}
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
@@ -68,11 +40,17 @@ struct PlayJson {
 }
 
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(Tier::best(), 0)?;
-    let position = position(&game, Some(&arguments.position))?;
+    let Some(position) = &arguments.position else {
+        return Err(Failure::usage(format_args!(
+            "name a position of {}, or start: lines of positions are read in backgammon alone",
+            G::NAME
+        )));
+    };
+    let game: G = arguments.game.of_seed(arguments.machine.tier()?, 0)?;
+    let position = position_of(&game, Some(position))?;
     goes_on(&game, &position)?;
     let game = Arc::new(game);
-    let (by, valuer) = valuer(&game, arguments.evaluator.as_deref())?;
+    let (by, valuer) = valuer(&game, arguments.evaluator.player.as_deref())?;
     let has_dice = game.chances().len() > 1;
     let chance = match (&arguments.roll, has_dice) {
         (None, true) => None,

@@ -5,7 +5,6 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::Args;
 use serde::Serialize;
 use tavli::game::{NamedGame, RolledOut, RolloutBy, Tally};
 use tavli::rollout::Statistic;
@@ -13,60 +12,19 @@ use tavli::run::{Cancel, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
-use super::arguments::{NetPlayer, chance, goes_on, list_of_nets, net_player, nets_of, position};
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine};
+use super::arguments::{NetPlayer, chance, goes_on, net_player, nets_of, position};
+use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
+use crate::policies::UNIFORM;
 use crate::progress::Bar;
-
-/// The policy of random games.
-const UNIFORM: &str = "uniform";
+use crate::rollout::Arguments;
 
 /// Games of each play unless another number is named: as backgammon's.
 const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
-
-/// Roll a position out: games from each play, or from the position before a roll
-///
-/// At random, every distinct result of a turn is as likely as any other; a net makes its best play for both sides. All
-/// plays have games of the same numbers, with the same dice. Results are those of the player on roll or to move, and
-/// depend only on the position, the rules, the policy, the seed and the number of games. Ctrl-C ends a rollout; plays
-/// without games are then left out (exit status 0).
-#[derive(Args, Debug)]
-pub(super) struct Arguments {
-    /// A position as the game writes it; start is the start of a game
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Two digits 1 to 6, such as 31, in a game with dice
-    #[arg(value_name = "ROLL", allow_negative_numbers = true)]
-    roll: Option<String>,
-    /// Games from each play
-    #[arg(long, value_name = "N", default_value_t = TRIALS, allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::games)]
-    trials: NonZeroU64,
-    #[arg(long, visible_alias = "player", value_name = "PLAYER", default_value = UNIFORM)]
-    #[arg(help = format!(
-        "Who plays both sides: {UNIFORM}; or NET, a built-in net ({}) or the file of one that tavli train wrote, and \
-         NET+1ply or NET+2ply",
-        list_of_nets()
-    ))]
-    policy: String,
-    /// Subtract the luck of each roll from the points, as the net of --policy measures it without looking ahead: the
-    /// same mean with a smaller error, in games that take longer
-    #[arg(long)]
-    variance_reduction: bool,
-    /// Seed of the random streams, 0 to 18446744073709551615
-    #[arg(long, value_name = "S", default_value_t = DEFAULT_SEED, allow_negative_numbers = true)]
-    seed: u64,
-    #[command(flatten)]
-    game: Game,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    format: Format,
-}
 
 /// The JSON of a rollout.
 #[derive(Serialize)]
@@ -118,8 +76,10 @@ struct Candidate<P> {
 }
 
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
-    let game: G = arguments.game.of_seed(arguments.machine.tier()?, arguments.seed)?;
-    let position = position(&game, Some(&arguments.position))?;
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
+    let policy = arguments.policies.policy.as_deref().unwrap_or(UNIFORM);
+    let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
+    let position = position(&game, arguments.position.as_deref())?;
     goes_on(&game, &position)?;
     let has_dice = game.chances().len() > 1;
     let chance = match (&arguments.roll, has_dice) {
@@ -128,11 +88,11 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     let candidates = candidates(&game, &position, chance);
     let game = Arc::new(game);
-    let by = player(&game, arguments)?;
+    let by = player(&game, policy, seed, arguments.variance_reduction)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let start = Instant::now();
-    let trials = arguments.trials.get();
+    let trials = arguments.trials.unwrap_or(TRIALS).get();
     let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel);
     let elapsed = start.elapsed().as_secs_f64();
     let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
@@ -142,8 +102,8 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
-        seed: arguments.seed,
-        policy: &arguments.policy,
+        seed,
+        policy,
         variance_reduction: arguments.variance_reduction,
         trials,
         complete,
@@ -155,10 +115,14 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Who plays the games.
-fn player<G: NamedGame>(game: &Arc<G>, arguments: &Arguments) -> Result<RolloutBy<G>, Failure> {
-    let policy = &*arguments.policy;
+fn player<G: NamedGame>(
+    game: &Arc<G>,
+    policy: &str,
+    seed: u64,
+    variance_reduction: bool,
+) -> Result<RolloutBy<G>, Failure> {
     if policy == UNIFORM {
-        return match arguments.variance_reduction {
+        return match variance_reduction {
             false => Ok(RolloutBy::Random(Arc::clone(game))),
             true => Err(Failure::usage(format_args!(
                 "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {}",
@@ -169,8 +133,8 @@ fn player<G: NamedGame>(game: &Arc<G>, arguments: &Arguments) -> Result<RolloutB
     match net_player(&**game, policy)? {
         Some(NetPlayer { net, plies, .. }) => {
             let player = LookAhead::new(Arc::clone(game), net, plies);
-            let playouts = GreedyPlayouts::new(Arc::clone(game), player, arguments.seed);
-            let playouts = playouts.measuring_luck(arguments.variance_reduction);
+            let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
+            let playouts = playouts.measuring_luck(variance_reduction);
             Ok(RolloutBy::Player(Arc::new(playouts)))
         }
         None => Err(Failure::usage(format_args!(

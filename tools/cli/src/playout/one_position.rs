@@ -15,6 +15,7 @@ use crate::header::Header;
 use crate::interrupt;
 use crate::output;
 use crate::paper;
+use crate::policies::UNIFORM;
 use crate::progress::Bar;
 
 /// The JSON of a run with its machine.
@@ -33,8 +34,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(arguments::position_argument)
         .transpose()?;
     let playouts = arguments.playouts(position.as_ref())?;
+    // Before the signal handler: a signal still ends the process while a large table is made.
+    let players = arguments.policies.players(UNIFORM)?;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let players = arguments.policies.players();
     let run = Run::new(playouts, arguments.machine.tier()?, arguments.limit())
         .played_by(players.clone())
         .cancelled_by(&cancel)

@@ -20,6 +20,7 @@ use crate::interrupt;
 use crate::lines;
 use crate::numbers::{counted, decimals};
 use crate::output;
+use crate::policies::UNIFORM;
 use crate::progress::Bar;
 
 /// The default number of games of each position: one per throw.
@@ -50,13 +51,15 @@ struct RowJson {
 
 /// Plays the games of a file, or of standard input, and prints one line per position.
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
+    // Before the signal handler: a signal still ends the process while a large table is made.
+    let players = arguments.policies.players(UNIFORM)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let lines = Input::open(path)?.read()?;
     let (workers, header) = arguments.machine.start()?;
     let mut table = Table {
         output: BufWriter::new(io::stdout()),
         first_game: arguments.first_game,
-        players: arguments.policies.players(),
+        players,
         json: arguments.format.json,
         are_cut_off: arguments.truncate.is_some(),
     };

@@ -41,8 +41,8 @@ pub(super) struct CsvTable {
 
 impl CsvTable {
     /// Opens the table and writes its head, or continues after its last complete row.
-    pub(super) fn open(arguments: &Arguments) -> Result<CsvTable, Failure> {
-        let head = head(arguments)?;
+    pub(super) fn open(arguments: &Arguments, request: &Request) -> Result<CsvTable, Failure> {
+        let head = head(arguments, request)?;
         let mut table = CsvTable {
             name: "standard output".to_owned(),
             output: Box::new(io::stdout()),
@@ -234,8 +234,7 @@ impl CsvTable {
 }
 
 /// The first two lines of a table: the settings that decide its values, and the names of its columns.
-fn head(arguments: &Arguments) -> Result<String, Failure> {
-    let request = arguments.request().map_err(Failure::usage)?;
+fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
     let players = request.players().map_err(Failure::usage)?;
     let Request {
         settings,
@@ -245,7 +244,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
         filter,
         ..
     } = request;
-    let stop = stop.resolve(allocation).map_err(Failure::usage)?;
+    let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
         tavli::named::values(players.names()),
@@ -254,7 +253,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
         settings.first_roll,
         stop.trials
     );
-    let is_even = allocation == Allocation::Even;
+    let is_even = *allocation == Allocation::Even;
     let bounds = [
         ("allocation", (!is_even).then(|| allocation.to_string())),
         ("plies", settings.truncation.map(|plies| plies.to_string())),
@@ -262,7 +261,7 @@ fn head(arguments: &Arguments) -> Result<String, Failure> {
             "evaluator",
             evaluator.as_ref().map(|evaluator| evaluator.name().to_owned()),
         ),
-        ("filter", filter.map(|filter| filter.margin.to_string())),
+        ("filter", filter.as_ref().map(|filter| filter.margin.to_string())),
         ("standard error", stop.standard_error.map(|bound| bound.to_string())),
         ("jsd", stop.jsd.map(|bound| bound.to_string())),
         ("seconds", stop.time.map(|time| time.as_secs_f64().to_string())),

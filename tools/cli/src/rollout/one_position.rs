@@ -3,14 +3,15 @@
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 
-use super::arguments::Arguments;
+use super::asked::Asked;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 
-pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub(super) fn run(asked: &Asked) -> Result<(), Failure> {
+    let arguments = asked.arguments;
     let cancel = interrupt::cancel_on_interrupt()?;
-    let (mut rollout, checkpoint) = arguments.begin()?;
+    let (mut rollout, checkpoint) = asked.begin()?;
     let (workers, header) = arguments.machine.start()?;
     let session = arguments.session(cancel, checkpoint)?;
     let played = play(&mut rollout, &workers, &session);

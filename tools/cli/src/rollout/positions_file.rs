@@ -6,7 +6,7 @@ use std::path::Path;
 use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
 
-use super::arguments::Arguments;
+use super::asked::Asked;
 use super::csv_table::CsvTable;
 use super::{one_position, result};
 use crate::arguments::reading;
@@ -26,10 +26,12 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(arguments: &Arguments) -> Result<Answers, Failure> {
-        match Layout::new(&arguments.style) {
+    fn open(asked: &Asked, request: &Request) -> Result<Answers, Failure> {
+        match asked.arguments.layout() {
             Layout::Json => Ok(Answers::Json),
-            Layout::Csv | Layout::Text(_) => CsvTable::open(arguments).map(|table| Answers::Table(Box::new(table))),
+            Layout::Csv | Layout::Text(_) => {
+                CsvTable::open(asked.arguments, request).map(|table| Answers::Table(Box::new(table)))
+            }
         }
     }
 
@@ -61,8 +63,9 @@ impl Answers {
 }
 
 /// Rolls out the positions of a file.
-pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
-    if Layout::new(&arguments.style) == Layout::Json && arguments.saves() {
+pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
+    let arguments = asked.arguments;
+    if arguments.layout() == Layout::Json && arguments.saves() {
         return Err(Failure::usage(
             "the saved table of --positions is CSV: leave out --json, or --save and --resume",
         ));
@@ -72,8 +75,8 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let request = arguments.request().map_err(Failure::usage)?;
-    let mut answers = Answers::open(arguments)?;
+    let request = asked.request().map_err(Failure::usage)?;
+    let mut answers = Answers::open(asked, &request)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     for number in 1_u64.. {
@@ -99,7 +102,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = text.and_then(|text| read(text, arguments, &request));
+        let rollout = text.and_then(|text| read(text, asked, &request));
         if answers.has(number, rollout.as_ref().ok())? {
             continue;
         }
@@ -128,7 +131,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
             true => format!(" of {}", counted.lines),
             false => String::new(),
         };
-        let resume = match Layout::new(&arguments.style) {
+        let resume = match arguments.layout() {
             Layout::Json => "",
             Layout::Csv | Layout::Text(_) => "; a saved table is continued by --resume",
         };
@@ -150,7 +153,7 @@ struct Counted {
 }
 
 /// The rollout of a line.
-fn read(line: &str, arguments: &Arguments, request: &Request) -> Result<Rollout, String> {
+fn read(line: &str, asked: &Asked, request: &Request) -> Result<Rollout, String> {
     let (position, roll) = match line.split_once('\t') {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),
@@ -160,5 +163,5 @@ fn read(line: &str, arguments: &Arguments, request: &Request) -> Result<Rollout,
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
     };
-    arguments.rollout_of_many(request, &reading, given)
+    asked.rollout_of_many(request, &reading, given)
 }

@@ -136,7 +136,7 @@ fn what_a_game_lacks_is_said() {
     for (command, message) in [
         (
             "bearoff --game tictactoe",
-            "tavli bearoff is for backgammon; tictactoe has playout, rollout, duel, evaluate, search, play, plays, perft",
+            "tavli bearoff is for backgammon; other games have playout, rollout, duel, evaluate, search, play, plays, perft",
         ),
         (
             "perft X 2 --game chess",
@@ -166,6 +166,20 @@ fn what_a_game_lacks_is_said() {
             "'chess' is no player of tictactoe",
         ),
         ("playout --game", "a value is required for '--game"),
+        (
+            "rollout start --game draughts --stop-se 0.1",
+            "--stop-se is not an option of draughts: tavli rollout --help says which games it is for",
+        ),
+        (
+            "rollout start 31 --game fevga --cube 2",
+            "--cube is not an option of fevga",
+        ),
+        (
+            "evaluate start 31 --game plakoto --csv",
+            "--csv is not an option of plakoto",
+        ),
+        ("evaluate --game draughts", "name a position of draughts, or start"),
+        ("rollout --game draughts", "<POSITION>"),
     ] {
         let output = run(command);
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");

@@ -1,0 +1,401 @@
+//! What the arguments ask for of backgammon: a rollout, begun or continued.
+
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::Path;
+use std::sync::Arc;
+
+use tavli::cube::CubeInPlay;
+use tavli::evaluators::Evaluator;
+use tavli::named::{self, Defaults, NamedError};
+use tavli::policies::Players;
+use tavli::rollout::{
+    Allocation, Checkpoint, Options, Request, RequestError, Rollout, RolloutError, Setting, Stop, StopRequest,
+};
+use tavli::{Position, Reading, Roll, RuleSet};
+
+use super::arguments::Arguments;
+use crate::arguments::{invalid, invalid_position, reading};
+use crate::cube::WithCube;
+use crate::failure::Failure;
+
+/// The arguments, with those that each game reads in its own way as backgammon reads them.
+pub(crate) struct Asked<'a> {
+    pub(super) arguments: &'a Arguments,
+    position: Option<Reading>,
+    roll: Option<Roll>,
+    /// The rules, if they are named.
+    rules: Option<RuleSet>,
+    /// The players that pick the plays, if any is named.
+    players: Option<Players>,
+}
+
+/// Why there is no rollout, in terms of the options.
+fn explained(error: RequestError) -> String {
+    match error {
+        RequestError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
+        RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => format!("{error}, with --cubeless"),
+        error => error.to_string(),
+    }
+}
+
+/// Refuses what is not `what` the saved rollout `has`.
+fn contradiction(what: &str, given: &dyn ToString, has: &dyn ToString) -> Result<(), Failure> {
+    let (given, has) = (given.to_string(), has.to_string());
+    // The same net under two paths is the same.
+    if named::identity(&given) == named::identity(&has) {
+        return Ok(());
+    }
+    Err(Failure::usage(format_args!(
+        "the saved rollout has {what} {has}, not {given}; leave the option out, or begin a new rollout"
+    )))
+}
+
+/// The text of an option that is off.
+fn none() -> String {
+    "none".to_owned()
+}
+
+impl<'a> Asked<'a> {
+    /// Reads the arguments. Players that need large tables make them here, before signals are handled: one ends the
+    /// process.
+    pub(crate) fn of(arguments: &'a Arguments) -> Result<Asked<'a>, Failure> {
+        let position = arguments.position.as_deref();
+        let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));
+        let roll = arguments.roll.as_deref();
+        let roll = roll.map(|text| text.parse().map_err(|error| invalid("[ROLL]", text, error)));
+        let rules = arguments.game.given_rule_set()?;
+        let default = Defaults::under(rules.unwrap_or_default()).rollouts;
+        let policies = &arguments.policies;
+        let players = policies.are_named().then(|| policies.players(default));
+        Ok(Asked {
+            arguments,
+            position: position.transpose()?,
+            roll: roll.transpose()?,
+            rules,
+            players: players.transpose()?,
+        })
+    }
+
+    /// The request of the arguments for a position, which may have dice.
+    fn request_of(&self, asked: &WithCube) -> Result<Request, NamedError> {
+        let options = Options {
+            cube: asked.cube,
+            ..self.options()
+        };
+        match self.decides(&asked.position) {
+            true => options.decision(),
+            false => options.request(),
+        }
+    }
+
+    /// The position of the arguments with its cube, if it has one.
+    fn with_cube(&self, reading: &Reading) -> Result<WithCube, Failure> {
+        let asked = self.arguments.cube.apply(reading, self.rules.unwrap_or_default());
+        asked.map_err(Failure::usage)
+    }
+
+    /// The request of the arguments for a rollout that is no decision.
+    pub(crate) fn request(&self) -> Result<Request, NamedError> {
+        self.options().request()
+    }
+
+    /// The options of the rollout, without a cube.
+    fn options(&self) -> Options {
+        let given = self.arguments;
+        let plays = given.plays.iter().map(|play| play.as_str().into());
+        let named = given.evaluator.clone().unwrap_or_default();
+        let (truncation, evaluator, luck) = match given.plies {
+            Some(plies) => (Setting::Value(plies), Setting::Off, named.set()),
+            None => (given.truncate.unwrap_or_default(), named, None),
+        };
+        Options {
+            roll: self.roll,
+            plays: (!given.plays.is_empty()).then(|| plays.collect()),
+            filter: given.filter.unwrap_or_default(),
+            rules: self.rules.unwrap_or_default(),
+            seed: given.seed,
+            first_roll: given.first_roll.unwrap_or_default(),
+            truncation,
+            allocation: given.allocate.unwrap_or_default(),
+            within: given.within,
+            stop: self.stop(),
+            shard: given.shard,
+            cube: None,
+            players: self.players.clone(),
+            known_values: given.policies.known_values(),
+            evaluator,
+            variance_reduction: given.variance_reduction,
+            luck: luck.filter(|_| given.variance_reduction),
+        }
+    }
+
+    /// The rules that end the rollout, those that were named.
+    fn stop(&self) -> StopRequest {
+        StopRequest {
+            trials: self.arguments.trials.map(NonZeroU64::get),
+            standard_error: self.arguments.stop_se,
+            jsd: self.arguments.stop_jsd,
+            seconds: self.arguments.seconds.map(|time| time.as_secs_f64()),
+        }
+    }
+
+    /// Whether the arguments ask which play to make, and leave it to the command how that is found.
+    fn decides(&self, position: &Position) -> bool {
+        // Every option by name: the compiler asks for a new one to be placed.
+        let Arguments {
+            roll,
+            within,
+            // These shape the games or end them.
+            trials,
+            stop_se,
+            stop_jsd,
+            allocate,
+            truncate,
+            plies,
+            evaluator,
+            variance_reduction,
+            policies,
+            shard,
+            plays,
+            // These leave it a decision.
+            position: _,
+            positions: _,
+            seconds: _,
+            filter: _,
+            extend: _,
+            seed: _,
+            first_roll: _,
+            cube: _,
+            save: _,
+            force: _,
+            resume: _,
+            checkpoint: _,
+            game: _,
+            machine: _,
+            format: _,
+            style: _,
+        } = self.arguments;
+        let has_roll = roll.is_some() || position.roll().is_some();
+        let is_shaped = trials.is_some()
+            || stop_se.is_some()
+            || stop_jsd.is_some()
+            || allocate.is_some()
+            || truncate.is_some()
+            || plies.is_some()
+            || evaluator.is_some()
+            || *variance_reduction
+            || policies.are_named()
+            || shard.is_some()
+            || plays.len() == 1;
+        has_roll && (within.is_some() || !is_shaped)
+    }
+
+    /// The rollout that the arguments ask for, not begun.
+    fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
+        let asked = self.with_cube(reading)?;
+        let request = self.request_of(&asked).map_err(Failure::usage)?;
+        Asked::begin_by(&request, &asked.position)
+    }
+
+    fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
+        let rollout = request.rollout(position);
+        rollout.map_err(|error| Failure::usage(explained(error)))
+    }
+
+    /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
+    pub(crate) fn rollout_of_many(
+        &self,
+        request: &Request,
+        reading: &Reading,
+        roll: Option<Roll>,
+    ) -> Result<Rollout, String> {
+        let WithCube { position, cube } = self.arguments.cube.apply(reading, request.settings.rules)?;
+        let request = Request {
+            roll,
+            cube,
+            ..request.clone()
+        };
+        request.rollout_of_many(&position).map_err(explained)
+    }
+
+    /// The rollout that was saved, with what the arguments change.
+    fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
+        let saved = Rollout::load(path).map_err(Failure::run)?;
+        self.check_same(&saved)?;
+        let stop = match self.arguments.extend {
+            Some(more) => {
+                let trials = saved.games().end.saturating_add(more.get());
+                Some(Stop::after(trials))
+            }
+            None => self.given_stop(saved.allocation())?,
+        };
+        match stop {
+            Some(stop) => saved.until(stop).map_err(Failure::usage),
+            None => Ok(saved),
+        }
+    }
+
+    /// The stop rule that is given, if any is, of a rollout with this allocation.
+    fn given_stop(&self, allocation: Allocation) -> Result<Option<Stop>, Failure> {
+        let given = self.stop();
+        let stop = (!given.is_empty()).then(|| given.resolve(allocation));
+        stop.transpose().map_err(Failure::usage)
+    }
+
+    /// Refuses arguments that contradict a saved rollout.
+    fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
+        // Every option by name: the compiler asks for a new one to be compared, or placed among the others.
+        let Arguments {
+            seed,
+            first_roll,
+            truncate,
+            variance_reduction,
+            within,
+            allocate,
+            policies,
+            shard,
+            // Compared with the position, the rules, the truncation and the luck.
+            position: _,
+            game: _,
+            roll: _,
+            plays: _,
+            filter: _,
+            cube: _,
+            plies: _,
+            evaluator: _,
+            // These may change.
+            trials: _,
+            stop_se: _,
+            stop_jsd: _,
+            seconds: _,
+            extend: _,
+            // These are no part of a rollout.
+            positions: _,
+            save: _,
+            force: _,
+            resume: _,
+            checkpoint: _,
+            machine: _,
+            format: _,
+            style: _,
+        } = self.arguments;
+        let settings = saved.settings();
+        let options = self.options();
+        let request = options.request().map_err(Failure::usage)?;
+        if let Some(reading) = &self.position {
+            self.check_same_position(reading, &options, &request, saved)?;
+        }
+        if let Some(seed) = seed {
+            contradiction("the seed", seed, &settings.seed)?;
+        }
+        if let Some(rules) = &self.rules {
+            contradiction("the rules", rules, &settings.rules)?;
+        }
+        if let Some(first_roll) = first_roll {
+            contradiction("the first roll", first_roll, &settings.first_roll)?;
+        }
+        let name = |evaluator: Option<&Arc<dyn Evaluator>>| {
+            evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
+        };
+        let plies = request.settings.truncation;
+        if truncate.is_some() || plies.is_some() {
+            let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
+            contradiction("the truncation", &described(plies), &described(settings.truncation))?;
+        }
+        if plies.is_some() {
+            contradiction(
+                "the evaluator",
+                &name(request.evaluator.as_ref()),
+                &name(saved.evaluator()),
+            )?;
+        }
+        if *variance_reduction {
+            contradiction(
+                "the evaluator of luck",
+                &name(request.luck.as_ref()),
+                &name(saved.luck()),
+            )?;
+        }
+        if let &Some(within) = within {
+            let given = Allocation::FixedConfidence { percent: 95.0, within };
+            contradiction("the allocation", &given, &saved.allocation())?;
+        }
+        if let Some(allocation) = allocate {
+            contradiction("the allocation", allocation, &saved.allocation())?;
+        }
+        if let Some(players) = &options.players {
+            let [given, has] = [players.names(), saved.players().names()];
+            if policies.name_player() {
+                contradiction("the policy", &given[0], &has[0])?;
+            }
+            if policies.name_opponent() {
+                contradiction("the policy of the opponent", &given[1], &has[1])?;
+            }
+        }
+        if let Some(shard) = shard {
+            let has = saved.part().map_or_else(none, |shard| shard.to_string());
+            contradiction("the shard", shard, &has)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a position, a roll and plays that are not those of a saved rollout.
+    fn check_same_position(
+        &self,
+        reading: &Reading,
+        options: &Options,
+        request: &Request,
+        saved: &Rollout,
+    ) -> Result<(), Failure> {
+        let WithCube { position, cube } = &self.with_cube(reading)?;
+        let described = |cube: Option<&CubeInPlay>| cube.map_or_else(none, ToString::to_string);
+        contradiction("the cube", &described(cube.as_ref()), &described(saved.cube()))?;
+        let roll = |roll: Option<Roll>| roll.map_or_else(none, |roll| roll.to_string());
+        contradiction("the position", &position.position_id(), &saved.position().position_id())?;
+        contradiction(
+            "the roll",
+            &roll(position.roll_or(self.roll).map_err(Failure::usage)?),
+            &roll(saved.roll()),
+        )?;
+        let ids = |rollout: &Rollout| {
+            let candidates = rollout.candidates().iter();
+            let ids = candidates.map(|candidate| candidate.board.position_id().to_string());
+            ids.collect::<Vec<_>>().join(" ")
+        };
+        let of = |request: &Request| {
+            // The evaluator is compared below.
+            let request = Request {
+                cube: *cube,
+                evaluator: None,
+                ..request.clone()
+            };
+            Ok::<String, Failure>(ids(&Asked::begin_by(&request, position)?))
+        };
+        // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
+        let mut named = of(request)?;
+        if named != ids(saved) && matches!(saved.allocation(), Allocation::FixedConfidence { .. }) {
+            named = of(&options.decision().map_err(Failure::usage)?)?;
+        }
+        contradiction("the candidates", &named, &ids(saved))
+    }
+
+    /// The saved rollout if there is one, or a new one, and where it is saved meanwhile.
+    pub(crate) fn begin(&self) -> Result<(Rollout, Option<Checkpoint>), Failure> {
+        // Nobody else writes the file from before it is read on.
+        let target = self.arguments.target()?;
+        let checkpoint = target.map(|target| Checkpoint {
+            target,
+            interval: self.arguments.checkpoint,
+        });
+        Ok((self.rollout()?, checkpoint))
+    }
+
+    fn rollout(&self) -> Result<Rollout, Failure> {
+        match (&self.arguments.resume, &self.position) {
+            (Some(path), None) => self.saved_rollout(path),
+            (Some(path), Some(_)) if path.exists() => self.saved_rollout(path),
+            (_, Some(reading)) => self.new_rollout(reading),
+            (None, None) => Err(Failure::usage("name a position, or a file with --resume")),
+        }
+    }
+}
