@@ -55,7 +55,7 @@ fn a_match_of_gnubg_is_read() {
 }
 
 #[test]
-fn a_roll_without_a_play_before_the_end_is_of_a_game_that_was_given_up() {
+fn games_that_are_given_up_are_read_as_each_program_writes_them() {
     // The second as GNU Backgammon writes the first, the third where the file ends.
     let start = " 5 point match\n\n Game 1\n A : 0                          B : 0\n";
     for (lines, winner) in [
@@ -71,6 +71,23 @@ fn a_roll_without_a_play_before_the_end_is_of_a_game_that_was_given_up() {
         (
             "  1) 31: 8/5 6/5                 63: ????\n\n Game 2\n A : 0                    B : 1\n",
             None,
+        ),
+        // As servers write it: who gives up, and numbers and rolls that say nothing.
+        (
+            "  1) 31: 8/5 6/5                 63: Concedes\n  5)  Wins 2 point\n  6)                              \n",
+            Some((0, 2)),
+        ),
+        (
+            "  1) 31: 8/5 6/5                 63: 24/15\n  2) 63: Concedes                Wins 2 point\n",
+            Some((1, 2)),
+        ),
+        (
+            "  1) 31: 8/5 6/5                 Concedes\n  2)  Wins 1 point\n",
+            Some((0, 1)),
+        ),
+        (
+            "  1) 31: 8/5 6/5                 00: ????\n  2)  Wins 1 point\n",
+            Some((0, 1)),
         ),
     ] {
         let played = Match::read(&format!("{start}{lines}")).expect(lines);

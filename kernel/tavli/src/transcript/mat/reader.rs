@@ -3,7 +3,8 @@
 //! The form has no definition. What is read here: comments `; [Key "value"]`; `N point match`, N 0 for a money session;
 //! then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action is `31:
 //! 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right
-//! half of its line is the second player's.
+//! half of its line is the second player's. Whoever gives a game up `Concedes`, or leaves the play of a roll out. A number
+//! without an action, and `00: ????` for a roll that was not thrown, say nothing.
 
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play_under;
@@ -77,6 +78,8 @@ enum Written<'a> {
     Double,
     Take,
     Pass,
+    /// Whoever is on roll gives the game up, or does nothing: the result says more.
+    Nothing,
     Wins(u16),
 }
 
@@ -114,12 +117,11 @@ impl MatReader {
             return Ok(());
         }
         let (actions, columns) = actions(line)?;
-        if actions.is_empty() {
+        let is_number = |text: &str| text.trim().parse::<u32>().is_ok();
+        if actions.is_empty() && !lower.strip_suffix(')').is_some_and(is_number) {
             return Err(format!("'{}' is no action", Quoted::new(trimmed).within(60)));
         }
-        let numbered = lower
-            .split_once(')')
-            .is_some_and(|(start, _)| start.trim().parse::<u32>().is_ok());
+        let numbered = lower.split_once(')').is_some_and(|(start, _)| is_number(start));
         for (place, (action, column)) in actions.iter().zip(columns).enumerate() {
             let player = match (actions.len(), numbered) {
                 (1, true) => usize::from(column >= RIGHT),
@@ -169,7 +171,7 @@ impl MatReader {
             return Ok(());
         };
         // GNU Backgammon writes so what was thrown before a player gave the game up.
-        let is_end = matches!(action, Written::Wins(_));
+        let is_end = matches!(action, Written::Wins(_) | Written::Nothing);
         if let Some(Unplayed { line, message }) = self.unplayed.take_if(|_| !is_end) {
             self.last_line = line;
             return Err(message);
@@ -181,6 +183,7 @@ impl MatReader {
                 self.recording.give_up(winner, points);
                 return Ok(());
             }
+            Written::Nothing => return Ok(()),
             Written::Double => Action::Double,
             Written::Take => Action::Take,
             Written::Pass => Action::Pass,
@@ -289,6 +292,8 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         "drops",
         "passes",
         "rejects",
+        "concedes",
+        "00:",
         "wins",
     ];
     let mut at = begin;
@@ -319,6 +324,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             "doubles" | "redoubles" => Written::Double,
             "takes" | "accepts" => Written::Take,
             "drops" | "passes" | "rejects" => Written::Pass,
+            "concedes" | "00:" => Written::Nothing,
             "wins" => {
                 let points = text.split_whitespace().nth(1).and_then(|points| points.parse().ok());
                 Written::Wins(points.ok_or_else(|| format!("'{}' names no points", Quoted::new(text).within(40)))?)
