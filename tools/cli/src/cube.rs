@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues};
 use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
@@ -65,10 +65,17 @@ pub(crate) struct AtScore {
     /// Points that the player on roll needs to win the match.
     away: u16,
     opponent_away: u16,
-    #[serde(flatten)]
-    cube: CubeJson,
-    #[serde(skip)]
+    no_double: f64,
+    double_take: f64,
+    double_pass: f64,
+    #[serde(serialize_with = "in_words")]
     action: Action,
+}
+
+/// Serializes an action as [`CubeJson`] has it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
+fn in_words<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(action.text())
 }
 
 /// The decisions of a position at all scores up to so many points away, with this cube, from one evaluation. Where a
@@ -91,7 +98,9 @@ pub(crate) fn at_scores(board: &Board, chances: &Chances, cube: &Cube, most: u16
         AtScore {
             away,
             opponent_away,
-            cube: values.into(),
+            no_double: values.no_double,
+            double_take: values.double_take,
+            double_pass: values.double_pass,
             action: values.action,
         }
     };

@@ -41,8 +41,9 @@ pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result
 
 /// Writes a value as JSON on one line, for results that come one by one.
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *output, value)?;
-    writeln!(output)
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    output.write_all(&line)
 }
 
 /// The text of a position, under the key that results of its game have for it.
