@@ -13,6 +13,9 @@ pub const TABLE: u64 = 1 << 36;
 /// The most bytes of a pipe or a device, whose length is unknown.
 const STREAM: u64 = 1 << 28;
 
+/// The bytes that are read between two looks whether to stop: some milliseconds.
+const READ_AT_ONCE: u64 = 1 << 24;
+
 /// Reads a file of at most `most` bytes, such as [`TEXT`], [`RECORD`] or [`TABLE`]; a pipe or a device of at most 2^28
 /// bytes.
 ///
@@ -20,6 +23,14 @@ const STREAM: u64 = 1 << 28;
 /// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold
 /// them, or the system's reason.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_unless(path, most, &|| false).map(|bytes| bytes.expect("nothing stops it"))
+}
+
+/// [`read`], or `None` if `stop`, which is called every so often, returns true.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_unless(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Result<Option<Vec<u8>>> {
     let file = File::open(path)?;
     let found = file.metadata()?;
     let most = match found.is_file() {
@@ -40,10 +51,18 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         let text = format!("it has {} bytes, more than there is memory", found.len());
         io::Error::new(io::ErrorKind::OutOfMemory, text)
     })?;
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
-        true => Err(too_large()),
-        false => Ok(bytes),
+    let mut file = file.take(0);
+    loop {
+        if stop() {
+            return Ok(None);
+        }
+        file.set_limit(READ_AT_ONCE.min(most + 1 - bytes.len() as u64));
+        if file.read_to_end(&mut bytes)? == 0 {
+            return Ok(Some(bytes));
+        }
+        if bytes.len() as u64 > most {
+            return Err(too_large());
+        }
     }
 }
 
@@ -73,6 +92,21 @@ mod tests {
         std::fs::write(&path, b"\xff").expect("it is written");
         let error = read_text(&path, TEXT).expect_err("no text");
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn reading_stops_when_told_to() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        file.as_file().set_len(3 * READ_AT_ONCE).expect("a long file");
+        let looks = core::cell::Cell::new(0);
+        let stop = |most: u32| {
+            looks.set(looks.get() + 1);
+            looks.get() > most
+        };
+        let read = read_unless(file.path(), TABLE, &|| stop(2)).expect("it can be read");
+        assert_eq!((read, looks.replace(0)), (None, 3));
+        let read = read_unless(file.path(), TABLE, &|| stop(9)).expect("it can be read");
+        assert_eq!(read.map(|bytes| bytes.len() as u64), Some(3 * READ_AT_ONCE));
     }
 
     #[test]

@@ -1,15 +1,41 @@
-//! The checksum of a player's file.
+//! The checksums of files.
 
-/// The CRC-32 of the bytes.
+/// The bytes that are summed between two looks whether to stop: some milliseconds.
+const AT_ONCE: usize = 1 << 20;
+
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    crc32fast::hash(bytes)
+fn hasher() -> crc32fast::Hasher {
+    crc32fast::Hasher::new()
+}
+
+#[cfg(target_family = "wasm")]
+fn hasher() -> crc::Digest<'static, u32, crc::Table<1>> {
+    // One kilobyte of table: a module is fetched before it runs.
+    static CRC: crc::Crc<u32, crc::Table<1>> = crc::Crc::<u32, crc::Table<1>>::new(&crc::CRC_32_ISO_HDLC);
+    CRC.digest()
 }
 
 /// The CRC-32 of the bytes.
-#[cfg(target_family = "wasm")]
 pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    // One kilobyte of table: a module is fetched before it runs.
-    static CRC: crc::Crc<u32, crc::Table<1>> = crc::Crc::<u32, crc::Table<1>>::new(&crc::CRC_32_ISO_HDLC);
-    CRC.checksum(bytes)
+    let mut hasher = hasher();
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+/// The CRC-32 of the bytes from the last to the first, or `None` if `stop`, which is called every so often, returns
+/// true.
+// Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so that all of them would
+// have the same checksum.
+pub(crate) fn crc32_from_last_unless(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u32> {
+    let mut hasher = hasher();
+    let mut reversed = Vec::new();
+    for chunk in bytes.rchunks(AT_ONCE) {
+        if stop() {
+            return None;
+        }
+        reversed.clear();
+        reversed.extend(chunk.iter().rev());
+        hasher.update(&reversed);
+    }
+    Some(hasher.finalize())
 }

@@ -203,6 +203,18 @@ fn a_stop_ends_the_work() {
         TwoSided::new_unless(6, 6, &mut |_| true).err(),
         Some(TableError::Stopped)
     );
+    let one = OneSided::from_gnubg_unless(&one_sided_file(&ONE_SIDED), &|| true).err();
+    assert_eq!(one, Some(FileError::Table(TableError::Stopped)));
+    // While the table is filled, and while the equities are read into it.
+    for after in [0, 1, 500] {
+        let looks = Cell::new(0);
+        let two = TwoSided::from_gnubg_unless(&two_sided_file(&TWO_SIDED), &|| {
+            looks.update(|looks| looks + 1);
+            looks.get() > after
+        });
+        let stopped = Some(FileError::Table(TableError::Stopped));
+        assert_eq!((two.err(), looks.get()), (stopped, after + 1));
+    }
     // Before the first pair is solved: large tables take seconds to fill, and to list the plays of.
     for after in [2, 800] {
         let looks = Cell::new(0);

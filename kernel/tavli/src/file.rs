@@ -2,5 +2,5 @@
 //! ([`read`]). Saved results are [records](record).
 
 #[doc(inline)]
-pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};
+pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text, read_unless};
 pub use tavli_file::{Existing, FileError, Target, record};

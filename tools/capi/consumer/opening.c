@@ -12,7 +12,7 @@ int main(void) {
     stop.trials = 1296;
     int failed = tavli_position_read("4HPwATDgc/ABMA", points) ||
                  tavli_workers_start(0, NULL, NULL, &workers) ||
-                 tavli_rollout_of_plays(points, 3, 1, NULL, &stop, &rollout) ||
+                 tavli_rollout_of_plays(points, 3, 1, NULL, &stop, NULL, &rollout) ||
                  tavli_rollout_play(rollout, workers, NULL, NULL, NULL, NULL) ||
                  tavli_rollout_results(rollout, best, 16, NULL) ||
                  tavli_rollout_candidate(rollout, best[0].candidate, &play);

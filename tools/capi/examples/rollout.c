@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     settings.policy = "uniform";
 
     TavliRollout *rollout;
-    check(tavli_rollout_of_plays(points, argv[2][0] - '0', argv[2][1] - '0', &settings, &stop, &rollout));
+    check(tavli_rollout_of_plays(points, argv[2][0] - '0', argv[2][1] - '0', &settings, &stop, NULL, &rollout));
     TavliWorkers *workers;
     check(tavli_workers_start(2, NULL, NULL, &workers));
     struct timer timer = {argc == 5 ? atol(argv[4]) : 0, NULL};

@@ -144,6 +144,10 @@ typedef enum {
      * Rollouts, or searches, are not the parts of one.
      */
     TAVLI_STATUS_MERGE = 16,
+    /**
+     * It was cancelled before it had made anything, while the bear-off table of a player was solved or its file read.
+     */
+    TAVLI_STATUS_CANCELLED = 17,
 } TavliStatus;
 
 /**
@@ -1236,9 +1240,12 @@ TavliStatus tavli_rollout_save(const TavliRollout *rollout,
                                const char *path);
 
 /**
- * Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on.
+ * Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is that of
+ * tavli_rollout_of_position.
  */
-TavliStatus tavli_rollout_load(const char *path, TavliRollout **rollout);
+TavliStatus tavli_rollout_load(const char *path,
+                               const TavliCancel *cancel,
+                               TavliRollout **rollout);
 
 /**
  * Has a rollout saved in a file while it is played, when a call begins to play it, every `seconds` (a number
@@ -1380,15 +1387,20 @@ TavliStatus tavli_position_convert(const char *text,
 
 /**
  * Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
+ *
+ * cancel may be NULL. Where it is thrown, while the bear-off table of a player is solved, say, no rollout is made, and
+ * the status is TAVLI_STATUS_CANCELLED.
  */
 TavliStatus tavli_rollout_of_position(const int *points,
                                       const TavliSettings *settings,
                                       const TavliStop *stop,
+                                      const TavliCancel *cancel,
                                       TavliRollout **rollout);
 
 /**
  * Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
- * is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
+ * is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is that
+ * of tavli_rollout_of_position.
  *
  * With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
  * and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
@@ -1398,22 +1410,25 @@ TavliStatus tavli_rollout_of_position(const int *points,
 TavliStatus tavli_rollout_with_cube(const char *text,
                                     const TavliSettings *settings,
                                     const TavliStop *stop,
+                                    const TavliCancel *cancel,
                                     TavliRollout **rollout);
 
 /**
  * Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
- * NULL are the default.
+ * NULL are the default, and cancel is that of tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_of_plays(const int *points,
                                    int die,
                                    int other_die,
                                    const TavliSettings *settings,
                                    const TavliStop *stop,
+                                   const TavliCancel *cancel,
                                    TavliRollout **rollout);
 
 /**
  * Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
- * the position after it as in TavliPlay. Settings and stop that are NULL are the default.
+ * the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is that of
+ * tavli_rollout_of_position.
  */
 TavliStatus tavli_rollout_of_candidates(const int *points,
                                         int die,
@@ -1422,12 +1437,16 @@ TavliStatus tavli_rollout_of_candidates(const int *points,
                                         size_t count,
                                         const TavliSettings *settings,
                                         const TavliStop *stop,
+                                        const TavliCancel *cancel,
                                         TavliRollout **rollout);
 
 /**
- * Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.
+ * Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is that of
+ * tavli_rollout_of_position.
  */
-TavliStatus tavli_rollout_from_json(const char *json, TavliRollout **rollout);
+TavliStatus tavli_rollout_from_json(const char *json,
+                                    const TavliCancel *cancel,
+                                    TavliRollout **rollout);
 
 /**
  * Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;
@@ -1514,7 +1533,7 @@ TavliSearchSettings tavli_search_settings_default(void);
 /**
  * Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
  * search of what it has found. A search that is cancelled succeeds, with the result so far; while the bear-off table
- * of its player is solved there is none, which is TAVLI_STATUS_SETTINGS.
+ * of its player is solved there is none, which is TAVLI_STATUS_CANCELLED.
  *
  * Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
  */

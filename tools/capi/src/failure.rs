@@ -48,10 +48,8 @@ statuses! {
     PointsError => Position,
     RollError => Roll,
     PlayoutError => Game,
-    NamedError => Settings,
     GameNumbersError => Settings,
     ManyRunError => Settings,
-    RecordError => Record,
     FileError => File,
     SaveError => File,
     ShardError => Settings,
@@ -63,9 +61,33 @@ statuses! {
     WorkersError => Workers,
 }
 
+impl From<NamedError> for Failure {
+    fn from(error: NamedError) -> Failure {
+        let status = match &error {
+            NamedError::Stopped => Status::Cancelled,
+            _ => Status::Settings,
+        };
+        Failure::new(status, error)
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        let status = match &error {
+            RecordError::Stopped => Status::Cancelled,
+            _ => Status::Record,
+        };
+        Failure::new(status, error)
+    }
+}
+
 impl From<LoadError> for Failure {
     fn from(error: LoadError) -> Failure {
         let status = match &error {
+            LoadError::Record {
+                source: RecordError::Stopped,
+                ..
+            } => Status::Cancelled,
             LoadError::Record { .. } => Status::Record,
             _ => Status::File,
         };

@@ -4,13 +4,14 @@ use std::ffi::c_char;
 use std::path::Path;
 use std::time::Duration;
 
-use tavli::file::{Existing, Target};
-use tavli::rollout::{self, Checkpoint};
+use tavli::file::{Existing, Target, record};
+use tavli::rollout::Checkpoint;
 
+use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Place};
-use crate::rollout::{Rollout, hand_over};
+use crate::rollout::{Rollout, hand_over, read_unless};
 use crate::status::Status;
 use crate::text;
 
@@ -26,14 +27,25 @@ pub unsafe extern "C" fn tavli_rollout_save(rollout: *const Rollout, path: *cons
     })
 }
 
-/// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on.
+/// Reads a rollout from a file that tavli_rollout_save or the command tavli wrote, to be played on. cancel is that of
+/// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_load(path: *const c_char, rollout: *mut *mut Rollout) -> Status {
+pub unsafe extern "C" fn tavli_rollout_load(
+    path: *const c_char,
+    cancel: *const Cancel,
+    rollout: *mut *mut Rollout,
+) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
-        // change the bytes at `path` up to a zero.
-        let (place, path) = unsafe { (Place::new("rollout", rollout)?, text::read("path", path)?) };
-        hand_over(place, rollout::Rollout::load(Path::new(path))?);
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, does not free
+        // `cancel`, unless it is NULL, and does not change the bytes at `path` up to a zero.
+        let (place, path, cancel) = unsafe {
+            (
+                Place::new("rollout", rollout)?,
+                text::read("path", path)?,
+                cancel::read(cancel)?,
+            )
+        };
+        hand_over(place, record::load(Path::new(path), |json| read_unless(json, &cancel))?);
         Ok(())
     })
 }

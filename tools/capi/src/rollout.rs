@@ -3,7 +3,8 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
-use tavli::rollout::{self, Checkpoint, Options, RequestedPlay, RolloutError, Session, Setting};
+use tavli::named::NamedError;
+use tavli::rollout::{self, Checkpoint, Options, RecordError, RequestedPlay, RolloutError, Session, Setting, Supplied};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -119,19 +120,27 @@ pub(crate) fn hand_over(place: Place<*mut Rollout>, rollout: rollout::Rollout) {
 unsafe fn begin(
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
     ask: impl FnOnce(&mut Options) -> Result<Position, Failure>,
 ) -> Status {
     guarded(|| {
         // SAFETY: whoever calls this promises a place for one handle at `rollout`, and structs of the size that they
-        // state at `settings`, with the texts that it names, and `stop`, unless NULL. All stay so until this returns.
-        let (place, setup, stop) = unsafe {
+        // state at `settings`, with the texts that it names, and `stop`, and a switch at `cancel`, unless NULL. All
+        // stay so until this returns.
+        let (place, setup, stop, cancel) = unsafe {
+            let cancel = cancel::read(cancel)?;
             (
                 Place::new("rollout", rollout)?,
-                settings::read(settings, &run::Cancel::new())?,
+                settings::read(settings, &cancel)?,
                 stop::read(stop)?,
+                cancel,
             )
         };
+        // Its players may be any.
+        if cancel.is_cancelled() {
+            return Err(NamedError::Stopped.into());
+        }
         let mut options = Options {
             players: Some(setup.rollout_players()?),
             evaluator: Setting::or_off(setup.evaluator),
@@ -154,6 +163,7 @@ unsafe fn begin_at(
     points: *const c_int,
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
     ask: impl FnOnce(&mut Options) -> Result<(), Failure>,
 ) -> Status {
@@ -163,25 +173,30 @@ unsafe fn begin_at(
         ask(options)?;
         Ok(board.into())
     };
-    // SAFETY: `settings`, `stop` and `rollout` are passed on as they were promised.
-    unsafe { begin(settings, stop, rollout, ask) }
+    // SAFETY: `settings`, `stop`, `cancel` and `rollout` are passed on as they were promised.
+    unsafe { begin(settings, stop, cancel, rollout, ask) }
 }
 
 /// Makes a rollout of the position of the player on roll. Settings and stop that are NULL are the default.
+///
+/// cancel may be NULL. Where it is thrown, while the bear-off table of a player is solved, say, no rollout is made, and
+/// the status is TAVLI_STATUS_CANCELLED.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_position(
     points: *const c_int,
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    // SAFETY: `points`, `settings`, `stop` and `rollout` go on to `begin_at` as the caller promises them, until it
+    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them, until it
     // returns.
-    unsafe { begin_at(points, settings, stop, rollout, |_| Ok(())) }
+    unsafe { begin_at(points, settings, stop, cancel, rollout, |_| Ok(())) }
 }
 
 /// Makes a rollout with the cube and the score of a text, such as "PositionID:MatchID" or an XGID; a text without them
-/// is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default.
+/// is of a money game, the cube at 1 in the middle. Settings and stop that are NULL are the default, and cancel is that
+/// of tavli_rollout_of_position.
 ///
 /// With the dice of the text the candidates are the plays of the roll. Without dice they are no double, candidate 0,
 /// and where the player on roll may double, double and take, candidate 1. Both are played to the end: only trials,
@@ -192,6 +207,7 @@ pub unsafe extern "C" fn tavli_rollout_with_cube(
     text: *const c_char,
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
     let ask = |options: &mut Options| {
@@ -200,12 +216,12 @@ pub unsafe extern "C" fn tavli_rollout_with_cube(
         options.cube = Some(cube);
         Ok(position)
     };
-    // SAFETY: `settings`, `stop` and `rollout` are what the caller promises, and `text` is read in between.
-    unsafe { begin(settings, stop, rollout, ask) }
+    // SAFETY: `settings`, `stop`, `cancel` and `rollout` are what the caller promises, and `text` is read in between.
+    unsafe { begin(settings, stop, cancel, rollout, ask) }
 }
 
 /// Makes a rollout of every play of a roll of two dice, at most 512, on the same dice. Settings and stop that are
-/// NULL are the default.
+/// NULL are the default, and cancel is that of tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_plays(
     points: *const c_int,
@@ -213,18 +229,20 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
     other_die: c_int,
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
     let ask = |options: &mut Options| {
         options.roll = Some(roll(die, other_die)?);
         Ok(())
     };
-    // SAFETY: the caller promises `points`, `settings`, `stop` and `rollout` as for tavli_rollout_of_position.
-    unsafe { begin_at(points, settings, stop, rollout, ask) }
+    // SAFETY: the caller promises `points`, `settings`, `stop`, `cancel` and `rollout` as for tavli_rollout_of_position.
+    unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
 /// Makes a rollout of some plays of a roll of two dice, on the same dice: count of them, 1 to 512, each one given by
-/// the position after it as in TavliPlay. Settings and stop that are NULL are the default.
+/// the position after it as in TavliPlay. Settings and stop that are NULL are the default, and cancel is that of
+/// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_rollout_of_candidates(
     points: *const c_int,
@@ -234,6 +252,7 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
     count: usize,
     settings: *const Settings,
     stop: *const Stop,
+    cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
     let ask = |options: &mut Options| {
@@ -252,20 +271,36 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
-    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `rollout`, as the caller promises.
-    unsafe { begin_at(points, settings, stop, rollout, ask) }
+    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `cancel`, `rollout`, as the caller promises.
+    unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
-/// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on.
+/// Reads a rollout that tavli_rollout_to_json wrote, here or in the command tavli, to be played on. cancel is that of
+/// tavli_rollout_of_position.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn tavli_rollout_from_json(json: *const c_char, rollout: *mut *mut Rollout) -> Status {
+pub unsafe extern "C" fn tavli_rollout_from_json(
+    json: *const c_char,
+    cancel: *const Cancel,
+    rollout: *mut *mut Rollout,
+) -> Status {
     guarded(|| {
-        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, and does not
-        // change the bytes at `json`, of which one is a zero.
-        let (place, json) = unsafe { (Place::new("rollout", rollout)?, text::read("json", json)?) };
-        hand_over(place, rollout::Rollout::from_json(json)?);
+        // SAFETY: until this call returns the caller leaves `rollout` to it, a place for one handle, does not free
+        // `cancel`, unless it is NULL, and does not change the bytes at `json`, of which one is a zero.
+        let (place, json, cancel) = unsafe {
+            (
+                Place::new("rollout", rollout)?,
+                text::read("json", json)?,
+                cancel::read(cancel)?,
+            )
+        };
+        hand_over(place, read_unless(json, &cancel)?);
         Ok(())
     })
+}
+
+/// The rollout of a record, unless the call is cancelled.
+pub(crate) fn read_unless(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RecordError> {
+    rollout::Rollout::from_json_unless(json, Supplied::default(), &|| cancel.is_cancelled())
 }
 
 /// Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;

@@ -283,7 +283,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
 
 /// Searches for the best play of a roll of two dice until an end of the settings holds or it is cancelled, and makes a
 /// search of what it has found. A search that is cancelled succeeds, with the result so far; while the bear-off table
-/// of its player is solved there is none, which is TAVLI_STATUS_SETTINGS.
+/// of its player is solved there is none, which is TAVLI_STATUS_CANCELLED.
 ///
 /// Settings that are NULL are the default. cancel and progress, which counts simulations, may be NULL.
 #[unsafe(no_mangle)]

@@ -190,10 +190,10 @@ fn random_numbers_as_positions_and_settings() {
                 |rollout| {
                     if by_plays {
                         let settings = &raw const settings;
-                        tavli_rollout_of_plays(points.as_ptr(), die, other, settings, stop, rollout)
+                        tavli_rollout_of_plays(points.as_ptr(), die, other, settings, stop, null(), rollout)
                     } else {
                         let settings = &raw const settings;
-                        tavli_rollout_of_position(points.as_ptr(), settings, stop, rollout)
+                        tavli_rollout_of_position(points.as_ptr(), settings, stop, null(), rollout)
                     }
                 },
                 tavli_rollout_free,
@@ -243,7 +243,7 @@ fn random_texts_as_records() {
     for _ in 0..INPUTS {
         let text = numbers.text(&[&json]);
         // SAFETY: a text and a variable.
-        let make = |rollout| unsafe { tavli_rollout_from_json(text.as_ptr(), rollout) };
+        let make = |rollout| unsafe { tavli_rollout_from_json(text.as_ptr(), null(), rollout) };
         match Handle::new(make, tavli_rollout_free) {
             Ok(_) => assert_eq!(text.to_str(), Ok(json.as_str())),
             Err(status) => assert!(!answered(status)),
@@ -335,7 +335,7 @@ fn every_pointer_is_checked() {
         refused(playouts(points, null(), workers, null(), null_mut()), "tally");
         let mut made = null_mut();
         let of_position = |points, settings: *const u8, stop: *const u8, rollout| {
-            tavli_rollout_of_position(points, settings.cast(), stop.cast(), rollout)
+            tavli_rollout_of_position(points, settings.cast(), stop.cast(), null(), rollout)
         };
         refused(of_position(null(), null(), null(), &raw mut made), "points");
         refused(of_position(points, odd, null(), &raw mut made), "settings");
@@ -343,17 +343,21 @@ fn every_pointer_is_checked() {
         refused(of_position(points, null(), null(), null_mut()), "rollout");
         let no = null();
         refused(
-            tavli_rollout_of_plays(null(), 3, 1, no, null(), &raw mut made),
+            tavli_rollout_of_plays(null(), 3, 1, no, null(), null(), &raw mut made),
             "points",
         );
-        refused(tavli_rollout_of_plays(points, 3, 1, no, null(), null_mut()), "rollout");
-        let of_candidates =
-            |points, plays, rollout| tavli_rollout_of_candidates(points, 3, 1, plays, 1, null(), null(), rollout);
+        refused(
+            tavli_rollout_of_plays(points, 3, 1, no, null(), null(), null_mut()),
+            "rollout",
+        );
+        let of_candidates = |points, plays, rollout| {
+            tavli_rollout_of_candidates(points, 3, 1, plays, 1, null(), null(), null(), rollout)
+        };
         refused(of_candidates(null(), &raw const play, &raw mut made), "points");
         refused(of_candidates(points, null(), &raw mut made), "plays");
         refused(of_candidates(points, &raw const play, null_mut()), "rollout");
-        refused(tavli_rollout_from_json(null(), &raw mut made), "json");
-        refused(tavli_rollout_from_json(text, null_mut()), "rollout");
+        refused(tavli_rollout_from_json(null(), null(), &raw mut made), "json");
+        refused(tavli_rollout_from_json(text, null(), null_mut()), "rollout");
         refused(tavli_rollout_to_json(null(), null_mut(), 0, null_mut()), "rollout");
         refused(
             tavli_rollout_to_json(rollout, null_mut(), usize::MAX, null_mut()),
@@ -404,11 +408,11 @@ fn errors_say_what_was_wrong() {
     // SAFETY: every pointer is that of a handle or a variable.
     unsafe {
         let of_position = |points: &[c_int; 26], settings: Settings, stop: Stop, rollout: *mut *mut Rollout| {
-            tavli_rollout_of_position(points.as_ptr(), &raw const settings, &raw const stop, rollout)
+            tavli_rollout_of_position(points.as_ptr(), &raw const settings, &raw const stop, null(), rollout)
         };
         let of_candidates = |count: usize, rollout: *mut *mut Rollout| {
             let (points, play) = (points.as_ptr(), &raw const no_play);
-            tavli_rollout_of_candidates(points, 3, 1, play, count, null(), null(), rollout)
+            tavli_rollout_of_candidates(points, 3, 1, play, count, null(), null(), null(), rollout)
         };
         let plain = tavli_settings_default;
         let usual = tavli_stop_default;
@@ -486,7 +490,7 @@ fn errors_say_what_was_wrong() {
             ),
             (&|| of_candidates(0, made), Status::Candidate, "0 candidates"),
             (
-                &|| tavli_rollout_from_json(c"{}".as_ptr(), made),
+                &|| tavli_rollout_from_json(c"{}".as_ptr(), null(), made),
                 Status::Record,
                 "not a record of a rollout",
             ),

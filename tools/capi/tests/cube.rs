@@ -303,7 +303,7 @@ fn positions_are_valued_with_their_own_cubes() {
 
 fn with_cube(text: &CStr, stop: &Stop) -> Result<Handle<Rollout>, Status> {
     // SAFETY: a text, and pointers of variables.
-    let make = |rollout| unsafe { tavli_rollout_with_cube(text.as_ptr(), null(), stop, rollout) };
+    let make = |rollout| unsafe { tavli_rollout_with_cube(text.as_ptr(), null(), stop, null(), rollout) };
     Handle::new(make, tavli_rollout_free)
 }
 
@@ -409,12 +409,12 @@ fn plays_and_cubes_that_cannot_be_turned_have_no_decision_or_half_of_one() {
     unsafe {
         let mut made = null_mut();
         assert_eq!(
-            tavli_rollout_with_cube(null(), null(), null(), &raw mut made),
+            tavli_rollout_with_cube(null(), null(), null(), null(), &raw mut made),
             Status::Pointer
         );
         let text = TEXTS[0].as_ptr();
         assert_eq!(
-            tavli_rollout_with_cube(text, null(), null(), null_mut()),
+            tavli_rollout_with_cube(text, null(), null(), null(), null_mut()),
             Status::Pointer
         );
         assert_eq!(tavli_rollout_cube(null(), null_mut()), Status::Pointer);

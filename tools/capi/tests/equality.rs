@@ -285,7 +285,7 @@ fn rollouts_of_plays() {
     });
     let json = CString::new(json).expect("no zero");
     // SAFETY: a text and a variable.
-    let make = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr(), rollout) };
+    let make = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr(), null(), rollout) };
     let again = Handle::new(make, tavli_rollout_free).expect("a rollout");
     let further = Stop {
         trials: 2592,
@@ -333,6 +333,7 @@ fn rollouts_of_candidates_and_positions() {
             2,
             &uniform(),
             &raw const stop,
+            null(),
             rollout,
         )
     };
@@ -348,7 +349,8 @@ fn rollouts_of_candidates_and_positions() {
     }
 
     // SAFETY: every pointer is that of a variable.
-    let make = |rollout| unsafe { tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, rollout) };
+    let make =
+        |rollout| unsafe { tavli_rollout_of_position(numbers.as_ptr(), &uniform(), &raw const stop, null(), rollout) };
     let position = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&position, &workers), Ok(StopReason::Trials));
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("games");
@@ -373,7 +375,17 @@ fn a_play_that_wins_is_a_candidate() {
     assert_eq!(moves(&play_off), "1/off");
     // SAFETY: every pointer is that of a variable.
     let make = |rollout| unsafe {
-        tavli_rollout_of_candidates(numbers.as_ptr(), 2, 1, &raw const play_off, 1, null(), null(), rollout)
+        tavli_rollout_of_candidates(
+            numbers.as_ptr(),
+            2,
+            1,
+            &raw const play_off,
+            1,
+            null(),
+            null(),
+            null(),
+            rollout,
+        )
     };
     let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
     assert_eq!(play(&rollout, &workers(1, None)), Ok(StopReason::Trials));

@@ -62,17 +62,17 @@ fn files_are_those_of_the_command() {
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         assert_eq!(library(&path).games(), 0..1500, "it is saved no more");
         ok(tavli_rollout_save(rollout.get(), text.as_ptr()));
-        let load = |rollout| tavli_rollout_load(text.as_ptr(), rollout);
+        let load = |rollout| tavli_rollout_load(text.as_ptr(), null(), rollout);
         let again = Handle::new(load, tavli_rollout_free).expect("a rollout");
         assert_eq!(results(&again), results(&rollout));
 
         let nowhere = c"/nowhere/of/this/name/x.json";
         assert_eq!(tavli_rollout_save(rollout.get(), nowhere.as_ptr()), Status::File);
         assert!(last_error().contains("/nowhere"), "{}", last_error());
-        let load = |rollout| tavli_rollout_load(nowhere.as_ptr(), rollout);
+        let load = |rollout| tavli_rollout_load(nowhere.as_ptr(), null(), rollout);
         assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::File));
         std::fs::write(&path, "{}").expect("a file");
-        let load = |rollout| tavli_rollout_load(text.as_ptr(), rollout);
+        let load = |rollout| tavli_rollout_load(text.as_ptr(), null(), rollout);
         assert_eq!(Handle::new(load, tavli_rollout_free).err(), Some(Status::Record));
         let status = tavli_rollout_checkpoint(rollout.get(), text.as_ptr(), -1.0);
         assert_eq!(status, Status::Settings);

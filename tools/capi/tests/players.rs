@@ -3,14 +3,15 @@
 
 mod support;
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 use std::ptr::{null, null_mut};
 
-use support::{cancel, last_error, ok, opening, play, points, results, workers};
+use support::{Handle, cancel, last_error, ok, opening, play, points, results, workers};
 use tavli::duel::Duel;
 use tavli::evaluation;
+use tavli::policies::Players;
 use tavli::run;
-use tavli::{Board, Outcome as KernelOutcome, RuleSet, Tier, named};
+use tavli::{Board, Outcome as KernelOutcome, Position, RuleSet, Tier, named, rollout};
 use tavli_capi::*;
 
 /// Three bear-offs, the opening, and a finished game.
@@ -176,6 +177,49 @@ fn a_cancelled_call_has_no_values_and_waits_for_no_table() {
     assert_eq!(tally.games, 0);
 }
 
+#[test]
+fn a_rollout_of_a_cancelled_call_is_not_made() {
+    let thrown = cancel();
+    // SAFETY: a switch that is not freed before.
+    unsafe { tavli_cancel_throw(thrown.get()) };
+    let settings = Settings {
+        policy: LARGE.as_ptr(),
+        ..tavli_settings_default()
+    };
+    // SAFETY: a position, settings with a text, a switch, and the place for a handle.
+    let make = |rollout| unsafe {
+        tavli_rollout_of_position(opening().as_ptr(), &raw const settings, null(), thrown.get(), rollout)
+    };
+    assert_eq!(Handle::new(make, tavli_rollout_free).err(), Some(Status::Cancelled));
+    assert!(
+        last_error().starts_with("stopped before the player's bear-off table"),
+        "{}",
+        last_error()
+    );
+    // Nobody keeps the small table, so it is solved again.
+    let saved = {
+        let player = named::policy("pubeval+bearoff:6x3").expect("a player");
+        let request = rollout::Request {
+            players: Some(Players::alike(player)),
+            ..rollout::Request::default()
+        };
+        let rollout = request.rollout(&Position::from(Board::START));
+        rollout.expect("a rollout").to_json()
+    };
+    let json = CString::new(saved).expect("no zero");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("cancelled.json");
+    std::fs::write(&path, json.as_bytes()).expect("it can be written");
+    let path = CString::new(path.to_str().expect("a text")).expect("no zero");
+    for (switch, status) in [(thrown.get(), Some(Status::Cancelled)), (null(), None)] {
+        // SAFETY: a text, a switch, and the place for a handle.
+        let read = |rollout| unsafe { tavli_rollout_from_json(json.as_ptr(), switch, rollout) };
+        assert_eq!(Handle::new(read, tavli_rollout_free).err(), status);
+        // SAFETY: a text, a switch, and the place for a handle.
+        let load = |rollout| unsafe { tavli_rollout_load(path.as_ptr(), switch, rollout) };
+        assert_eq!(Handle::new(load, tavli_rollout_free).err(), status);
+    }
+}
+
 unsafe extern "C" fn remember(progress: *const Progress, data: *mut c_void) {
     // SAFETY: the library passes a report, and the data is the number of the test.
     unsafe { *data.cast::<u64>() = (*progress).trials };
@@ -257,7 +301,8 @@ fn luck_is_taken_out_of_a_rollout() {
     };
     let board = boards().swap_remove(4);
     // SAFETY: every pointer is that of a variable, and the names live on.
-    let make = |rollout| unsafe { tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, rollout) };
+    let make =
+        |rollout| unsafe { tavli_rollout_of_position(points(&board).as_ptr(), &settings, &stop, null(), rollout) };
     let rollout = support::Handle::new(make, tavli_rollout_free).expect("a rollout");
     play(&rollout, &workers(2, None)).expect("games");
     let result = results(&rollout).expect("a result")[0];

@@ -199,7 +199,8 @@ fn rollouts_are_those_of_the_command() {
 fn rollouts_of_default_settings_are_played_by_the_default_player() {
     let names = |settings: *const Settings| {
         // SAFETY: a position, settings or NULL, and a place for a handle.
-        let make = |rollout| unsafe { tavli_rollout_of_position(opening().as_ptr(), settings, null(), rollout) };
+        let make =
+            |rollout| unsafe { tavli_rollout_of_position(opening().as_ptr(), settings, null(), null(), rollout) };
         let rollout = Handle::new(make, tavli_rollout_free).expect("a rollout");
         let mut found = tavli_settings_default();
         // SAFETY: a handle, and a place for settings, whose names live as long as the rollout.
@@ -222,7 +223,7 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
     let make = |settings: &Settings| {
         let points = opening();
         // SAFETY: variables and texts.
-        let make = |rollout| unsafe { tavli_rollout_of_position(points.as_ptr(), settings, null(), rollout) };
+        let make = |rollout| unsafe { tavli_rollout_of_position(points.as_ptr(), settings, null(), null(), rollout) };
         Handle::new(make, tavli_rollout_free).err()
     };
     for names in [[Some(c"gnubg"), None], [None, Some(c"gnubg")]] {
@@ -351,8 +352,9 @@ fn evaluators_that_cannot_be_had_are_errors() {
             ..tavli_settings_default()
         };
         // SAFETY: variables and texts.
-        let make =
-            |rollout| unsafe { tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), rollout) };
+        let make = |rollout| unsafe {
+            tavli_rollout_of_position(points.as_ptr(), &raw const settings, null(), null(), rollout)
+        };
         let status = Handle::new(make, tavli_rollout_free).err();
         assert_eq!(status, Some(Status::Settings), "{expected}");
         assert!(last_error().contains(expected), "{}", last_error());

@@ -25,10 +25,7 @@ pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluato
 }
 
 /// What `find` finds unless Ctrl-C, which it is given a look for, raises an exception.
-fn interruptible<T: Send>(
-    py: Python<'_>,
-    find: impl FnOnce(&dyn Fn() -> bool) -> Result<T, NamedError> + Send,
-) -> PyResult<Result<T, NamedError>> {
+pub(crate) fn interruptible<T: Send>(py: Python<'_>, find: impl FnOnce(&dyn Fn() -> bool) -> T + Send) -> PyResult<T> {
     py.detach(|| {
         let interrupt = Interrupt::new();
         let found = find(&|| interrupt.is_raised());

@@ -24,7 +24,7 @@ use crate::errors::{
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
-use crate::named;
+use crate::named::{self, interruptible};
 use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
@@ -116,14 +116,15 @@ impl Rollout {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A saved rollout, read by policies and an evaluator that are given or by those that it names, which are built in.
+    /// A saved rollout, read by policies and an evaluator that are given or by those that it names; or what Ctrl-C
+    /// raises while it is read.
     fn read(
         py: Python<'_>,
         text: &str,
         policy: Option<AnyPolicy>,
         opponent: Option<AnyPolicy>,
         evaluator: Option<AnyEvaluator>,
-    ) -> Result<Rollout, rollout::RecordError> {
+    ) -> Result<PyResult<Rollout>, rollout::RecordError> {
         let is_given = policy.is_some() || opponent.is_some();
         let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
@@ -133,9 +134,13 @@ impl Rollout {
             evaluator: evaluator.as_ref().map(|evaluator| evaluator.evaluator()),
             luck: None,
         };
-        let rollout = rollout::Rollout::from_json_with(text, supplied)?;
+        let read = interruptible(py, |stop| rollout::Rollout::from_json_unless(text, supplied, stop));
+        let rollout = match read {
+            Ok(read) => read?,
+            Err(raised) => return Ok(Err(raised)),
+        };
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
-        Ok(Rollout::of(rollout, policies, evaluator))
+        Ok(Ok(Rollout::of(rollout, policies, evaluator)))
     }
 
     /// Has what functions raise end games.
@@ -183,7 +188,7 @@ impl Rollout {
     ) -> PyResult<Rollout> {
         let [policy, opponent] = policies.map_or([None, None], |both| both.map(Some));
         let rollout = Rollout::read(py, text, policy, opponent, evaluator);
-        rollout.map_err(raise(RecordError::new_err))
+        rollout.map_err(raise(RecordError::new_err))?
     }
 }
 
@@ -511,7 +516,7 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
         let read = |text: &str| Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
-        file::record::load(&path, read).map_err(|error| not_loaded(&error))
+        file::record::load(&path, read).map_err(|error| not_loaded(&error))?
     }
 
     /// The rollout as JSON, the contents of a saved file.
@@ -539,7 +544,7 @@ impl Rollout {
         evaluator: Option<AnyEvaluator>,
     ) -> PyResult<Rollout> {
         let rollout = Rollout::read(class.py(), text, policy, policy_opponent, evaluator);
-        rollout.map_err(raise(RecordError::new_err))
+        rollout.map_err(raise(RecordError::new_err))?
     }
 
     /// Put the parts of a rollout together, in any order.

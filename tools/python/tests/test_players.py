@@ -156,7 +156,7 @@ except KeyboardInterrupt:
 
 def test_an_interrupt_is_heard_while_positions_are_valued() -> None:
     program = """
-import signal, sys, threading
+import pickle, re, signal, sys, tempfile, threading
 import tavli
 # Whoever started the tests may have had it ignored, as shells do for what runs in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -164,6 +164,17 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.setswitchinterval(1000)
 start = tavli.Position()
 endless, strong = tavli.Player("sampled:4000000000"), tavli.Player("strong")
+# A rollout by the table of 7 points and 9 checkers, which takes a minute to solve: that by a small one, renamed.
+small = tavli.Rollout(start, trials=36, policy="pubeval+bearoff:6x3")
+saved = small.to_json().replace("6x3", "7x9")
+try:
+    tavli.Rollout.from_json(saved)
+except tavli.RecordError as error:
+    before, after = re.search("checksum is ([0-9a-f]{8}), its contents have ([0-9a-f]{8})", str(error)).groups()
+saved = saved.replace(before, after)
+pickled = pickle.dumps(small).replace(b"6x3", b"7x9").replace(before.encode(), after.encode())
+path = tempfile.mktemp()
+open(path, "w").write(saved)
 strong.evaluate([start])  # what is imported at the first call hears Ctrl-C otherwise
 calls = [
     lambda: endless.evaluate([start]),
@@ -174,6 +185,9 @@ calls = [
     lambda: tavli.duel("strong+bearoff:10", "fast", games=2, threads=1),
     lambda: tavli.rollout(start, trials=36, evaluator="strong+bearoff:7x9", truncate=2, threads=1),
     lambda: tavli.Rollout.to_decide(start, (4, 3), luck="strong+bearoff:7x9"),
+    lambda: tavli.Rollout.from_json(saved),
+    lambda: tavli.Rollout.load(path),
+    lambda: pickle.loads(pickled),
     lambda: tavli.duel("strong+4ply", "fast", games=2, threads=1),
     lambda: tavli.playout(start, 1, policy="strong+4ply", threads=1),
     lambda: tavli.rollout(start, trials=36, policy="strong+4ply", threads=1),
@@ -193,4 +207,4 @@ for call in calls:
     thread.join()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.stdout.splitlines() == ["heard"] * 11, done
+    assert done.stdout.splitlines() == ["heard"] * 14, done

@@ -62,6 +62,14 @@ impl OneSided {
     /// # Errors
     /// [`FileError`] if it is not such a file, or a damaged one.
     pub fn from_gnubg(file: &[u8]) -> Result<OneSided, FileError> {
+        OneSided::from_gnubg_unless(file, &|| false)
+    }
+
+    /// [`OneSided::from_gnubg`], unless `stop`, which is called every so often, returns true.
+    ///
+    /// # Errors
+    /// As [`OneSided::from_gnubg`], and [`TableError::Stopped`].
+    pub fn from_gnubg_unless(file: &[u8], stop: &dyn Fn() -> bool) -> Result<OneSided, FileError> {
         let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
         let [points, checkers, gammons, compressed, normal] = fields;
         if checkers != Some(MOST_CHECKERS) {
@@ -126,6 +134,9 @@ impl OneSided {
             }
             table.check(index, &rolls).map_err(damaged)?;
             table.rolls.push(rolls);
+            if index % 1024 == 0 && stop() {
+                return Err(TableError::Stopped.into());
+            }
         }
         if shares.len() != 2 * next {
             return Err(length(index_bytes + 2 * next));
@@ -162,6 +173,14 @@ impl TwoSided {
     /// # Errors
     /// [`FileError`] if it is not such a file, or a damaged one.
     pub fn from_gnubg(file: &[u8]) -> Result<TwoSided, FileError> {
+        TwoSided::from_gnubg_unless(file, &|| false)
+    }
+
+    /// [`TwoSided::from_gnubg`], unless `stop`, which is called every so often, returns true.
+    ///
+    /// # Errors
+    /// As [`TwoSided::from_gnubg`], and [`TableError::Stopped`].
+    pub fn from_gnubg_unless(file: &[u8], stop: &dyn Fn() -> bool) -> Result<TwoSided, FileError> {
         let (fields, body) = read_header(file, TWO_SIDED, "two-sided")?;
         let [points, checkers, cube, ..] = fields;
         let (points, checkers) = (points.unwrap_or(0), checkers.unwrap_or(0));
@@ -189,9 +208,15 @@ impl TwoSided {
                 opponent: read(opponent),
             }
         };
-        let mut pairs = Pairs::filled(points, checkers, Equities::LOST, &mut |_| false)?;
-        for (pair, bytes) in pairs.values.iter_mut().zip(body.as_chunks::<PAIR>().0) {
-            *pair = equities(bytes);
+        let mut pairs = Pairs::filled(points, checkers, Equities::LOST, &mut |_| stop())?;
+        let rows = positions.count() as usize;
+        for (row, bytes) in pairs.values.chunks_mut(rows).zip(body.chunks(rows * PAIR)) {
+            for (pair, bytes) in row.iter_mut().zip(bytes.as_chunks::<PAIR>().0) {
+                *pair = equities(bytes);
+            }
+            if stop() {
+                return Err(TableError::Stopped.into());
+            }
         }
         if let Some(index) = pairs.first_wrong(Equities::is_nearly) {
             return Err(FileError::Damaged {

@@ -137,7 +137,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
         Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
         Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
         Some(size) => of_size(size, stop),
-        None => return ends_from_file(&NamedFile::read(text, whole_file::TABLE)?),
+        None => return ends_from_file(&NamedFile::read(text, whole_file::TABLE, stop)?, stop),
     };
     values.map_err(|reason| match reason {
         TableError::Stopped => NamedError::Stopped,
@@ -169,25 +169,29 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
     Ok(values)
 }
 
-/// The table in a file of GNU Backgammon, of either kind.
-fn ends_from_file(file: &NamedFile) -> Result<Arc<dyn KnownValues>, NamedError> {
+/// The table in a file of GNU Backgammon, of either kind, unless `stop` returns true.
+fn ends_from_file(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
     // As no file is read there, the module for JavaScript is spared the readers.
     if cfg!(target_family = "wasm") {
         return Err(file.damaged("tables of bear-offs are not read from files in WebAssembly"));
     }
-    match TwoSided::from_gnubg(&file.bytes) {
+    let damaged = |error| match error {
+        FileError::Table(TableError::Stopped) => NamedError::Stopped,
+        error => file.damaged(error),
+    };
+    match TwoSided::from_gnubg_unless(&file.bytes, stop) {
         Ok(table) => Ok(Arc::new(TwoSidedValues::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {
-            let table = OneSided::from_gnubg(&file.bytes).map_err(|error| match error {
+            let table = OneSided::from_gnubg_unless(&file.bytes, stop).map_err(|error| match error {
                 FileError::Header { .. } => file.damaged(
                     "it begins with neither gnubg-TS- nor gnubg-OS-, so it is not a bear-off table of GNU Backgammon",
                 ),
-                error => file.damaged(error),
+                error => damaged(error),
             })?;
             let values = OneSidedValues::from_table(&file.name, table);
             Ok(Arc::new(values.map_err(|error| file.damaged(error))?))
         }
-        Err(error) => Err(file.damaged(error)),
+        Err(error) => Err(damaged(error)),
     }
 }
 

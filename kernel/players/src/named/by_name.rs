@@ -75,7 +75,7 @@ pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
 }
 
 /// [`player`], unless `stop` returns true. It is called every so often while a bear-off table is solved, which for
-/// `strong+bearoff:7x8` takes a minute.
+/// `strong+bearoff:12x6` takes minutes, and while a file is read.
 ///
 /// ```
 /// use tavli_players::named::{NamedError, player_unless};
@@ -249,16 +249,16 @@ fn with_additions(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Re
         Pubeval::NAME => Ok(NamedPlayer::from_policy(Pubeval)),
         _ => match nets::ALL.iter().find(|net| net.name() == text) {
             Some(net) => player_from_net(net),
-            None => player_from_file(text, readers),
+            None => player_from_file(text, readers, stop),
         },
     }
 }
 
 /// The player of `PATH` or `PATH#CHECKSUM`.
-fn player_from_file(text: &str, readers: &[Reader]) -> Result<NamedPlayer, NamedError> {
+fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
     // A plain word is more likely a misspelt name than a missing file.
     let is_word = !text.contains(['/', '\\', '.', '#']);
-    let file = NamedFile::read(text, whole_file::RECORD).map_err(|error| match error {
+    let file = NamedFile::read(text, whole_file::RECORD, stop).map_err(|error| match error {
         NamedError::Read { is_missing, .. } if is_missing && is_word => NamedError::Policy(text.to_owned()),
         error => error,
     })?;
@@ -270,6 +270,8 @@ fn player_from_file(text: &str, readers: &[Reader]) -> Result<NamedPlayer, Named
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bearoff::OneSided;
+    use core::cell::Cell;
     use std::fs;
     use tavli_backgammon::games::Decisions;
     use tavli_backgammon::plays::View;
@@ -332,6 +334,32 @@ mod tests {
         assert!(damaged.ends_with("cannot use {path}: it is cut short".replace("{path}", path).as_str()));
         // What was played by it does not go on with another file.
         assert!(complaint(&name).contains("not 826fe14d"));
+    }
+
+    #[test]
+    fn reading_a_file_is_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.bd");
+        let mut file = Vec::new();
+        OneSided::new(6).unwrap().write_gnubg(&mut file).unwrap();
+        fs::write(&path, file).unwrap();
+        let path = path.to_str().unwrap();
+        // While the bytes are read, while they are summed, and while the table is made of them.
+        for after in 0.. {
+            let looks = Cell::new(0);
+            let stop = || {
+                looks.update(|looks| looks + 1);
+                looks.get() > after
+            };
+            match player_unless(&format!("fast+bearoff:{path}"), &stop) {
+                Ok(_) => {
+                    assert!(after > 50, "{after} looks");
+                    break;
+                }
+                Err(error) => assert_eq!((error, looks.get()), (NamedError::Stopped, after + 1)),
+            }
+        }
+        assert_eq!(player_unless(path, &|| true).err(), Some(NamedError::Stopped));
     }
 
     #[test]

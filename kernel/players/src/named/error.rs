@@ -51,8 +51,8 @@ pub enum NamedError {
         /// What is wrong with it.
         reason: TableError,
     },
-    /// The caller stopped while the player's bear-off table was solved.
-    #[error("stopped before the player's bear-off table was solved")]
+    /// The caller stopped while the player's bear-off table was solved, or its file read.
+    #[error("stopped before the player's bear-off table was solved or its file was read")]
     Stopped,
     /// A file that cannot be read.
     #[error("cannot read {}: {reason}", Quoted::new(path))]

@@ -6,7 +6,7 @@ use std::path::Path;
 use tavli_backgammon::text::is_printable;
 
 use super::error::NamedError;
-use crate::crc32::crc32;
+use crate::crc32::crc32_from_last_unless;
 use tavli_file::whole_file;
 
 /// A file of `PATH` or `PATH#CHECKSUM`.
@@ -18,12 +18,12 @@ pub(super) struct NamedFile {
 }
 
 impl NamedFile {
-    /// Reads the file of at most `most` bytes that a text names.
+    /// Reads the file of at most `most` bytes that a text names, unless `stop` returns true.
     ///
     /// # Errors
-    /// [`NamedError::Read`], [`NamedError::Unprintable`], or [`NamedError::Checksum`] if it has other contents than are
-    /// named.
-    pub(super) fn read(text: &str, most: u64) -> Result<NamedFile, NamedError> {
+    /// [`NamedError::Read`], [`NamedError::Unprintable`], [`NamedError::Checksum`] if it has other contents than are
+    /// named, or [`NamedError::Stopped`].
+    pub(super) fn read(text: &str, most: u64, stop: &dyn Fn() -> bool) -> Result<NamedFile, NamedError> {
         let (path, expected) = match split(text) {
             Some((path, checksum)) => (path, Some(checksum)),
             None => (text, None),
@@ -32,18 +32,20 @@ impl NamedFile {
         // A page has no files, and what reads them would be part of the module for JavaScript.
         let read = match cfg!(target_family = "wasm") {
             true => Err(io::ErrorKind::NotFound.into()),
-            false => whole_file::read(Path::new(&path), most),
+            false => whole_file::read_unless(Path::new(&path), most, stop),
         };
-        let mut bytes = read.map_err(|error| NamedError::Read {
+        let bytes = read.map_err(|error| NamedError::Read {
             path: path.clone(),
             reason: error.to_string(),
             is_missing: error.kind() == io::ErrorKind::NotFound,
         })?;
+        let bytes = bytes.ok_or(NamedError::Stopped)?;
         // The name is printed with results.
         if !is_printable(&path) {
             return Err(NamedError::Unprintable(path));
         }
-        let found = format!("{:08x}", checksum(&mut bytes));
+        let found = crc32_from_last_unless(&bytes, stop).ok_or(NamedError::Stopped)?;
+        let found = format!("{found:08x}");
         match expected {
             Some(expected) if expected != found => Err(NamedError::Checksum {
                 path,
@@ -70,17 +72,6 @@ impl NamedFile {
             reason: reason.to_string(),
         }
     }
-}
-
-/// The CRC-32 of the bytes from the last to the first.
-// Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so that all of them would
-// have the same checksum.
-fn checksum(bytes: &mut [u8]) -> u32 {
-    // In place: a table may fill half of the memory.
-    bytes.reverse();
-    let sum = crc32(bytes);
-    bytes.reverse();
-    sum
 }
 
 /// `#CHECKSUM` for the name of a file, since its path says nothing about its contents; other names unchanged.

@@ -94,7 +94,8 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
 use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{Existing, FileError, Target};
-use tavli_players::{Luck, named};
+use tavli_players::Luck;
+use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
 pub const FORMAT_VERSION: u32 = 7;
@@ -132,6 +133,9 @@ pub enum RecordError {
         /// The evaluator that is to continue it.
         ours: String,
     },
+    /// The caller stopped while the bear-off table of one of its players was solved, or a file read.
+    #[error("{}", NamedError::Stopped)]
+    Stopped,
     /// A member has an invalid value.
     #[error("invalid {member}: {reason}")]
     Member {
@@ -300,13 +304,16 @@ impl Body {
     }
 
     /// The players that are supplied, if they are those that played it, or else those that it names.
-    fn players(&self, supplied: Option<Players>) -> Result<Players, RecordError> {
+    fn players(&self, supplied: Option<Players>, stop: &dyn Fn() -> bool) -> Result<Players, RecordError> {
         let names = self.policies();
         let Some(players) = supplied else {
             let [player, opponent] = names;
-            let player = member("policy", named::policy(player))?;
-            let opponent = member("opponent_policy", named::policy(opponent))?;
-            return Ok(Players::new(player, opponent));
+            let policy = found("policy", named::player_unless(player, stop))?.policy;
+            let other = match player == opponent {
+                true => Arc::clone(&policy),
+                false => found("opponent_policy", named::player_unless(opponent, stop))?.policy,
+            };
+            return Ok(Players::new(policy, other));
         };
         match names.map(named::identity) == players.names().map(named::identity) {
             true => Ok(players),
@@ -318,11 +325,11 @@ impl Body {
     }
 
     /// The rollout, if it can be one.
-    fn rollout(&self, supplied: Supplied) -> Result<Rollout, RecordError> {
+    fn rollout(&self, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
-        let players = self.players(supplied.players)?;
-        let evaluator = evaluator_of("evaluator", self.evaluator.as_deref(), supplied.evaluator)?;
-        let luck = evaluator_of("luck", self.luck.as_deref(), supplied.luck)?;
+        let players = self.players(supplied.players, stop)?;
+        let evaluator = evaluator_of("evaluator", self.evaluator.as_deref(), supplied.evaluator, stop)?;
+        let luck = evaluator_of("luck", self.luck.as_deref(), supplied.luck, stop)?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
             seed: self.seed,
@@ -498,9 +505,11 @@ fn evaluator_of(
     role: &'static str,
     name: Option<&str>,
     supplied: Option<Arc<dyn Evaluator>>,
+    stop: &dyn Fn() -> bool,
 ) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
     let Some(evaluator) = supplied else {
-        return member(role, name.map(named::evaluator).transpose());
+        let named = name.map(|name| named::evaluator_unless(name, stop));
+        return found(role, named.transpose());
     };
     if name.map(named::identity) == Some(named::identity(evaluator.name())) {
         return Ok(Some(evaluator));
@@ -510,6 +519,14 @@ fn evaluator_of(
         "luck" => RecordError::Luck { found, ours },
         _ => RecordError::Evaluator { found, ours },
     })
+}
+
+/// What a name in a member has found.
+fn found<T>(role: &'static str, named: Result<T, NamedError>) -> Result<T, RecordError> {
+    match named {
+        Err(NamedError::Stopped) => Err(RecordError::Stopped),
+        named => member(role, named),
+    }
 }
 
 fn wrong(member: &'static str, reason: &str) -> RecordError {
@@ -547,8 +564,17 @@ impl Rollout {
     /// # Errors
     /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it.
     pub fn from_json_with(text: &str, supplied: Supplied) -> Result<Rollout, RecordError> {
+        Rollout::from_json_unless(text, supplied, &|| false)
+    }
+
+    /// [`Rollout::from_json_with`], unless `stop` returns true. It is called every so often while the bear-off table of
+    /// a player is solved, as by [`named::player_unless`].
+    ///
+    /// # Errors
+    /// As [`Rollout::from_json_with`], and [`RecordError::Stopped`].
+    pub fn from_json_unless(text: &str, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
         let body: Body = record::from_json(text)?;
-        body.rollout(supplied)
+        body.rollout(supplied, stop)
     }
 
     /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.

@@ -1,5 +1,6 @@
 //! Records of rollouts are whole, are merged, and are refused if they are damaged.
 
+use core::cell::Cell;
 use core::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +12,9 @@ use tavli_backgammon::{Board, FirstRoll, RuleSet};
 use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
-use tavli_rollout::{Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason};
+use tavli_rollout::{
+    Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason, Supplied,
+};
 use tavli_run::Cancel;
 
 #[test]
@@ -214,6 +217,25 @@ fn mutated_records_are_refused() {
             Ok(rollout) => assert_eq!(&rollout.to_json(), original, "{text}"),
         }
     }
+}
+
+/// The tables of other sizes than 6 points and checkers are solved anew for whoever reads a record that names them.
+#[test]
+fn reading_stops_while_a_table_is_solved() {
+    let player = named::policy("pubeval+bearoff:6x3").expect("a player");
+    let rollout = opening(Settings::default(), 36).played_by(Players::alike(player));
+    let text = played(rollout.expect("players"), &workers(1)).to_json();
+    for after in [0, 1, 50] {
+        let looks = Cell::new(0);
+        let stop = || {
+            looks.update(|looks| looks + 1);
+            looks.get() > after
+        };
+        let read = Rollout::from_json_unless(&text, Supplied::default(), &stop);
+        assert!(matches!(read, Err(RecordError::Stopped)), "{read:?}");
+        assert_eq!(looks.get(), after + 1);
+    }
+    assert!(Rollout::from_json_unless(&text, Supplied::default(), &|| false).is_ok());
 }
 
 #[test]

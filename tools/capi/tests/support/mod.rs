@@ -94,7 +94,7 @@ pub(crate) fn cancel() -> Handle<Cancel> {
 pub(crate) fn opening_31(settings: &Settings, stop: &Stop) -> Handle<Rollout> {
     let points = opening();
     // SAFETY: every pointer is that of a variable.
-    let make = |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, rollout) };
+    let make = |rollout| unsafe { tavli_rollout_of_plays(points.as_ptr(), 3, 1, settings, stop, null(), rollout) };
     Handle::new(make, tavli_rollout_free).expect("a rollout")
 }
 

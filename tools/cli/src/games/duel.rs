@@ -57,8 +57,9 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let a = agent(&game, &arguments.a, &mut nets)?;
     let b = agent(&game, &arguments.b, &mut nets)?;
     let names = [a.to_string(), b.to_string()];
-    let cancel = interrupt::cancel_on_interrupt()?;
     let tables = arguments.endgames.read(&game)?;
+    // Not before the tables are read, which may take long: until then a signal ends the program at once.
+    let cancel = interrupt::cancel_on_interrupt()?;
     let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.pairs.unwrap_or(PAIRS));
     let duel = duel
         .map_err(Failure::usage)?

@@ -465,6 +465,55 @@ fn a_search_within_little_memory_goes_on() {
     assert_eq!(result(&output)["interrupted"], true);
 }
 
+/// A saved rollout may name the table of 7 points and 9 checkers, which takes a minute to solve.
+#[cfg(unix)]
+#[test]
+fn a_record_whose_table_is_being_solved_is_left() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let file = scratch_file("large.json");
+    let play = format!(
+        "rollout {OPENING} --policy pubeval+bearoff:6x3 --trials 36 --save {}",
+        file.display()
+    );
+    assert!(
+        tavli()
+            .args(play.split(' '))
+            .output()
+            .expect("it runs")
+            .status
+            .success()
+    );
+    let small = fs::read_to_string(&file).expect("a record");
+    let large = small.replace("6x3", "7x9");
+    fs::write(&file, &large).expect("it can be written");
+    let resume = format!("rollout --resume {}", file.display());
+    let refused = tavli().args(resume.split(' ')).output().expect("it runs");
+    let damaged = errors(&refused);
+    let checksum = |before: &str| {
+        let at = damaged.find(before).expect("a checksum") + before.len();
+        damaged[at..at + 8].to_owned()
+    };
+    let (found, contents) = (checksum("its checksum is "), checksum("its contents have "));
+    fs::write(&file, large.replace(&found, &contents)).expect("it can be written");
+    let whole = scratch_file("whole.json");
+    let merge = format!("merge {} -o {}", file.display(), whole.display());
+    for (command, written) in [(resume, &file), (merge, &whole)] {
+        let lock = format!(".{}.lock", written.file_name().expect("a name").display());
+        let lock = written.with_file_name(lock);
+        let _ = fs::remove_file(&lock);
+        let mut child = tavli().args(command.split(' ')).spawn().expect("it starts");
+        // The file that will be written is locked before the record is read.
+        while !lock.exists() {
+            assert!(child.try_wait().expect("it is ours").is_none(), "{command}");
+            thread::yield_now();
+        }
+        signal_all(&child, &["TERM"]);
+        assert_eq!(child.wait().expect("it ends").signal(), Some(15), "{command}");
+    }
+    fs::remove_file(file).expect("it was there");
+}
+
 /// The table of 7 points and 9 checkers takes a minute, which nobody waits for who has named it by mistake.
 #[test]
 fn an_engine_whose_table_is_being_solved_is_ended() {
