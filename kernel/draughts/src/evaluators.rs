@@ -7,6 +7,7 @@
 use crate::board::squares::{self, Black, Mover, White};
 use crate::board::{Position, Side, Square};
 use crate::plays::Masks;
+use tavli_simd::Scalar;
 
 /// How a side's pieces are counted.
 struct Evaluator {
@@ -151,5 +152,5 @@ fn movable(position: &Position, side: Side) -> i32 {
 }
 
 fn masks_of<M: Mover>(position: &Position) -> Masks<tavli_simd::Word<tavli_simd::Scalar>> {
-    Masks::new::<M>(&position.seen_by(M::SIDE))
+    Masks::new::<M>(&position.seen_by(Scalar, M::SIDE))
 }

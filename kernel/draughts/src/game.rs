@@ -44,14 +44,6 @@ impl Draughts {
     fn play(&self, position: &Position, choice: usize) -> Play {
         plays(position, self.rules)[choice]
     }
-
-    /// The number of plays.
-    fn count(&self, position: &Position) -> usize {
-        match Bmi2::detect() {
-            Some(isa) => plays::count(isa, position, self.rules.captures),
-            None => plays::count(Scalar, position, self.rules.captures),
-        }
-    }
 }
 
 impl Game for Draughts {
@@ -62,11 +54,17 @@ impl Game for Draughts {
     }
 
     fn choices(&self, position: &Position, _: usize) -> usize {
-        self.count(position)
+        match Bmi2::detect() {
+            Some(isa) => plays::count(isa, position, self.rules.captures),
+            None => plays::count(Scalar, position, self.rules.captures),
+        }
     }
 
     fn result(&self, position: &Position, _: usize, choice: usize) -> Position {
-        self.play(position, choice).position
+        match Bmi2::detect() {
+            Some(isa) => plays::nth(isa, position, self.rules, choice),
+            None => plays::nth(Scalar, position, self.rules, choice),
+        }
     }
 
     fn results(&self, position: &Position, _: usize) -> Vec<Position> {
@@ -74,7 +72,7 @@ impl Game for Draughts {
     }
 
     fn points(&self, position: &Position) -> Option<i32> {
-        if self.count(position) == 0 {
+        if !plays::has_play(Scalar, position) {
             return Some(-1);
         }
         let all = position.pieces(Side::Black) | position.pieces(Side::White);

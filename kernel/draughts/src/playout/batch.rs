@@ -7,7 +7,7 @@
 //! ```
 //!
 //! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a
-//! piece may jump twice (with optional captures: once) go through a [queue](super::captures), which makes full vectors
+//! piece may jump twice (with optional captures: once) go through a [queue](crate::plays::capture), which makes full vectors
 //! of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A game that has
 //! ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for the next ply.
 //!
@@ -15,14 +15,12 @@
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{Leaf, Leaves};
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_simd::{Isa, Lanes, Scalar, Vector};
 
 use super::block::{Block, next_words};
-use super::captures::{bits, capture};
-use super::choice::{choose, cumulative, draw_listed};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{Masks, Pieces, Ways};
+use crate::plays::{Drawn, Masks, Pieces, Ways, capture, choose, cumulative, pick_listed};
 use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
@@ -351,7 +349,7 @@ impl<I: Isa> Batch<I> {
                 kings: isa.load(&loaded[2]),
             };
             let word = isa.splat(0).read(&self.drawn.words[first..]);
-            let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, word);
+            let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, Drawn(word));
             let mut is_counted = captured.over.is_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {
                 is_counted = is_counted & pieces.kings.test_any_bit(captured.from);
@@ -369,8 +367,8 @@ impl<I: Isa> Batch<I> {
             ];
             for lane in bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
-                let word = self.drawn.words[first + lane];
-                let played = draw_listed::<M>(sets, captures, word, &mut self.ways);
+                let word = Drawn(Scalar.splat(self.drawn.words[first + lane]));
+                let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.ways);
                 let words = played.make::<M>(sets, draw);
                 for (vector, word) in after.iter_mut().zip(words) {
                     vector.as_mut()[lane] = word;
@@ -407,4 +405,13 @@ impl<I: Isa> Batch<I> {
         let quiet = &mut block.quiet.as_mut()[lane];
         *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted };
     }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let bit = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (bit < 32).then_some(bit as usize)
+    })
 }

@@ -5,8 +5,6 @@
 
 mod batch;
 mod block;
-mod captures;
-mod choice;
 mod scalar;
 
 use tavli_game::Leaves;

@@ -5,12 +5,10 @@ use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Leaf, Leaves};
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
-use super::captures::capture;
-use super::choice::{PlayedSets, choose, cumulative, draw_listed};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{Masks, Pieces, Ways};
-use crate::rules::{Captures, Draw, Rules};
+use crate::plays::{Drawn, Glance, Pieces, Ways};
+use crate::rules::Rules;
 
 /// Plays the games of the leaves one after another.
 #[inline(always)]
@@ -50,11 +48,7 @@ where
     let position = &leaf.position;
     let side = position.side();
     let mut game = Game {
-        pieces: Pieces {
-            own: isa.splat(position.pieces(side)),
-            other: isa.splat(position.pieces(side.other())),
-            kings: isa.splat(position.kings()),
-        },
+        pieces: position.seen_by(isa, side),
         quiet: u32::from(position.quiet()),
     };
     let mut plies = 0;
@@ -87,56 +81,22 @@ where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let pieces = game.pieces;
-    let Pieces { own, other, kings } = pieces;
-    let masks = Masks::new::<M>(&pieces);
-    let has_capture = !masks.all_jumps().is_zero();
-    let sets = if has_capture { masks.jumps } else { masks.steps };
-    let counts = cumulative(&sets);
-    let plays = counts[3];
-    if plays.is_zero() {
+    let glance = Glance::new::<M>(&pieces);
+    if glance.is_empty() {
         return Some(-1);
     }
+    let Pieces { own, other, kings } = pieces;
     if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
         return Some(0);
     }
-    let word = isa.splat(word());
-    let is_listed = match rules.captures {
-        Captures::Compulsory => has_capture && masks.may_go_on::<M>(own & kings),
-        Captures::Optional | Captures::OptionalMayStop => has_capture,
-    };
-    let (after, from, over) = if is_listed {
-        let drawn = if rules.captures == Captures::Compulsory {
-            capture::<M, Word<B>, true>(pieces, rules.captures, word)
-        } else {
-            capture::<M, Word<B>, false>(pieces, rules.captures, word)
-        };
-        if drawn.deep {
-            let sets = [own, other, kings].map(Word::get);
-            let PlayedSets { from, to, over } = draw_listed::<M>(sets, rules.captures, word.get(), ways);
-            let [from, to, over] = [from, to, over].map(|set| isa.splat(set));
-            (pieces.moved::<M>(from, to, over), from, over)
-        } else {
-            (drawn.pieces, drawn.from, drawn.over)
-        }
-    } else {
-        let (index, _) = word.mul_wide(plays);
-        let choice = choose(&sets, &counts, &M::ROTATIONS, index);
-        let beside = choice.from.rotate(choice.code);
-        let (to, over) = if has_capture {
-            (beside.rotate(choice.code), beside)
-        } else {
-            (beside, isa.splat(0))
-        };
-        (pieces.moved::<M>(choice.from, to, over), choice.from, over)
-    };
-    let is_counted = over.is_zero() && (kings.test_any_bit(from) || matches!(rules.draw, Draw::KingsOnly(_)));
+    let made = glance.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), ways);
     *game = Game {
         pieces: Pieces {
-            own: after.other,
-            other: after.own,
-            kings: after.kings,
+            own: made.pieces.other,
+            other: made.pieces.own,
+            kings: made.pieces.kings,
         },
-        quiet: if is_counted { game.quiet + 1 } else { 0 },
+        quiet: if made.is_counted { game.quiet + 1 } else { 0 },
     };
     None
 }

@@ -15,11 +15,7 @@ where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
     let side = position.side();
-    let pieces = Pieces {
-        own: isa.splat(position.pieces(side)),
-        other: isa.splat(position.pieces(side.other())),
-        kings: isa.splat(position.kings()),
-    };
+    let pieces = position.seen_by(isa, side);
     isa.call(
         #[inline(always)]
         || match side {

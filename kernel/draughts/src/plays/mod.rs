@@ -10,16 +10,21 @@
 //! ([`Chains`]). Longer captures, one in five hundred positions of random games, are followed jump by jump
 //! ([`Ways`]).
 
+mod captures;
 mod chains;
+mod choice;
 mod count;
 mod masks;
 mod perft;
+mod pick;
 mod play;
 mod ways;
 
-pub(crate) use chains::{Chains, DOUBLES};
+pub(crate) use captures::capture;
+pub(crate) use choice::{Drawn, choose, cumulative, pick_listed};
 pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
+pub(crate) use pick::{Glance, has_play, nth};
 pub use play::{MoveError, Moves, Play, plays};
-pub(crate) use ways::{Way, Ways};
+pub(crate) use ways::Ways;

@@ -28,7 +28,7 @@ pub(crate) fn perft<I: Isa>(isa: I, position: &Position, depth: u32, captures: C
 
 fn walk_from<M: Mover, L: Mover, I: Isa>(isa: I, position: &Position, depth: u32, captures: Captures) -> u64 {
     let mut counter = Counter::new(isa, captures);
-    counter.walk::<M, L>(position.seen_by(M::SIDE), depth);
+    counter.walk::<M, L>(position.seen_by(Scalar, M::SIDE), depth);
     counter.count_collected::<L>();
     counter.count_queued::<L>();
     counter.sum

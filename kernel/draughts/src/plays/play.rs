@@ -3,7 +3,7 @@
 use core::fmt;
 
 use tavli_game::text::Quoted;
-use tavli_simd::{Isa, Scalar, Word};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 use thiserror::Error;
 
 use super::masks::{Masks, Pieces};
@@ -171,7 +171,7 @@ pub fn plays(position: &Position, rules: Rules) -> Vec<Play> {
 }
 
 fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
-    let pieces @ Pieces { own, other, kings } = position.seen_by(M::SIDE);
+    let pieces @ Pieces { own, other, kings } = position.seen_by(Scalar, M::SIDE);
     let masks = Masks::new::<M>(&pieces);
     let has_capture = masks.all_jumps().get() != 0;
     let mut list = Vec::new();
@@ -212,18 +212,20 @@ fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
 
 impl Position {
     /// The pieces as a side sees them.
-    pub(crate) fn seen_by(&self, side: Side) -> Pieces<Word<Scalar>> {
+    #[inline(always)]
+    pub(crate) fn seen_by<B: Isa>(&self, isa: B, side: Side) -> Pieces<B::Vector> {
         Pieces {
-            own: Scalar.splat(self.pieces(side)),
-            other: Scalar.splat(self.pieces(side.other())),
-            kings: Scalar.splat(self.kings()),
+            own: isa.splat(self.pieces(side)),
+            other: isa.splat(self.pieces(side.other())),
+            kings: isa.splat(self.kings()),
         }
     }
 }
 
-impl Pieces<Word<Scalar>> {
+impl<B: ScalarIsa> Pieces<Word<B>> {
     /// The position of these pieces after a play of `M`, with the other side to move.
-    fn position<M: Mover>(&self, quiet: u8) -> Position {
+    #[inline(always)]
+    pub(super) fn position<M: Mover>(&self, quiet: u8) -> Position {
         let [own, other, kings] = [self.own, self.other, self.kings].map(Word::get);
         let sides = match M::SIDE {
             Side::Black => [own, other, kings],

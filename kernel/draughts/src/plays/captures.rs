@@ -2,9 +2,10 @@
 
 use tavli_simd::Vector;
 
-use super::choice::draw;
+use super::chains::{Chains, DOUBLES};
+use super::choice::{Pick, pick_piece};
+use super::masks::{Masks, Pieces};
 use crate::board::squares::Mover;
-use crate::plays::{Chains, DOUBLES, Masks, Pieces};
 use crate::rules::Captures;
 
 /// Captures of one piece, and of two, each by direction.
@@ -35,39 +36,40 @@ const fn codes(rotations: [u32; 4]) -> [u32; SETS] {
 
 /// What a ply did.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Captured<V: Vector> {
+pub(crate) struct Captured<V: Vector> {
     /// The pieces after it, the same side to move.
-    pub(super) pieces: Pieces<V>,
+    pub(crate) pieces: Pieces<V>,
     /// The square that the piece came from.
-    pub(super) from: V,
+    pub(crate) from: V,
     /// The squares of the pieces taken.
-    pub(super) over: V,
+    pub(crate) over: V,
     /// Lanes in which a third jump is possible, whose pieces are unspecified.
-    pub(super) deep: V::Lanes,
+    pub(crate) deep: V::Lanes,
 }
 
-/// Draws a play by a word and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
+/// Picks a play and makes it. Each position has a capture. `COMPULSORY` says whether captures are.
 #[inline(always)]
-pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
+pub(crate) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     pieces: Pieces<V>,
     captures: Captures,
-    word: V,
+    pick: impl Pick<V>,
 ) -> Captured<V> {
+    let zero = pieces.own.splat(0);
     let codes = const { codes(M::ROTATIONS) };
     let masks = Masks::new::<M>(&pieces);
     let chains = Chains::new::<M>(&pieces, &masks, captures);
     let choice = if COMPULSORY {
-        let mut jumps = [word; JUMPS];
+        let mut jumps = [zero; JUMPS];
         jumps[..4].copy_from_slice(&chains.singles);
         jumps[4..].copy_from_slice(&chains.doubles);
         let codes = codes.last_chunk::<JUMPS>().expect("the codes of jumps");
-        draw(&jumps, codes, word)
+        pick_piece(&jumps, codes, pick)
     } else {
-        let mut sets = [word; SETS];
+        let mut sets = [zero; SETS];
         sets[..4].copy_from_slice(&masks.steps);
         sets[4..8].copy_from_slice(&chains.singles);
         sets[8..].copy_from_slice(&chains.doubles);
-        draw(&sets, &codes, word)
+        pick_piece(&sets, &codes, pick)
     };
 
     let (from, first, second) = (choice.from, choice.code & 31, choice.code.shr_by::<8>() & 31);
@@ -78,7 +80,7 @@ pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
     let mut to = second_over.rotate(second);
     let mut over = beside | second_over.zero_unless(is_double);
     if !COMPULSORY {
-        let is_step = choice.code.test_any_bit(word.splat(STEP));
+        let is_step = choice.code.test_any_bit(zero.splat(STEP));
         to = beside.blend(is_step, to);
         over = over.zero_unless(!is_step);
     }
@@ -88,13 +90,4 @@ pub(super) fn capture<M: Mover, V: Vector, const COMPULSORY: bool>(
         over,
         deep: chains.deep,
     }
-}
-
-/// The numbers of the bits that are set.
-pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (bit < 32).then_some(bit as usize)
-    })
 }

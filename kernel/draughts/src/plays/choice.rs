@@ -1,23 +1,52 @@
-//! The draw of a play.
+//! The choice of a play by its index, or by a word that draws it.
 
-use tavli_simd::{Isa, Scalar, Vector, Word};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
+use super::masks::{Masks, Pieces};
+use super::ways::{Way, Ways};
 use crate::board::squares::Mover;
-use crate::plays::{Masks, Pieces, Way, Ways};
 use crate::rules::{Captures, Draw};
 
-/// A piece drawn from several sets.
+/// Which of the plays of a position is made. The number of plays is known only where they are laid out as sets.
+pub(crate) trait Pick<V>: Copy {
+    /// The index of the play, of so many.
+    fn index(self, plays: V) -> V;
+}
+
+/// The play that a word of a random stream draws.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice<V> {
+pub(crate) struct Drawn<V>(pub(crate) V);
+
+impl<V: Vector> Pick<V> for Drawn<V> {
+    #[inline(always)]
+    fn index(self, plays: V) -> V {
+        self.0.mul_wide(plays).0
+    }
+}
+
+/// The play of an index, which is below their number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nth<V>(pub(crate) V);
+
+impl<V: Vector> Pick<V> for Nth<V> {
+    #[inline(always)]
+    fn index(self, _: V) -> V {
+        self.0
+    }
+}
+
+/// A piece chosen from several sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice<V> {
     /// The square that the piece stands on; no square if the sets are empty.
-    pub(super) from: V,
-    /// What belongs to the set that the piece is drawn from.
-    pub(super) code: V,
+    pub(crate) from: V,
+    /// What belongs to the set that the piece is chosen from.
+    pub(crate) code: V,
 }
 
 /// The numbers of pieces in each set and those before it.
 #[inline(always)]
-pub(super) fn cumulative<V: Vector, const N: usize>(sets: &[V; N]) -> [V; N] {
+pub(crate) fn cumulative<V: Vector, const N: usize>(sets: &[V; N]) -> [V; N] {
     let mut counts = *sets;
     counts[0] = sets[0].count_ones();
     for this in 1..N {
@@ -28,7 +57,7 @@ pub(super) fn cumulative<V: Vector, const N: usize>(sets: &[V; N]) -> [V; N] {
 
 /// The piece of this index in the sets, one after another, by their cumulative counts.
 #[inline(always)]
-pub(super) fn choose<V: Vector, const N: usize>(
+pub(crate) fn choose<V: Vector, const N: usize>(
     sets: &[V; N],
     counts: &[V; N],
     codes: &[u32; N],
@@ -52,25 +81,24 @@ pub(super) fn choose<V: Vector, const N: usize>(
     }
 }
 
-/// The piece that a word draws from the sets.
+/// The piece that is picked from the sets.
 #[inline(always)]
-pub(super) fn draw<V: Vector, const N: usize>(sets: &[V; N], codes: &[u32; N], word: V) -> Choice<V> {
+pub(crate) fn pick_piece<V: Vector, const N: usize>(sets: &[V; N], codes: &[u32; N], pick: impl Pick<V>) -> Choice<V> {
     let counts = cumulative(sets);
-    let (index, _) = word.mul_wide(counts[N - 1]);
-    choose(sets, &counts, codes, index)
+    choose(sets, &counts, codes, pick.index(counts[N - 1]))
 }
 
 /// A play as the squares that a piece comes from and goes to, and of the pieces that it takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlayedSets {
-    pub(super) from: u32,
-    pub(super) to: u32,
-    pub(super) over: u32,
+pub(crate) struct PlayedSets {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) over: u32,
 }
 
 impl PlayedSets {
     /// The pieces after the play, the same side to move, and 1 if the ply counts towards a draw, or else 0.
-    pub(super) fn make<M: Mover>(self, sets: [u32; 3], draw: Draw) -> [u32; 4] {
+    pub(crate) fn make<M: Mover>(self, sets: [u32; 3], draw: Draw) -> [u32; 4] {
         let [own, other, kings] = sets.map(|set| Scalar.splat(set));
         let [from, to, over] = [self.from, self.to, self.over].map(|set| Scalar.splat(set));
         let after = Pieces { own, other, kings }.moved::<M>(from, to, over);
@@ -84,26 +112,30 @@ impl PlayedSets {
     }
 }
 
-/// Draws a play where captures are listed jump by jump.
-pub(super) fn draw_listed<M: Mover>(
+/// The play that is picked, where captures are listed jump by jump.
+pub(crate) fn pick_listed<M: Mover, B>(
+    isa: B,
     [own, other, kings]: [u32; 3],
     captures: Captures,
-    word: u32,
+    pick: impl Pick<Word<B>>,
     ways: &mut Ways,
-) -> PlayedSets {
+) -> PlayedSets
+where
+    B: ScalarIsa + Isa<Vector = Word<B>>,
+{
     let list = ways.list::<M>(own, other, kings, captures);
-    let [own, other, kings] = [own, other, kings].map(|set| Scalar.splat(set));
+    let [own, other, kings] = [own, other, kings].map(|set| isa.splat(set));
     let steps = match captures {
         Captures::Compulsory => [own.splat(0); 4],
         Captures::Optional | Captures::OptionalMayStop => Masks::new::<M>(&Pieces { own, other, kings }).steps,
     };
     let counts = cumulative(&steps).map(Word::get);
-    let plays = u64::from(counts[3]) + list.len() as u64;
-    let index = ((u64::from(word) * plays) >> 32) as u32;
+    let plays = counts[3] + list.len() as u32;
+    let index = pick.index(own.splat(plays)).get();
     if index < counts[3] {
         let choice = choose(
             &steps,
-            &counts.map(|count| Scalar.splat(count)),
+            &counts.map(|count| isa.splat(count)),
             &M::ROTATIONS,
             own.splat(index),
         );
