@@ -87,20 +87,26 @@ impl<'a> Ends<'a> {
         1.0 - self.reversed().mean_win(&chances.reversed(), cube)
     }
 
-    /// The chance to win the match with a cube that is not turned again.
-    pub(crate) fn dead(&self, chances: &Chances, cube: u32) -> f64 {
-        chances.win * self.mean_win(chances, cube) + (1.0 - chances.win) * self.mean_loss(chances, cube)
+    /// The means after a won and after a lost game of this cube.
+    fn means(&self, chances: &Chances, cube: u32) -> [f64; 2] {
+        [self.mean_win(chances, cube), self.mean_loss(chances, cube)]
     }
 
-    /// Equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it (+1).
-    pub(crate) fn to_money(self, chance: f64, cube: u32) -> f64 {
+    /// The chance to win the match with a cube that is not turned again.
+    pub(crate) fn dead(&self, chances: &Chances, cube: u32) -> f64 {
+        dead(chances, self.means(chances, cube))
+    }
+
+    /// Chances equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it (+1).
+    pub(crate) fn to_money<const N: usize>(self, chances: [f64; N], cube: u32) -> [f64; N] {
         let (win, lose) = (self.win(cube), self.lose(cube));
-        (2.0 * chance - win - lose) / (win - lose)
+        chances.map(|chance| (2.0 * chance - win - lose) / (win - lose))
     }
 
     /// The chance to win the match with a cube that `owner` may turn.
     pub(crate) fn chance(&self, chances: &Chances, cube: u32, owner: Option<Player>, efficiency: f64) -> f64 {
-        let dead = self.dead(chances, cube);
+        let means = self.means(chances, cube);
+        let dead = dead(chances, means);
         let Score {
             away,
             opponent_away,
@@ -113,12 +119,12 @@ impl<'a> Ends<'a> {
         if is_decided || crawford || both_need_two || is_enough(away) && is_enough(opponent_away) {
             return dead;
         }
-        (1.0 - efficiency) * dead + efficiency * self.live(chances, cube, owner)
+        (1.0 - efficiency) * dead + efficiency * self.live(chances, cube, owner, means)
     }
 
-    fn live(&self, chances: &Chances, cube: u32, owner: Option<Player>) -> f64 {
-        let lost = (0.0, self.mean_loss(chances, cube));
-        let won = (1.0, self.mean_win(chances, cube));
+    fn live(&self, chances: &Chances, cube: u32, owner: Option<Player>, means: [f64; 2]) -> f64 {
+        let [won, lost] = means;
+        let (won, lost) = ((1.0, won), (0.0, lost));
         let take = || {
             (
                 1.0 - self.reversed().live_cash(&chances.reversed(), cube),
@@ -140,7 +146,7 @@ impl<'a> Ends<'a> {
             // A taker for whom the doubled cube is not yet enough redoubles at once: the doubler has won the match with
             // it.
             let cube = if self.is_redoubled(cube) { 4 * cube } else { 2 * cube };
-            let (won, lost) = (self.mean_win(chances, cube), self.mean_loss(chances, cube));
+            let [won, lost] = self.means(chances, cube);
             return (lost - pass) / (lost - won);
         }
         let opponent_cash = self.reversed().live_cash(&chances.reversed(), 2 * cube);
@@ -182,8 +188,8 @@ impl<'a> Ends<'a> {
     /// The windows of the player on roll.
     pub(crate) fn points(&self, chances: &Chances, cube: u32) -> MatchPoints {
         let window = |doubled: u32| {
-            let (won, lost) = (self.mean_win(chances, doubled), self.mean_loss(chances, doubled));
-            let (kept_won, kept_lost) = (self.mean_win(chances, cube), self.mean_loss(chances, cube));
+            let [won, lost] = self.means(chances, doubled);
+            let [kept_won, kept_lost] = self.means(chances, cube);
             // Where doubling costs as much in lost games as it brings in won ones.
             let (risk, gain) = (kept_lost - lost, won - kept_won);
             [risk / (risk + gain), (lost - self.win(cube)) / (lost - won)]
@@ -194,4 +200,9 @@ impl<'a> Ends<'a> {
             live_cash: (!self.doubled_is_dead(cube)).then(|| self.live_cash(chances, cube)),
         }
     }
+}
+
+/// The chance with a cube that is not turned again, from the [means](Ends::means).
+fn dead(chances: &Chances, [won, lost]: [f64; 2]) -> f64 {
+    chances.win * won + (1.0 - chances.win) * lost
 }

@@ -157,7 +157,10 @@ impl CubeModel<'_> {
     pub fn equity_of(&self, worth: f64, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { .. } => worth / f64::from(state.cube()),
-            Stakes::Match(score) => Ends::new(self.table, score).to_money(worth, state.cube()),
+            Stakes::Match(score) => {
+                let [equity] = Ends::new(self.table, score).to_money([worth], state.cube());
+                equity
+            }
         }
     }
 
@@ -220,12 +223,18 @@ impl CubeModel<'_> {
             double_take,
             double_pass: ends.win(cube),
         };
-        let to_money = |chance| ends.to_money(chance, cube);
+        let worths = [
+            no_double,
+            double_take,
+            alternatives.double_pass,
+            ends.dead(chances, cube),
+        ];
+        let [no_double, double_take, double_pass, cubeless] = ends.to_money(worths, cube);
         CubeValues {
-            no_double: to_money(alternatives.no_double),
-            double_take: to_money(alternatives.double_take),
-            double_pass: to_money(alternatives.double_pass),
-            cubeless: to_money(ends.dead(chances, cube)),
+            no_double,
+            double_take,
+            double_pass,
+            cubeless,
             action: alternatives.action_in(state, chances.win_gammon > 0.0),
         }
     }

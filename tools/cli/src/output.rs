@@ -13,6 +13,9 @@ use tavli::text::Quoted;
 const MOST_CHARACTERS: usize = 2000;
 const MOST_LINES: usize = 100;
 
+/// The bytes of a long line of JSON: the decisions at 81 scores.
+const LINE: usize = 1 << 14;
+
 /// Writes a message to standard error. All errors and remarks go through here, with control characters escaped, since
 /// texts from outside may hold some. If nobody reads it, that is not a failure.
 pub(crate) fn complain(message: impl Display) {
@@ -41,7 +44,8 @@ pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result
 
 /// Writes a value as JSON on one line, for results that come one by one.
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
+    let mut line = Vec::with_capacity(LINE);
+    serde_json::to_writer(&mut line, value)?;
     line.push(b'\n');
     output.write_all(&line)
 }
