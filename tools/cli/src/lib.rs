@@ -47,6 +47,8 @@ mod solve;
 mod solve_draughts;
 mod topology;
 mod train;
+mod tune;
+mod tuning_page;
 mod without_command;
 
 use std::ffi::OsString;
@@ -96,6 +98,7 @@ enum Command {
     Bearoff(bearoff::Arguments),
     Solve(solve::Arguments),
     Train(train::Arguments),
+    Tune(tune::Arguments),
     Signature(signature::Arguments),
     Topology(topology::Arguments),
     Bench(bench::Arguments),
@@ -157,6 +160,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
         Some(Command::Solve(arguments)) => solve::run(arguments),
         Some(Command::Train(arguments)) => train::run(arguments),
+        Some(Command::Tune(arguments)) => tune::run(arguments),
         Some(Command::Signature(arguments)) => signature::run(arguments),
         Some(Command::Topology(arguments)) => topology::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),

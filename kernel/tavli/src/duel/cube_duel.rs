@@ -229,8 +229,8 @@ impl CubeDuel {
         let mut score = CubeScore::default();
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
         let all = Pairs {
-            number: pairs,
-            few: SIDE_BY_SIDE,
+            numbers: 0..pairs,
+            few: Some(SIDE_BY_SIDE),
             cancel: &self.cancel,
         };
         let merge = |(part, kept): Part| {

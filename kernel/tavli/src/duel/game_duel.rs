@@ -1,5 +1,6 @@
 //! Two agents against each other at any game.
 
+use core::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,13 +8,10 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
 use tavli_game::{NamedGame, RulesError, SolvedPositions, Tally, draw, pick};
-use tavli_run::{Cancel, Progress, Workers};
+use tavli_run::{Cancel, Progress, Spent, Workers};
 use tavli_search::{Agent, Nets, Setup};
 
 use super::pairs::Pairs;
-
-/// Pairs for each worker that are handed out while the rate is unknown: an agent may take seconds for a game.
-const FIRST_PAIRS_A_WORKER: u64 = 1;
 
 /// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides
 /// exchanged.
@@ -39,11 +37,14 @@ pub struct GameDuel<G: NamedGame> {
     pairs: u64,
 }
 
+/// The points of the first agent in both games of a pair, and the plies of each.
+pub type PairOfGames = [(i32, u32); 2];
+
 /// What each game is played by.
 #[derive(Clone, Debug)]
 struct GameTable<P> {
     setup: Setup<P>,
-    agents: [Agent; 2],
+    couples: Vec<[Agent; 2]>,
     seed: u64,
     opening: u32,
     cancel: Cancel,
@@ -72,20 +73,14 @@ impl GameScore {
         Estimate::of_sums(self.pairs, points / 2.0, self.squares as f64 / 4.0)
     }
 
-    /// Adds a pair: the points of the first agent in its games, and their plies.
-    fn add(&mut self, games: [(i32, u32); 2]) {
+    /// Adds a pair.
+    fn add(&mut self, games: PairOfGames) {
         self.pairs += 1;
         let points: i32 = games.iter().map(|(points, _)| points).sum();
         self.squares += u64::from(points.unsigned_abs()).pow(2);
         for (points, plies) in games {
             self.tally.add(points, plies);
         }
-    }
-
-    fn merge(&mut self, other: &GameScore) {
-        self.pairs += other.pairs;
-        self.tally.merge(&other.tally);
-        self.squares += other.squares;
     }
 }
 
@@ -95,6 +90,20 @@ impl<G: NamedGame> GameDuel<G> {
     /// # Errors
     /// [`RulesError`] if the game has no rules of this name.
     pub fn new(rules: &str, tier: Tier, agents: [Agent; 2], seed: u64, pairs: u64) -> Result<GameDuel<G>, RulesError> {
+        GameDuel::of_couples(rules, tier, vec![agents], seed, pairs)
+    }
+
+    /// A duel of each of these couples of agents: `pairs` pairs of games each, all on the same dice and openings.
+    ///
+    /// # Errors
+    /// [`RulesError`] if the game has no rules of this name.
+    pub fn of_couples(
+        rules: &str,
+        tier: Tier,
+        couples: Vec<[Agent; 2]>,
+        seed: u64,
+        pairs: u64,
+    ) -> Result<GameDuel<G>, RulesError> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             table: GameTable {
@@ -104,7 +113,7 @@ impl<G: NamedGame> GameDuel<G> {
                     tables: None,
                     nets: Nets::new(),
                 },
-                agents,
+                couples,
                 seed,
                 opening: 0,
                 cancel: Cancel::new(),
@@ -141,38 +150,70 @@ impl<G: NamedGame> GameDuel<G> {
         self
     }
 
-    /// Plays the games, and calls `progress` about ten times a second. The score of a cancelled duel has the pairs
-    /// before the first unfinished one.
+    /// The random plies that begin a game unless another number is named: as the ballots of draughts have, and none in
+    /// a game with dice.
+    pub fn usual_opening(game: &G) -> u32 {
+        match game.chances().len() {
+            1 => 3,
+            _ => 0,
+        }
+    }
+
+    /// Plays the games of all couples, and calls `progress` about ten times a second. The score of a cancelled duel has
+    /// the pairs before the first unfinished one.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or if called from one of these workers.
     #[must_use]
     pub fn play(&self, workers: &Workers, progress: impl FnMut(&Progress)) -> GameScore {
-        let table = self.table.clone();
-        let work = move |pairs| {
-            let mut part = GameScore::default();
-            for pair in pairs {
-                part.add([table.play::<G>(pair, 0)?, table.play::<G>(pair, 1)?]);
-            }
-            Some(part)
-        };
         let mut score = GameScore::default();
+        let spent = self.play_from(0, workers, |_, games| score.add(games), progress);
+        score.elapsed = spent.elapsed;
+        score.cancelled = score.pairs < self.all_pairs();
+        score
+    }
+
+    /// Plays all pairs but the first `played`, and passes the games of each to `take`, with the index of their couple.
+    /// The couples take turns: pair `n` of each comes before pair `n + 1` of any.
+    ///
+    /// # Panics
+    /// As [`GameDuel::play`].
+    pub fn play_from(
+        &self,
+        played: u64,
+        workers: &Workers,
+        mut take: impl FnMut(usize, PairOfGames),
+        progress: impl FnMut(&Progress),
+    ) -> Spent {
+        let table = self.table.clone();
+        let couples = table.couples.len() as u64;
+        let work = move |numbers: Range<u64>| {
+            let pair = |number| {
+                let (couple, pair) = ((number % couples) as usize, number / couples);
+                let game = |begins| table.play::<G>(couple, pair, begins);
+                Some((couple, [game(0)?, game(1)?]))
+            };
+            numbers.map(pair).collect::<Option<Vec<_>>>()
+        };
         let all = Pairs {
-            number: self.pairs,
-            few: FIRST_PAIRS_A_WORKER,
+            numbers: played..self.all_pairs(),
+            few: None,
             cancel: &self.table.cancel,
         };
-        let spent = all.play(workers, work, |part| score.merge(&part), progress);
-        score.elapsed = spent.elapsed;
-        score.cancelled = score.pairs < self.pairs;
-        score
+        let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(couple, games)| take(couple, games));
+        all.play(workers, work, take, progress)
+    }
+
+    /// The pairs of all couples.
+    fn all_pairs(&self) -> u64 {
+        self.pairs * self.table.couples.len() as u64
     }
 }
 
 impl<P: Copy> GameTable<P> {
-    /// The points of the first agent in a game of a pair, and its plies. The agent of the index `begins` is on
-    /// roll or to move in the first position. `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(&self, pair: u64, begins: usize) -> Option<(i32, u32)> {
+    /// The points of the first agent of a couple in a game of a pair, and its plies. The agent of the index `begins` is
+    /// on roll or to move in the first position. `None` if it was cancelled.
+    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, begins: usize) -> Option<(i32, u32)> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
@@ -187,7 +228,7 @@ impl<P: Copy> GameTable<P> {
                 pick(fraction, game.choices(&position, chance))
             } else {
                 let seed = mixed(self.seed ^ mixed(pair) ^ u64::from(fraction) << 32 ^ u64::from(plies));
-                self.agents[mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
+                self.couples[couple][mover].choose::<G>(&self.setup, &position, chance, seed, &self.cancel)?
             };
             if self.cancel.is_cancelled() {
                 return None;

@@ -15,7 +15,7 @@ mod pairs;
 mod watched;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
-pub use game_duel::{GameDuel, GameScore};
+pub use game_duel::{GameDuel, GameScore, PairOfGames};
 pub use watched::GameActions;
 
 use core::ops::Range;
@@ -177,8 +177,8 @@ impl Duel {
             Some((score, games))
         };
         let all = Pairs {
-            number: pairs,
-            few: 2 * FIRST_PAIRS_A_WORKER,
+            numbers: 0..pairs,
+            few: Some(2 * FIRST_PAIRS_A_WORKER),
             cancel: &self.cancel,
         };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {

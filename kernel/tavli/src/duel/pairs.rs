@@ -5,11 +5,11 @@ use core::ops::Range;
 
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
 
-/// The pairs of a duel, numbered from 0.
+/// Pairs of a duel.
 pub(super) struct Pairs<'a> {
-    pub(super) number: u64,
-    /// A worker plays so many in some milliseconds.
-    pub(super) few: u64,
+    pub(super) numbers: Range<u64>,
+    /// A worker plays so many in some milliseconds; `None` if one may take seconds.
+    pub(super) few: Option<u64>,
     pub(super) cancel: &'a Cancel,
 }
 
@@ -23,9 +23,13 @@ impl Pairs<'_> {
         mut merge: impl FnMut(S),
         mut progress: impl FnMut(&Progress),
     ) -> Spent {
-        let scheduler = Scheduler::new(workers, 0, Limit::Games(self.number), self.cancel)
-            .with_weight(2)
-            .with_few(self.few);
+        let number = self.numbers.end - self.numbers.start;
+        let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Games(number), self.cancel).with_weight(2);
+        let scheduler = match self.few {
+            Some(few) => scheduler.with_few(few),
+            // The first ranges are of one pair. Of 20 slow pairs one worker had all (profiles/LOG.md, 2026-11-27).
+            None => scheduler.with_rate(Some(1.0)),
+        };
         let Ok(spent) = scheduler.each(
             work,
             |part| {
@@ -35,7 +39,7 @@ impl Pairs<'_> {
             &mut |of_pairs| {
                 progress(&Progress {
                     games: 2 * of_pairs.games,
-                    limit: Limit::Games(2 * self.number),
+                    limit: Limit::Games(2 * number),
                     ..*of_pairs
                 });
             },

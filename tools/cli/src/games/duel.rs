@@ -18,9 +18,6 @@ use crate::output;
 use crate::playout::outcomes;
 use crate::progress::Bar;
 
-/// The random plies that begin a game without dice, unless another number is named: as the ballots of draughts have.
-const OPENING: u32 = 3;
-
 /// The pairs of games of a duel that names no number.
 const PAIRS: u64 = 50;
 
@@ -48,10 +45,8 @@ struct Document<'a> {
 pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
-    let opening = match game.chances().len() {
-        1 => arguments.random_plies.unwrap_or(OPENING),
-        _ => arguments.random_plies.unwrap_or(0),
-    };
+    let opening = arguments.random_plies;
+    let opening = opening.unwrap_or_else(|| GameDuel::usual_opening(&game));
     let rules = arguments.game.rules::<G>();
     let mut nets = Nets::new();
     let a = agent(&game, &arguments.a, &mut nets)?;

@@ -34,6 +34,8 @@ mod topology;
 #[cfg(unix)]
 mod train;
 #[cfg(unix)]
+mod tune;
+#[cfg(unix)]
 mod turns;
 mod usage;
 mod variance_reduction;

@@ -1,0 +1,176 @@
+//! CMA-ES.
+
+use libm::{exp, log, sqrt};
+
+use crate::late::Late;
+use crate::method::{Couple, Method, Point};
+use crate::random::Random;
+use crate::recipe::CmaEsSettings;
+use crate::score::Score;
+
+/// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose mean,
+/// size and shape follow the better half of them. Scores count by their ranks only. The result is the mean of the means of
+/// the last half of the generations, which takes more noise out than the last mean does. The shape's root is Cholesky's, which needs no eigenvectors.
+// By hand: the crates of it call the function that they minimise, one point after the other or by threads of their own.
+// Here a generation is played on the workers of all games, is interrupted, saved and gone on with.
+#[derive(Clone, Debug)]
+pub struct CmaEs {
+    mean: Point,
+    /// The size of the distribution.
+    size: f64,
+    /// Its shape: a row for each parameter.
+    shape: Vec<Vec<f64>>,
+    /// The paths of the size and of the shape.
+    size_path: Vec<f64>,
+    shape_path: Vec<f64>,
+    points: Vec<Point>,
+    population: usize,
+    generations: u64,
+    generation: u64,
+    late: Late,
+    random: Random,
+}
+
+impl CmaEs {
+    /// A distribution around `start`, for a search of `generations`.
+    #[must_use]
+    pub fn new(settings: CmaEsSettings, start: &[f64], generations: u64, seed: u64) -> CmaEs {
+        let n = start.len();
+        let row = |place: usize| (0..n).map(|other| f64::from(u8::from(other == place))).collect();
+        CmaEs {
+            mean: start.to_vec(),
+            size: settings.spread,
+            shape: (0..n).map(row).collect(),
+            size_path: vec![0.0; n],
+            shape_path: vec![0.0; n],
+            points: Vec::new(),
+            population: settings.population,
+            generations,
+            generation: 0,
+            late: Late::default(),
+            random: Random::new(seed, 0),
+        }
+    }
+
+    /// The lower triangular root of the shape.
+    fn root(&self) -> Vec<Vec<f64>> {
+        let n = self.mean.len();
+        let mut root = vec![vec![0.0; n]; n];
+        for row in 0..n {
+            for column in 0..=row {
+                let sum: f64 = (0..column).map(|k| root[row][k] * root[column][k]).sum();
+                let rest = self.shape[row][column] - sum;
+                root[row][column] = match row == column {
+                    // The shape is positive definite but for rounding.
+                    true => sqrt(rest.max(1e-12)),
+                    false => rest / root[column][column],
+                };
+            }
+        }
+        root
+    }
+}
+
+/// The weighted mean of some vectors.
+fn mean(vectors: &[Vec<f64>], weights: &[f64]) -> Vec<f64> {
+    let of = |place: usize| {
+        vectors
+            .iter()
+            .zip(weights)
+            .map(|(vector, weight)| weight * vector[place])
+            .sum()
+    };
+    (0..vectors[0].len()).map(of).collect()
+}
+
+impl Method for CmaEs {
+    fn ask(&mut self) -> Vec<Couple> {
+        let (root, n) = (self.root(), self.mean.len());
+        let mut point = || {
+            let drawn: Vec<f64> = (0..n).map(|_| self.random.normal()).collect();
+            let at = |row: usize| {
+                let step: f64 = root[row].iter().zip(&drawn).map(|(a, b)| a * b).sum();
+                // Beyond the end of a range a point is moved to it, for the games and for what is learned from them.
+                (self.mean[row] + self.size * step).clamp(0.0, 1.0)
+            };
+            (0..n).map(at).collect()
+        };
+        self.points = (0..self.population).map(|_| point()).collect();
+        let couple = |point: &Point| Couple {
+            point: point.clone(),
+            against: None,
+        };
+        self.points.iter().map(couple).collect()
+    }
+
+    fn tell(&mut self, scores: &[Score]) {
+        let n = self.mean.len() as f64;
+        let mut order: Vec<usize> = (0..self.population).collect();
+        let value = |index: usize| scores[index].points_per_game().mean;
+        order.sort_by(|&a, &b| f64::total_cmp(&value(b), &value(a)));
+        let parents = self.population / 2;
+        let weight = |rank: usize| log((self.population as f64 + 1.0) / 2.0) - log(rank as f64 + 1.0);
+        let sum: f64 = (0..parents).map(weight).sum();
+        let weights: Vec<f64> = (0..parents).map(|rank| weight(rank) / sum).collect();
+        let effective = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
+
+        // The rates of the tutorial's table 1.
+        let size_rate = (effective + 2.0) / (n + effective + 5.0);
+        let damping = 1.0 + 2.0 * (sqrt((effective - 1.0) / (n + 1.0)) - 1.0).max(0.0) + size_rate;
+        let path_rate = (4.0 + effective / n) / (n + 4.0 + 2.0 * effective / n);
+        let rank_one = 2.0 / ((n + 1.3) * (n + 1.3) + effective);
+        let rank_more = 2.0 * (effective - 2.0 + 1.0 / effective) / ((n + 2.0) * (n + 2.0) + effective);
+        let rank_more = rank_more.clamp(0.0, 1.0 - rank_one);
+
+        // The steps of the parents, and the mean step as it was before the root of the shape was applied.
+        let step = |&index: &usize| {
+            self.points[index]
+                .iter()
+                .zip(&self.mean)
+                .map(|(a, b)| (a - b) / self.size)
+        };
+        let steps: Vec<Vec<f64>> = order[..parents].iter().map(|index| step(index).collect()).collect();
+        let mean_step = mean(&steps, &weights);
+        let root = self.root();
+        let mut drawn: Vec<f64> = Vec::new();
+        for (row, step) in root.iter().zip(&mean_step) {
+            let known: f64 = row.iter().zip(&drawn).map(|(a, b)| a * b).sum();
+            drawn.push((step - known) / row[drawn.len()]);
+        }
+
+        self.generation += 1;
+        for (path, drawn) in self.size_path.iter_mut().zip(&drawn) {
+            *path = (1.0 - size_rate) * *path + sqrt(size_rate * (2.0 - size_rate) * effective) * drawn;
+        }
+        let length = sqrt(self.size_path.iter().map(|path| path * path).sum());
+        let expected = sqrt(n) * (1.0 - 1.0 / (4.0 * n) + 1.0 / (21.0 * n * n));
+        let begun = sqrt(1.0 - (1.0 - size_rate).powi(2 * self.generation.min(1000) as i32));
+        let is_short = length / begun < (1.4 + 2.0 / (n + 1.0)) * expected;
+        for (path, step) in self.shape_path.iter_mut().zip(&mean_step) {
+            let new = sqrt(path_rate * (2.0 - path_rate) * effective) * step;
+            *path = (1.0 - path_rate) * *path + if is_short { new } else { 0.0 };
+        }
+        for row in 0..self.mean.len() {
+            for column in 0..self.mean.len() {
+                let path = self.shape_path[row] * self.shape_path[column];
+                let of_steps = steps
+                    .iter()
+                    .zip(&weights)
+                    .map(|(step, weight)| weight * step[row] * step[column]);
+                let old = &mut self.shape[row][column];
+                *old = (1.0 - rank_one - rank_more) * *old + rank_one * path + rank_more * of_steps.sum::<f64>();
+            }
+        }
+        for (value, step) in self.mean.iter_mut().zip(&mean_step) {
+            *value += self.size * step;
+        }
+        self.size *= exp(size_rate / damping * (length / expected - 1.0));
+        // Wider than its ranges a distribution says nothing.
+        self.size = self.size.min(1.0);
+        self.late.add(self.generation, self.generations, &self.mean);
+    }
+
+    fn best(&self) -> Point {
+        self.late.mean().unwrap_or_else(|| self.mean.clone())
+    }
+}

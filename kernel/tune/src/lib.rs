@@ -1,0 +1,30 @@
+//! Tunes the numbers in the text of an [agent](tavli::search::Agent) by games, as a [`Recipe`] asks for.
+//!
+//! Each method of a recipe has the same budget of games. It asks for a generation of couples, all of whose duels are
+//! played on the same openings and on every core, and learns from their scores. At the end all winners meet the agent
+//! with the start values, and each other, on openings that no method has seen.
+//!
+//! The same recipe gives the same numbers, whatever the number of threads and the interruptions. A [`Tuning`] is a pure
+//! function of its recipe and of the scores so far, so its saved form holds nothing else.
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+mod cma_es;
+mod genetic;
+mod late;
+mod method;
+mod random;
+mod recipe;
+mod score;
+mod spsa;
+mod tuning;
+
+pub use cma_es::CmaEs;
+pub use genetic::Genetic;
+pub use method::{Couple, Method, Point};
+pub use recipe::{
+    CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, RecipeError, SpsaSettings, Verification,
+};
+pub use score::Score;
+pub use spsa::Spsa;
+pub use tuning::{Contender, Duel, Played, ReadAgent, Round, SavedError, Stage, Tuning, TuningError};

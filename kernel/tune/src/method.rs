@@ -1,0 +1,30 @@
+//! What a method of tuning is.
+
+use core::fmt::Debug;
+
+use crate::score::Score;
+
+/// A number 0 to 1 for each parameter, from its least value to its greatest.
+pub type Point = Vec<f64>;
+
+/// Who is to play whom.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Couple {
+    /// The agent whose points count.
+    pub point: Point,
+    /// Its opponent; `None` is the recipe's, which is the agent with the start values unless it names another.
+    pub against: Option<Point>,
+}
+
+/// A method: it asks for the games of a generation, and learns from their scores. It draws random numbers of its own, and
+/// is a pure function of these and of the scores.
+pub trait Method: Debug {
+    /// The couples of the next generation.
+    fn ask(&mut self) -> Vec<Couple>;
+
+    /// Learns the scores of the couples that it asked for, in their order.
+    fn tell(&mut self, scores: &[Score]);
+
+    /// The best point so far.
+    fn best(&self) -> Point;
+}

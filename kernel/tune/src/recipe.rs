@@ -1,0 +1,497 @@
+//! Recipes: everything that decides what is tuned, and to which numbers.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use libm::{exp, log, pow};
+use serde::Deserialize;
+use tavli::game::NAMES;
+use tavli::text::BYTE_ORDER_MARK;
+use thiserror::Error;
+
+/// How the numbers in the text of an agent are tuned. The same recipe gives the same numbers, whatever the number of
+/// threads and the interruptions.
+///
+/// ```
+/// use tavli_tune::Recipe;
+/// let recipe = Recipe::parse(r#"
+///     description = "Exploration at tic-tac-toe"
+///     game = "tictactoe"
+///     seed = 1
+///     agent = "uct:50:{c}"
+///     games = 2000
+///     parameters.c = { start = 1, least = 0.1, most = 4, logarithmic = true }
+/// "#)?;
+/// assert_eq!(recipe.methods.len(), 3);
+/// assert_eq!(recipe.text_of(&[0.5]), "uct:50:0.5");
+/// # Ok::<(), tavli_tune::RecipeError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// The purpose, in a line.
+    pub description: String,
+    /// The name of the game.
+    pub game: String,
+    /// The name of the game's rules; `None` are its usual ones.
+    pub rules: Option<String>,
+    /// The seed of the dice, of the openings and of the methods, 0 to 2^63 - 1. Seeds above verify.
+    pub seed: u64,
+    /// The agent as a text, such as `uct:500:{c}`, with the name of a parameter in braces in place of each number.
+    pub agent: String,
+    /// The agent that all play against while they are tuned, such as `minimax:3`; `None` is the one with the start
+    /// values.
+    pub opponent: Option<String>,
+    /// The random plies that begin a game; `None` are those of a duel.
+    pub random_plies: Option<u32>,
+    /// The games of each method. What is left of a generation is not played.
+    pub games: u64,
+    /// The methods, in order.
+    #[serde(default = "all_methods")]
+    pub methods: Vec<MethodName>,
+    /// The parameters by name.
+    pub parameters: BTreeMap<String, Parameter>,
+    /// The settings of the genetic algorithm.
+    #[serde(default)]
+    pub ga: GeneticSettings,
+    /// The settings of SPSA.
+    #[serde(default)]
+    pub spsa: SpsaSettings,
+    /// The settings of CMA-ES.
+    #[serde(default, rename = "cma-es")]
+    pub cma_es: CmaEsSettings,
+    /// How the results are verified.
+    #[serde(default)]
+    pub verification: Verification,
+    /// The text that it was read from.
+    #[serde(skip)]
+    text: String,
+}
+
+/// A number in the text of an agent.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// Its value before it is tuned.
+    pub start: f64,
+    /// The least value that is tried.
+    pub least: f64,
+    /// The greatest value that is tried.
+    pub most: f64,
+    /// Whether equal steps are equal ratios, as suits a factor whose size is unknown.
+    #[serde(default)]
+    pub logarithmic: bool,
+    /// The decimals of values, 0 for whole numbers.
+    #[serde(default = "decimals")]
+    pub decimals: u32,
+}
+
+impl Parameter {
+    /// The value at a share of the way from the least to the greatest, rounded to its decimals.
+    #[must_use]
+    pub fn value(&self, share: f64) -> f64 {
+        let value = match self.logarithmic {
+            true => exp(log(self.least) + share * (log(self.most) - log(self.least))),
+            false => self.least + share * (self.most - self.least),
+        };
+        let units = pow(10.0, f64::from(self.decimals));
+        ((value * units).round() / units).clamp(self.least, self.most)
+    }
+
+    /// The share at which a value stands.
+    pub(crate) fn share(&self, value: f64) -> f64 {
+        let [value, least, most] = [value, self.least, self.most].map(|value| match self.logarithmic {
+            true => log(value),
+            false => value,
+        });
+        (value - least) / (most - least)
+    }
+}
+
+/// A method of tuning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MethodName {
+    /// A genetic algorithm.
+    Ga,
+    /// Simultaneous perturbation stochastic approximation.
+    Spsa,
+    /// Covariance matrix adaptation.
+    CmaEs,
+}
+
+impl MethodName {
+    /// All methods.
+    pub const ALL: [MethodName; 3] = [MethodName::Ga, MethodName::Spsa, MethodName::CmaEs];
+
+    /// The name in recipes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            MethodName::Ga => "ga",
+            MethodName::Spsa => "spsa",
+            MethodName::CmaEs => "cma-es",
+        }
+    }
+}
+
+impl fmt::Display for MethodName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The settings of the genetic algorithm.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GeneticSettings {
+    /// Villagers of a generation.
+    pub population: usize,
+    /// Villagers that stay, and are the parents of the others: at least 2.
+    pub keep: usize,
+    /// The games of a villager in a generation, an even number.
+    pub games: u64,
+    /// The share of children of whom a bit is switched, 0..=1.
+    pub mutation: f64,
+}
+
+impl Default for GeneticSettings {
+    fn default() -> GeneticSettings {
+        GeneticSettings {
+            population: 10,
+            keep: 4,
+            games: 20,
+            mutation: 0.2,
+        }
+    }
+}
+
+/// The settings of SPSA. Parameters are in units of their ranges.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SpsaSettings {
+    /// The games of a step, an even number.
+    pub games: u64,
+    /// How far parameters are moved to compare two agents, at the end; at the beginning it is more.
+    pub perturbation: f64,
+    /// The sum of the rates of all steps: a step is its rate times the perturbation times the points of a game between
+    /// the two agents, in standard deviations of a pair.
+    pub rate: f64,
+}
+
+impl Default for SpsaSettings {
+    fn default() -> SpsaSettings {
+        SpsaSettings {
+            games: 20,
+            perturbation: 0.2,
+            rate: 20.0,
+        }
+    }
+}
+
+/// The settings of CMA-ES.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CmaEsSettings {
+    /// The points of a generation.
+    pub population: usize,
+    /// The games of a point in a generation, an even number.
+    pub games: u64,
+    /// The standard deviation of the first points, in units of the ranges.
+    pub spread: f64,
+}
+
+impl Default for CmaEsSettings {
+    fn default() -> CmaEsSettings {
+        CmaEsSettings {
+            population: 20,
+            games: 10,
+            spread: 0.3,
+        }
+    }
+}
+
+/// How the results are verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Verification {
+    /// The games of each match, an even number from 100 on.
+    pub games: u64,
+}
+
+impl Default for Verification {
+    fn default() -> Verification {
+        Verification { games: 1000 }
+    }
+}
+
+/// The most parameters, points of a generation, and decimals of a value. More would be a typing error.
+const MOST_PARAMETERS: usize = 50;
+const MOST_POPULATION: usize = 1000;
+const MOST_DECIMALS: u32 = 9;
+/// The most games of a method, and of a match.
+const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// The fewest games of a match that verifies: an interval of normal theory is for many pairs.
+const LEAST_VERIFICATION: u64 = 100;
+
+fn all_methods() -> Vec<MethodName> {
+    MethodName::ALL.to_vec()
+}
+
+fn decimals() -> u32 {
+    3
+}
+
+/// Why a text is not a recipe.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum RecipeError {
+    /// It is not TOML of the form of a recipe.
+    #[error("{0}")]
+    Form(String),
+    /// A value is outside its range.
+    #[error("{place} is {value}: {remedy}")]
+    Value {
+        /// Where it stands.
+        place: String,
+        /// The value.
+        value: String,
+        /// What to write.
+        remedy: String,
+    },
+}
+
+/// Fails with the error of a value unless it is allowed.
+pub(crate) fn check(
+    is_allowed: bool,
+    place: impl Into<String>,
+    value: &dyn fmt::Debug,
+    remedy: impl Into<String>,
+) -> Result<(), RecipeError> {
+    match is_allowed {
+        true => Ok(()),
+        false => Err(RecipeError::Value {
+            place: place.into(),
+            value: format!("{value:?}"),
+            remedy: remedy.into(),
+        }),
+    }
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// [`RecipeError`] names the place.
+    pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
+        let text = text.trim_start_matches(BYTE_ORDER_MARK);
+        let mut recipe: Recipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
+        text.clone_into(&mut recipe.text);
+        recipe.check()?;
+        Ok(recipe)
+    }
+
+    /// The text that it was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text of the agent with these values, in the order of the parameters.
+    #[must_use]
+    pub fn text_of(&self, values: &[f64]) -> String {
+        let parameters = self.parameters.keys().zip(values);
+        parameters.fold(self.agent.clone(), |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), &value.to_string())
+        })
+    }
+
+    /// The values of a point.
+    #[must_use]
+    pub fn values(&self, point: &[f64]) -> Vec<f64> {
+        let parameters = self.parameters.values().zip(point);
+        parameters.map(|(parameter, share)| parameter.value(*share)).collect()
+    }
+
+    /// The start values.
+    #[must_use]
+    pub fn start(&self) -> Vec<f64> {
+        self.parameters.values().map(|parameter| parameter.start).collect()
+    }
+
+    /// The games of a couple in a generation of a method.
+    pub(crate) fn games_of_couple(&self, method: MethodName) -> u64 {
+        match method {
+            MethodName::Ga => self.ga.games,
+            // Against an opponent a step has two couples.
+            MethodName::Spsa if self.opponent.is_some() => self.spsa.games / 2,
+            MethodName::Spsa => self.spsa.games,
+            MethodName::CmaEs => self.cma_es.games,
+        }
+    }
+
+    /// The games of a generation of a method.
+    #[must_use]
+    pub fn games_of_generation(&self, method: MethodName) -> u64 {
+        let couples = match method {
+            MethodName::Ga => self.ga.population as u64,
+            MethodName::Spsa => return self.spsa.games,
+            MethodName::CmaEs => self.cma_es.population as u64,
+        };
+        couples.saturating_mul(self.games_of_couple(method))
+    }
+
+    /// The generations of a method.
+    #[must_use]
+    pub fn generations(&self, method: MethodName) -> u64 {
+        self.games / self.games_of_generation(method)
+    }
+
+    fn check(&self) -> Result<(), RecipeError> {
+        let names = format!("write one of {}", NAMES.join(", "));
+        check(NAMES.contains(&&*self.game), "game", &self.game, names)?;
+        let remedy = "write 0 to 9223372036854775807; the seeds above are those that verify";
+        check(self.seed < 1 << 63, "seed", &self.seed, remedy)?;
+        self.check_parameters()?;
+        self.check_methods()?;
+        let remedy = format!("write an even number from {LEAST_VERIFICATION} to {MOST_GAMES}");
+        let games = self.verification.games;
+        let is_allowed = (LEAST_VERIFICATION..=MOST_GAMES).contains(&games) && games.is_multiple_of(2);
+        check(is_allowed, "verification.games", &games, remedy)
+    }
+
+    fn check_parameters(&self) -> Result<(), RecipeError> {
+        let number = self.parameters.len();
+        let remedy = format!("write 1 to {MOST_PARAMETERS} of them");
+        check(
+            (1..=MOST_PARAMETERS).contains(&number),
+            "the number of parameters",
+            &number,
+            remedy,
+        )?;
+        for (name, parameter) in &self.parameters {
+            let place = |key: &str| format!("parameters.{name}.{key}");
+            let Parameter {
+                start,
+                least,
+                most,
+                logarithmic,
+                decimals,
+            } = *parameter;
+            let remedy = format!("write {{{name}}} in it, where the value belongs");
+            check(
+                self.agent.contains(&format!("{{{name}}}")),
+                "agent",
+                &self.agent,
+                remedy,
+            )?;
+            let is_allowed = least.is_finite() && (!logarithmic || least > 0.0);
+            let remedy = if logarithmic {
+                "write a number above 0"
+            } else {
+                "write a number"
+            };
+            check(is_allowed, place("least"), &least, remedy)?;
+            let remedy = format!("write a number above the least, {least}");
+            check(most.is_finite() && most > least, place("most"), &most, remedy)?;
+            let remedy = format!("write a number from {least} to {most}");
+            check((least..=most).contains(&start), place("start"), &start, remedy)?;
+            let remedy = format!("write 0 to {MOST_DECIMALS}, so that there are several values from {least} to {most}");
+            let is_allowed = decimals <= MOST_DECIMALS && parameter.value(0.0) < parameter.value(1.0);
+            check(is_allowed, place("decimals"), &decimals, remedy)?;
+        }
+        let parts = self.agent.split('{').skip(1);
+        let mut named = parts.map(|part| part.split_once('}').map_or(part, |(name, _)| name));
+        match named.find(|name| !self.parameters.contains_key(*name)) {
+            None => Ok(()),
+            Some(name) => {
+                let names: Vec<&str> = self.parameters.keys().map(String::as_str).collect();
+                let remedy = format!(
+                    "{{{name}}} is no parameter; those of the recipe are {}",
+                    names.join(", ")
+                );
+                check(false, "agent", &self.agent, remedy)
+            }
+        }
+    }
+
+    fn check_methods(&self) -> Result<(), RecipeError> {
+        let (methods, names) = (&self.methods, MethodName::ALL.map(|name| name.to_string()).join(", "));
+        let is_repeated = methods
+            .iter()
+            .enumerate()
+            .any(|(place, name)| methods[..place].contains(name));
+        let remedy = format!("write some of {names}, each once");
+        check(!methods.is_empty() && !is_repeated, "methods", methods, remedy)?;
+        let even = "write an even number from 2 on: two games on the same dice, with the sides exchanged";
+        let is_even = |games: u64| games > 0 && games.is_multiple_of(2);
+        let GeneticSettings {
+            population,
+            keep,
+            games,
+            mutation,
+        } = self.ga;
+        let most = format!("write 3 to {MOST_POPULATION}");
+        check(
+            (3..=MOST_POPULATION).contains(&population),
+            "ga.population",
+            &population,
+            most,
+        )?;
+        let remedy = format!(
+            "write 2 to {}: parents are two, and some of the population are children",
+            population - 1
+        );
+        check((2..population).contains(&keep), "ga.keep", &keep, remedy)?;
+        check(is_even(games), "ga.games", &games, even)?;
+        check(
+            (0.0..=1.0).contains(&mutation),
+            "ga.mutation",
+            &mutation,
+            "write 0 to 1",
+        )?;
+        let SpsaSettings {
+            games,
+            perturbation,
+            rate,
+        } = self.spsa;
+        match self.opponent {
+            Some(_) => {
+                let remedy = "write a multiple of 4: two agents play the opponent, each from both sides";
+                check(games > 0 && games.is_multiple_of(4), "spsa.games", &games, remedy)?;
+            }
+            None => check(is_even(games), "spsa.games", &games, even)?,
+        }
+        let remedy = "write a share of the range of a parameter, above 0 to 0.5";
+        let is_allowed = perturbation > 0.0 && perturbation <= 0.5;
+        check(is_allowed, "spsa.perturbation", &perturbation, remedy)?;
+        check(
+            rate > 0.0 && rate.is_finite(),
+            "spsa.rate",
+            &rate,
+            "write a number above 0",
+        )?;
+        let CmaEsSettings {
+            population,
+            games,
+            spread,
+        } = self.cma_es;
+        let most = format!("write 4 to {MOST_POPULATION}");
+        check(
+            (4..=MOST_POPULATION).contains(&population),
+            "cma-es.population",
+            &population,
+            most,
+        )?;
+        check(is_even(games), "cma-es.games", &games, even)?;
+        let remedy = "write a share of the range of a parameter, above 0 to 1";
+        check(spread > 0.0 && spread <= 1.0, "cma-es.spread", &spread, remedy)?;
+        for &method in methods {
+            let least = self.games_of_generation(method);
+            let remedy = format!("write {least}, one generation of {method}, to {MOST_GAMES}");
+            check((least..=MOST_GAMES).contains(&self.games), "games", &self.games, remedy)?;
+        }
+        Ok(())
+    }
+}

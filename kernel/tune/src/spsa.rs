@@ -1,0 +1,107 @@
+//! Simultaneous perturbation stochastic approximation.
+
+use libm::pow;
+
+use crate::late::Late;
+use crate::method::{Couple, Method, Point};
+use crate::random::Random;
+use crate::recipe::SpsaSettings;
+use crate::score::{Scatter, Score};
+
+/// How fast perturbations and steps become smaller: the exponents that Spall recommends.
+const PERTURBATION: f64 = 0.101;
+const RATE: f64 = 0.602;
+
+/// The share of all steps by which the steps at the beginning are smaller than the first would be.
+const DELAY: f64 = 0.1;
+
+/// SPSA (Spall 1992): each generation is a step. All parameters are moved at once by a perturbation of random signs, and
+/// by the opposite one; the two agents play each other, or both play the recipe's opponent, and the parameters move
+/// towards the better one. As tuners of chess programs do it, but points count in standard deviations of a pair, so that
+/// a rate suits any game. The result is the mean of the last half of the steps.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    settings: SpsaSettings,
+    has_opponent: bool,
+    steps: u64,
+    step: u64,
+    point: Point,
+    signs: Vec<f64>,
+    /// That of all steps.
+    scatter: Scatter,
+    /// The sum of the weights of all steps.
+    weights: f64,
+    late: Late,
+    random: Random,
+}
+
+/// How large a step of many is beside the others.
+fn weight(step: u64, steps: u64) -> f64 {
+    pow((step + 1) as f64 + DELAY * steps as f64, -RATE)
+}
+
+impl Spsa {
+    /// A search of `steps` generations.
+    #[must_use]
+    pub fn new(settings: SpsaSettings, start: &[f64], has_opponent: bool, steps: u64, seed: u64) -> Spsa {
+        Spsa {
+            settings,
+            has_opponent,
+            steps,
+            step: 0,
+            point: start.to_vec(),
+            signs: Vec::new(),
+            scatter: Scatter::default(),
+            weights: (0..steps).map(|step| weight(step, steps)).sum(),
+            late: Late::default(),
+            random: Random::new(seed, 0),
+        }
+    }
+
+    /// The perturbation of this step: the recipe's at the end.
+    fn perturbation(&self) -> f64 {
+        self.settings.perturbation * pow((self.step + 1) as f64 / self.steps as f64, -PERTURBATION)
+    }
+
+    /// The rate of this step.
+    fn rate(&self) -> f64 {
+        self.settings.rate * weight(self.step, self.steps) / self.weights
+    }
+
+    /// The point that is moved by a number of perturbations.
+    fn moved(&self, by: f64) -> Point {
+        let moved = |(value, sign): (&f64, &f64)| (value + by * sign).clamp(0.0, 1.0);
+        self.point.iter().zip(&self.signs).map(moved).collect()
+    }
+}
+
+impl Method for Spsa {
+    fn ask(&mut self) -> Vec<Couple> {
+        let random = &mut self.random;
+        let sign = |_: &f64| if random.below(2) == 0 { 1.0 } else { -1.0 };
+        self.signs = self.point.iter().map(sign).collect();
+        let by = self.perturbation();
+        let [plus, minus] = [by, -by].map(|by| self.moved(by));
+        match self.has_opponent {
+            true => [plus, minus].map(|point| Couple { point, against: None }).to_vec(),
+            false => vec![Couple {
+                point: plus,
+                against: Some(minus),
+            }],
+        }
+    }
+
+    fn tell(&mut self, scores: &[Score]) {
+        scores.iter().for_each(|score| self.scatter.add(score));
+        let mut means = scores.iter().map(|score| score.points_per_game().mean);
+        let difference = means.next().unwrap_or_default() - means.next().unwrap_or_default();
+        let difference = difference / self.scatter.deviation();
+        self.point = self.moved(self.rate() * self.perturbation() * difference);
+        self.step += 1;
+        self.late.add(self.step, self.steps, &self.point);
+    }
+
+    fn best(&self) -> Point {
+        self.late.mean().unwrap_or_else(|| self.point.clone())
+    }
+}

@@ -1,0 +1,519 @@
+//! A tuning from its first generation to the matches that verify it.
+
+use core::fmt;
+use core::ops::RangeInclusive;
+use std::cell::RefCell;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tavli::duel::GameDuel;
+use tavli::file::record::{self, Contents, EnvelopeError};
+use tavli::game::streams::mixed;
+use tavli::game::{NamedGame, signature};
+use tavli::run::{Cancel, Workers};
+use tavli::search::{Agent, Nets};
+use tavli::{Estimate, Tier};
+use thiserror::Error;
+
+use crate::cma_es::CmaEs;
+use crate::genetic::Genetic;
+use crate::method::Method;
+use crate::recipe::{MethodName, Recipe, RecipeError, check};
+use crate::score::Score;
+use crate::spsa::Spsa;
+
+/// Reads an agent, and adds the nets that it plays by.
+pub type ReadAgent<G> = dyn Fn(&str, &mut Nets<<G as tavli::game::Game>::Position>) -> Result<Agent, String>;
+
+/// What a round is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// A generation of a method.
+    Method(MethodName),
+    /// The matches at the end.
+    Verification,
+}
+
+/// One of the agents of a duel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Contender {
+    /// `start`, `opponent`, or the name of a method: for its best, or for one that it tries.
+    pub name: String,
+    /// Its values; `None` if it is the opponent that the recipe names.
+    pub values: Option<Vec<f64>>,
+}
+
+/// A couple of agents, and the score of the first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Duel {
+    /// The agent whose points count, and its opponent.
+    pub agents: [Contender; 2],
+    /// The games so far.
+    pub score: Score,
+}
+
+/// Duels that are played together, all on the same dice and openings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Round {
+    /// What it is for.
+    pub stage: Stage,
+    /// Its number in its stage, from 1 on.
+    pub number: u64,
+    /// The rounds of its stage.
+    pub of: u64,
+    /// The duels.
+    pub duels: Vec<Duel>,
+    /// The games of each.
+    pub games: u64,
+    /// The values that the method finds best after the round; `None` until then, and of matches that verify.
+    pub best: Option<Vec<f64>>,
+}
+
+impl Round {
+    /// The games played.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        2 * self.duels.iter().map(|duel| duel.score.pairs).sum::<u64>()
+    }
+
+    /// The mean points of a game against the recipe's opponent or the start values, over all agents that are tried;
+    /// `None` if these play each other.
+    #[must_use]
+    pub fn mean(&self) -> Option<Estimate> {
+        let first = self
+            .duels
+            .first()
+            .filter(|duel| duel.agents[1].name != duel.agents[0].name)?;
+        let mut all = first.score;
+        self.duels[1..].iter().for_each(|duel| all.merge(duel.score));
+        Some(all.points_per_game())
+    }
+
+    fn is_over(&self) -> bool {
+        self.played() == self.games * self.duels.len() as u64
+    }
+}
+
+/// How far a tuning is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The games that have been played.
+    pub games: u64,
+    /// All games.
+    pub of: u64,
+}
+
+/// Why a tuning cannot begin or go on.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum TuningError {
+    /// The recipe asks for what the game has not.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// A file that the agent names can no longer be read.
+    #[error("{0}")]
+    Agent(String),
+}
+
+/// Why a text is not a tuning that can go on.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SavedError {
+    /// It is not a record, or is damaged.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// It is that of another recipe.
+    #[error("it is the tuning of another recipe, or of this one before it was changed")]
+    Recipe,
+    /// Another program played the games.
+    #[error(
+        "its games have the values of signature {found}; those of this program have {ours}, and the two do not mix"
+    )]
+    Values {
+        /// The signature in the record.
+        found: String,
+        /// That of the same game here.
+        ours: String,
+    },
+    /// Its scores are not those of the recipe's games.
+    #[error("its scores do not fit the recipe")]
+    Scores,
+    /// The recipe cannot be used.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
+}
+
+/// The saved form of a tuning, of which all else is a function.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    /// The text of the recipe.
+    recipe: String,
+    /// The signature of the game's playouts.
+    values: String,
+    /// Wall-clock time so far.
+    seconds: f64,
+    /// The scores of the duels of each round; the last round may be unfinished.
+    scores: Vec<Vec<Score>>,
+}
+
+impl Contents for Saved {
+    const FORMAT: &'static str = "tavli tuning";
+    const NAME: &'static str = "tuning";
+    const VERSIONS: RangeInclusive<u32> = 1..=1;
+
+    fn values(&self) -> String {
+        self.values.clone()
+    }
+}
+
+/// A tuning by a [`Recipe`].
+pub struct Tuning<G: NamedGame> {
+    recipe: Recipe,
+    tier: Tier,
+    rules: String,
+    opening: u32,
+    read: Box<ReadAgent<G>>,
+    methods: Vec<Box<dyn Method>>,
+    /// The rounds that have been played; the one that is being played.
+    rounds: Vec<Round>,
+    round: Option<Round>,
+    elapsed: Duration,
+}
+
+impl<G: NamedGame> fmt::Debug for Tuning<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Tuning");
+        debug.field("recipe", &self.recipe).field("rounds", &self.rounds);
+        debug.field("round", &self.round).finish_non_exhaustive()
+    }
+}
+
+impl<G: NamedGame> Tuning<G> {
+    /// A tuning that has played nothing. `read` reads agents.
+    ///
+    /// # Errors
+    /// [`TuningError`] if the game lacks the recipe's rules or agents.
+    ///
+    /// # Panics
+    /// If the game is not the recipe's, or this CPU lacks the tier.
+    pub fn new(recipe: Recipe, tier: Tier, read: Box<ReadAgent<G>>) -> Result<Tuning<G>, TuningError> {
+        assert_eq!(recipe.game, G::NAME, "the game of the recipe");
+        let rules = recipe.rules.clone().unwrap_or_else(|| G::RULES[0].to_owned());
+        let game = G::by_rules(&rules, tier, recipe.seed);
+        let known = || format!("write one of {}", G::RULES.join(", "));
+        check(game.is_ok(), "rules", &rules, known())?;
+        let usual = game.as_ref().map_or(0, GameDuel::usual_opening);
+        let start = recipe.start();
+        let readable = |text: &str, place: &str, value: &dyn fmt::Debug| match read(text, &mut Nets::new()) {
+            Ok(_) => Ok(()),
+            Err(reason) => check(false, place, value, reason),
+        };
+        readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
+        for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
+            for (key, share) in [("least", 0.0), ("most", 1.0)] {
+                let mut values = start.clone();
+                values[place] = parameter.value(share);
+                readable(
+                    &recipe.text_of(&values),
+                    &format!("parameters.{name}.{key}"),
+                    &values[place],
+                )?;
+            }
+        }
+        if let Some(opponent) = &recipe.opponent {
+            readable(opponent, "opponent", opponent)?;
+        }
+        let point: Vec<f64> = recipe.parameters.values().map(|one| one.share(one.start)).collect();
+        let has_opponent = recipe.opponent.is_some();
+        let method = |&name: &MethodName| -> Box<dyn Method> {
+            let (generations, seed) = (recipe.generations(name), recipe.seed);
+            match name {
+                MethodName::Ga => Box::new(Genetic::new(recipe.ga, &point, seed)),
+                MethodName::Spsa => Box::new(Spsa::new(recipe.spsa, &point, has_opponent, generations, seed)),
+                MethodName::CmaEs => Box::new(CmaEs::new(recipe.cma_es, &point, generations, seed)),
+            }
+        };
+        let mut tuning = Tuning {
+            methods: recipe.methods.iter().map(method).collect(),
+            opening: recipe.random_plies.unwrap_or(usual),
+            recipe,
+            tier,
+            rules,
+            read,
+            rounds: Vec::new(),
+            round: None,
+            elapsed: Duration::ZERO,
+        };
+        tuning.round = tuning.next_round();
+        Ok(tuning)
+    }
+
+    /// Goes on from a saved form. It comes to the same numbers as if it had never been interrupted.
+    ///
+    /// # Errors
+    /// [`SavedError`] if the text is not whole, or of another recipe or program.
+    ///
+    /// # Panics
+    /// As [`Tuning::new`].
+    pub fn from_saved(recipe: Recipe, tier: Tier, read: Box<ReadAgent<G>>, text: &str) -> Result<Self, SavedError> {
+        let saved: Saved = record::from_json(text)?;
+        if saved.recipe != recipe.text() {
+            return Err(SavedError::Recipe);
+        }
+        let mut tuning = Tuning::new(recipe, tier, read)?;
+        let ours = tuning.values();
+        if saved.values != ours {
+            let found = saved.values;
+            return Err(SavedError::Values { found, ours });
+        }
+        tuning.elapsed = Duration::try_from_secs_f64(saved.seconds).map_err(|_| SavedError::Scores)?;
+        for scores in saved.scores {
+            let round = tuning.round.as_mut().ok_or(SavedError::Scores)?;
+            let (duels, most) = (round.duels.len(), round.games / 2);
+            let are_all = scores.len() == duels && scores.iter().all(|score| score.pairs <= most);
+            let all: u64 = scores.iter().filter(|_| are_all).map(|score| score.pairs).sum();
+            // The duels take turns, so that the number of pairs says of which duels they are.
+            let turns = |place: usize| (all + (duels - 1 - place) as u64) / duels as u64;
+            if !are_all || (0..duels).any(|place| scores[place].pairs != turns(place)) {
+                return Err(SavedError::Scores);
+            }
+            for (duel, score) in round.duels.iter_mut().zip(scores) {
+                duel.score = score;
+            }
+            tuning.finish_round();
+        }
+        Ok(tuning)
+    }
+
+    /// The saved form, as one line of JSON: the recipe, and the scores of all duels.
+    #[must_use]
+    pub fn to_saved(&self) -> String {
+        let scores = |round: &Round| round.duels.iter().map(|duel| duel.score).collect();
+        record::to_json(Saved {
+            recipe: self.recipe.text().to_owned(),
+            values: self.values(),
+            seconds: self.elapsed.as_secs_f64(),
+            scores: self.rounds.iter().chain(&self.round).map(scores).collect(),
+        })
+    }
+
+    fn values(&self) -> String {
+        format!("{:016x}", signature::<G>(self.tier))
+    }
+
+    /// The recipe.
+    #[must_use]
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// The name of the rules.
+    #[must_use]
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// The random plies that begin each game.
+    #[must_use]
+    pub fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    /// The rounds that have been played.
+    #[must_use]
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
+    }
+
+    /// The round that is being played; `None` at the end.
+    #[must_use]
+    pub fn round(&self) -> Option<&Round> {
+        self.round.as_ref()
+    }
+
+    /// The methods that have played, with the best values of each.
+    pub fn bests(&self) -> impl Iterator<Item = (MethodName, &[f64])> {
+        self.recipe.methods.iter().filter_map(|&method| {
+            let of_method = |round: &&Round| round.stage == Stage::Method(method);
+            let best = self.rounds.iter().rfind(of_method)?.best.as_deref()?;
+            Some((method, best))
+        })
+    }
+
+    /// Wall-clock time of all games.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// How many games have been played.
+    #[must_use]
+    pub fn played(&self) -> Played {
+        let recipe = &self.recipe;
+        let of_method = |&name: &MethodName| recipe.generations(name) * recipe.games_of_generation(name);
+        let of_methods: u64 = recipe.methods.iter().map(of_method).sum();
+        Played {
+            games: self.rounds.iter().chain(&self.round).map(Round::played).sum(),
+            of: of_methods + recipe.verification.games * self.matches().len() as u64,
+        }
+    }
+
+    /// Plays until the end, or until `cancel` is thrown, and calls `watch` about ten times a second and after each
+    /// round. Returns whether the end has come.
+    ///
+    /// # Errors
+    /// [`TuningError::Agent`] if an agent can no longer be read.
+    ///
+    /// # Panics
+    /// If called from one of these workers.
+    pub fn run(
+        &mut self,
+        workers: &Workers,
+        cancel: &Cancel,
+        watch: &mut dyn FnMut(&Self),
+    ) -> Result<bool, TuningError> {
+        while let Some(round) = &self.round {
+            let mut nets = Nets::new();
+            let mut agent = |contender: &Contender| {
+                let text = match &contender.values {
+                    Some(values) => self.recipe.text_of(values),
+                    None => self.recipe.opponent.clone().unwrap_or_default(),
+                };
+                (self.read)(&text, &mut nets).map_err(TuningError::Agent)
+            };
+            let mut couples = Vec::new();
+            for Duel { agents: [a, b], .. } in &round.duels {
+                couples.push([agent(a)?, agent(b)?]);
+            }
+            let (seed, pairs) = (self.seed(round), round.games / 2);
+            let duel = GameDuel::<G>::of_couples(&self.rules, self.tier, couples, seed, pairs);
+            let duel = duel.expect("rules that were checked").with_opening(self.opening);
+            let duel = duel.with_nets(nets).cancelled_by(cancel);
+            let (first, begun, before) = (round.played() / 2, Instant::now(), self.elapsed);
+            let tuning = RefCell::new(&mut *self);
+            let take = |duel: usize, games: [(i32, u32); 2]| {
+                let mut tuning = tuning.borrow_mut();
+                let round = tuning.round.as_mut().expect("it is being played");
+                round.duels[duel].score.add(games.map(|(points, _)| points));
+            };
+            duel.play_from(first, workers, take, |_| {
+                tuning.borrow_mut().elapsed = before + begun.elapsed();
+                watch(&tuning.borrow());
+            });
+            self.elapsed = before + begun.elapsed();
+            self.finish_round();
+            watch(self);
+            if cancel.is_cancelled() {
+                break;
+            }
+        }
+        Ok(self.round.is_none())
+    }
+
+    /// Begins the next round if the present one is over.
+    fn finish_round(&mut self) {
+        let Some(mut round) = self.round.take_if(|round| round.is_over()) else {
+            return;
+        };
+        if let Stage::Method(name) = round.stage {
+            let scores: Vec<Score> = round.duels.iter().map(|duel| duel.score).collect();
+            let place = self.recipe.methods.iter().position(|&method| method == name);
+            let method = &mut self.methods[place.expect("a method of the recipe")];
+            method.tell(&scores);
+            round.best = Some(self.recipe.values(&method.best()));
+        }
+        self.rounds.push(round);
+        self.round = self.next_round();
+    }
+
+    /// The round after those that have been played.
+    fn next_round(&mut self) -> Option<Round> {
+        let recipe = &self.recipe;
+        let mut number = self.rounds.len() as u64;
+        for (&name, method) in recipe.methods.iter().zip(&mut self.methods) {
+            let of = recipe.generations(name);
+            if number < of {
+                let contender = |point: &[f64]| Contender {
+                    name: name.to_string(),
+                    values: Some(recipe.values(point)),
+                };
+                let duel = |couple: crate::Couple| Duel {
+                    agents: [
+                        contender(&couple.point),
+                        couple
+                            .against
+                            .map_or_else(|| reference(recipe), |point| contender(&point)),
+                    ],
+                    score: Score::default(),
+                };
+                return Some(Round {
+                    stage: Stage::Method(name),
+                    number: number + 1,
+                    of,
+                    duels: method.ask().into_iter().map(duel).collect(),
+                    games: recipe.games_of_couple(name),
+                    best: None,
+                });
+            }
+            number -= of;
+        }
+        (number == 0).then(|| Round {
+            stage: Stage::Verification,
+            number: 1,
+            of: 1,
+            duels: self.matches(),
+            games: recipe.verification.games,
+            best: None,
+        })
+    }
+
+    /// The matches that verify: each method's best against the start values, against the bests of the methods before it,
+    /// and, as the start values too, against the recipe's opponent.
+    fn matches(&self) -> Vec<Duel> {
+        let recipe = &self.recipe;
+        let best = |(&name, method): (&MethodName, &Box<dyn Method>)| Contender {
+            name: name.to_string(),
+            values: Some(recipe.values(&method.best())),
+        };
+        let bests: Vec<Contender> = recipe.methods.iter().zip(&self.methods).map(best).collect();
+        let mut couples: Vec<[Contender; 2]> = Vec::new();
+        for (place, one) in bests.iter().enumerate() {
+            let others = [start(recipe)].into_iter().chain(bests[..place].to_vec());
+            couples.extend(others.map(|other| [one.clone(), other]));
+        }
+        if recipe.opponent.is_some() {
+            let all = [start(recipe)].into_iter().chain(bests);
+            couples.extend(all.map(|one| [one, reference(recipe)]));
+        }
+        let score = Score::default();
+        couples.into_iter().map(|agents| Duel { agents, score }).collect()
+    }
+
+    /// The seed of a round's games: below 2^63 while methods tune, and above for those that verify.
+    fn seed(&self, round: &Round) -> u64 {
+        match round.stage {
+            Stage::Method(name) => mixed(mixed(self.recipe.seed ^ (name as u64) << 60) ^ round.number) >> 1,
+            Stage::Verification => mixed(self.recipe.seed) | 1 << 63,
+        }
+    }
+}
+
+/// The agent with the start values.
+fn start(recipe: &Recipe) -> Contender {
+    Contender {
+        name: "start".to_owned(),
+        values: Some(recipe.start()),
+    }
+}
+
+/// The agent that all play against while they are tuned.
+fn reference(recipe: &Recipe) -> Contender {
+    match recipe.opponent {
+        None => start(recipe),
+        Some(_) => Contender {
+            name: "opponent".to_owned(),
+            values: None,
+        },
+    }
+}

@@ -1,0 +1,420 @@
+//! `tavli tune`: the numbers of a player, tuned by games.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use serde::Serialize;
+use tavli::file::{self, Existing, Target};
+use tavli::game::{NamedGame, Visitor, visit};
+use tavli::run::{Limit, Progress};
+use tavli_tune::{Contender, Duel, ReadAgent, Recipe, Round, SavedError, Stage, Tuning};
+
+use crate::arguments::{Format, Machine, Overwrite};
+use crate::failure::Failure;
+use crate::games::arguments::agent;
+use crate::header::Header;
+use crate::input::is_same;
+use crate::interrupt;
+use crate::numbers::{counted, grouped, rate, seconds, without_types};
+use crate::ordered_map::OrderedMap;
+use crate::output;
+use crate::progress::Bar;
+use crate::tuning_page::{in_words, page as page_of};
+
+/// The time between two saves: what a crash costs.
+const SAVE: Duration = Duration::from_secs(20);
+
+/// The most lines of generations that are printed of a method.
+const MOST_LINES: u64 = 20;
+
+/// Tune the numbers of a player by games
+///
+/// The recipe has the text of a player of tavli duel, such as uct:500:{c}, with names in place of numbers. Each of its
+/// methods plays the same number of games: ga (a genetic algorithm), spsa and cma-es. At the end the best of each
+/// method meets the player with the start values, and the bests of the others, on openings that no method has seen. The
+/// file of --save has the scores of all duels. After Ctrl-C or a crash the same command with --resume continues; at the
+/// end it prints the results again. The same recipe gives the same numbers, whatever the number of threads and the
+/// interruptions.
+#[derive(Args, Debug)]
+pub(crate) struct Arguments {
+    /// Recipe, a TOML file
+    #[arg(value_name = "RECIPE")]
+    recipe: PathBuf,
+    /// Save the scores to this file [default: named like the recipe, with .tuning, in the current folder]
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Write a page with the generations to this file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Continue from the saved file, if there is one
+    #[arg(long)]
+    resume: bool,
+    #[command(flatten)]
+    overwrite: Overwrite,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    format: Format,
+}
+
+/// The JSON of a tuning.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    header: &'a Header,
+    description: &'a str,
+    game: &'a str,
+    rules: &'a str,
+    agent: &'a str,
+    opponent: Option<&'a str>,
+    seed: u64,
+    random_plies: u32,
+    generations: Vec<GenerationJson<'a>>,
+    matches: Vec<DuelJson<'a>>,
+    games: u64,
+    of: u64,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+}
+
+/// The JSON of a generation.
+#[derive(Serialize)]
+struct GenerationJson<'a> {
+    method: &'a str,
+    generation: u64,
+    of: u64,
+    duels: Vec<DuelJson<'a>>,
+    best: OrderedMap<&'a str, f64>,
+}
+
+/// The JSON of a duel. The points are those of `a`.
+#[derive(Serialize)]
+struct DuelJson<'a> {
+    a: ContenderJson<'a>,
+    b: ContenderJson<'a>,
+    games: u64,
+    points_per_game: f64,
+    standard_error: f64,
+    /// The 95 % interval of the points.
+    low: f64,
+    high: f64,
+}
+
+/// The JSON of one of the agents of a duel.
+#[derive(Serialize)]
+struct ContenderJson<'a> {
+    name: &'a str,
+    agent: String,
+    /// Absent of the recipe's opponent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<OrderedMap<&'a str, f64>>,
+}
+
+/// The text of an agent of a duel.
+fn agent_text(recipe: &Recipe, contender: &Contender) -> String {
+    match &contender.values {
+        Some(values) => recipe.text_of(values),
+        None => recipe.opponent.clone().unwrap_or_default(),
+    }
+}
+
+fn values_json<'a>(recipe: &'a Recipe, values: &[f64]) -> OrderedMap<&'a str, f64> {
+    let names = recipe.parameters.keys().map(String::as_str);
+    OrderedMap::new(names.zip(values.iter().copied()))
+}
+
+impl<'a> DuelJson<'a> {
+    fn new(recipe: &'a Recipe, duel: &'a Duel) -> DuelJson<'a> {
+        let contender = |contender: &'a Contender| ContenderJson {
+            name: &contender.name,
+            agent: agent_text(recipe, contender),
+            values: contender.values.as_ref().map(|values| values_json(recipe, values)),
+        };
+        let [a, b] = &duel.agents;
+        let points = duel.score.points_per_game();
+        let [low, high] = duel.score.interval();
+        DuelJson {
+            a: contender(a),
+            b: contender(b),
+            games: 2 * duel.score.pairs,
+            points_per_game: points.mean,
+            standard_error: points.standard_error,
+            low,
+            high,
+        }
+    }
+}
+
+/// A command with its recipe.
+struct Run<'a> {
+    arguments: &'a Arguments,
+    recipe: Recipe,
+}
+
+impl Visitor for Run<'_> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: NamedGame>(self) -> Result<(), Failure> {
+        self.arguments.run::<G>(self.recipe)
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let path = arguments.recipe.display();
+    let text = file::read_text(&arguments.recipe, file::TEXT);
+    let text = text.map_err(|error| Failure::usage(format_args!("cannot read {path}: {error}")))?;
+    let recipe = Recipe::parse(&text).map_err(|error| arguments.invalid(&error))?;
+    visit(&recipe.game.clone(), Run { arguments, recipe }).expect("the game of a recipe")
+}
+
+impl Arguments {
+    fn run<G: NamedGame>(&self, recipe: Recipe) -> Result<(), Failure> {
+        let tier = self.machine.tier()?;
+        let path = self.save.clone().unwrap_or_else(|| {
+            let name = self.recipe.file_name().unwrap_or_default();
+            Path::new(name).with_extension("tuning")
+        });
+        self.refuse_places(&path)?;
+        let saved = path.exists().then_some(&path).filter(|_| self.resume);
+        let saved = saved.map(|path| file::read_text(path, file::RECORD)).transpose();
+        let cannot = |error: &dyn std::fmt::Display| {
+            let path = path.display();
+            Failure::usage(format_args!(
+                "cannot go on from {path}: {error}; --force without --resume begins anew"
+            ))
+        };
+        let saved = saved.map_err(|error| cannot(&error))?;
+        let game = G::by_rules(recipe.rules.as_deref().unwrap_or(G::RULES[0]), tier, recipe.seed);
+        let game = game.map_err(|error| self.invalid(&error))?;
+        let read: Box<ReadAgent<G>> =
+            Box::new(move |text, nets| agent(&game, text, nets).map_err(|failure| failure.to_string()));
+        let mut tuning = match saved {
+            None => Tuning::new(recipe, tier, read).map_err(|error| self.invalid(&error))?,
+            Some(text) => Tuning::from_saved(recipe, tier, read, &text).map_err(|error| match error {
+                SavedError::Tuning(error) => self.invalid(&error),
+                error => cannot(&error),
+            })?,
+        };
+        let target = match self.resume {
+            true => Target::open(&path, Existing::Replace)?,
+            false => self.overwrite.open(&path)?,
+        };
+        let page = self.html.as_deref().map(|page| self.overwrite.open(page)).transpose()?;
+        let save = |tuning: &Tuning<G>| target.replace(format!("{}\n", tuning.to_saved()).as_bytes());
+        let cancel = interrupt::cancel_on_interrupt()?;
+        let (workers, header) = self.machine.start()?;
+        // A full disk is better found now than after the first hour.
+        save(&tuning)?;
+        let mut output = io::stdout();
+        if !self.format.json {
+            print_head(&tuning, &header, &mut output)?;
+        }
+        let (mut printed, mut saved) = (tuning.rounds().len(), Instant::now());
+        let mut failure = None;
+        let mut bar = Some(Bar::new());
+        let ran = tuning.run(&workers, &cancel, &mut |tuning| {
+            for round in &tuning.rounds()[printed..] {
+                if self.format.json || !is_shown(round) {
+                    continue;
+                }
+                // Lines are printed where the bar was.
+                bar = None;
+                if let Err(error) = print_generation(tuning.recipe(), round, &mut output) {
+                    failure = Some(error);
+                    cancel.cancel();
+                }
+            }
+            printed = tuning.rounds().len();
+            if saved.elapsed() >= SAVE {
+                if let Err(error) = save(tuning) {
+                    output::complain(format_args!("warning: cannot save the tuning: {error}; it goes on"));
+                }
+                saved = Instant::now();
+            }
+            bar.get_or_insert_with(Bar::new).show(&progress(tuning));
+        });
+        drop(bar);
+        let has_ended = ran.map_err(Failure::run)?;
+        save(&tuning)?;
+        if let Some(page) = &page {
+            page.replace(page_of(&tuning).as_bytes())?;
+        }
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        match self.format.json {
+            true => output::json(&mut output, &document(&tuning, &header, !has_ended))?,
+            false => print_results(&tuning, &mut output)?,
+        }
+        if !has_ended {
+            let played = tuning.played();
+            output::complain(format_args!(
+                "interrupted after {} of {}; --resume goes on",
+                grouped(played.games),
+                counted(played.of, "game", "games")
+            ));
+        }
+        Ok(())
+    }
+
+    fn invalid(&self, error: &dyn std::fmt::Display) -> Failure {
+        let error = without_types(&error.to_string());
+        Failure::usage(format_args!("invalid recipe {}: {error}", self.recipe.display()))
+    }
+
+    /// Refuses to replace the recipe, a tuning that is not to be replaced, or one file by two.
+    fn refuse_places(&self, saved: &Path) -> Result<(), Failure> {
+        let page = self.html.as_deref();
+        for (written, option) in [(Some(saved), "--save"), (page, "--html")] {
+            if let Some(written) = written.filter(|written| is_same(written, &self.recipe)) {
+                let path = written.display();
+                return Err(Failure::usage(format_args!(
+                    "{path} is the recipe: name another file with {option}"
+                )));
+            }
+        }
+        if let Some(page) = page.filter(|page| is_same(page, saved)) {
+            let path = page.display();
+            return Err(Failure::usage(format_args!(
+                "the page would replace the saved tuning, {path}: name another file with --html"
+            )));
+        }
+        if saved.exists() && !self.resume && !self.overwrite.force {
+            let path = saved.display();
+            return Err(Failure::usage(format_args!(
+                "{path} exists; --resume goes on from the tuning that it has, --force begins anew"
+            )));
+        }
+        Ok(())
+    }
+}
+
+fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {
+    let played = tuning.played();
+    Progress {
+        games: played.games,
+        elapsed: tuning.elapsed(),
+        limit: Limit::Games(played.of),
+    }
+}
+
+/// Whether a line is printed of a generation: of so many of a method at most, and of its last.
+fn is_shown(round: &Round) -> bool {
+    let lines = |number: u64| number * MOST_LINES / round.of;
+    lines(round.number) > lines(round.number - 1)
+}
+
+fn print_head<G: NamedGame>(tuning: &Tuning<G>, header: &Header, output: &mut dyn Write) -> io::Result<()> {
+    let recipe = tuning.recipe();
+    let opponent = recipe.opponent.as_ref().map(|opponent| format!(" against {opponent}"));
+    let opening = match tuning.opening() {
+        0 => String::new(),
+        plies => format!(", after {} at random", counted(plies, "ply", "plies")),
+    };
+    writeln!(
+        output,
+        "{header}\n\n{}, {} rules, {}{}{opening}, seed {}; {} of each method\n",
+        recipe.game,
+        tuning.rules(),
+        recipe.agent,
+        opponent.unwrap_or_default(),
+        recipe.seed,
+        counted(recipe.games, "game", "games")
+    )?;
+    output.flush()
+}
+
+fn print_generation(recipe: &Recipe, round: &Round, output: &mut dyn Write) -> io::Result<()> {
+    let (Stage::Method(name), Some(best)) = (round.stage, &round.best) else {
+        return Ok(());
+    };
+    let (number, of, best) = (round.number, round.of, in_words(recipe, best));
+    writeln!(output, "  {name:<6} {number:>4} of {of:<4} {best}")?;
+    output.flush()
+}
+
+fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io::Result<()> {
+    let recipe = tuning.recipe();
+    writeln!(output, "\n  {:<8}{}", "start", recipe.text_of(&recipe.start()))?;
+    for (name, values) in tuning.bests() {
+        writeln!(output, "  {:<8}{}", name.to_string(), recipe.text_of(values))?;
+    }
+    let rounds = tuning.rounds().iter().chain(tuning.round());
+    let matches: Vec<&Duel> = rounds
+        .filter(|round| round.stage == Stage::Verification)
+        .flat_map(|round| &round.duels)
+        .filter(|duel| duel.score.pairs > 1)
+        .collect();
+    if !matches.is_empty() {
+        writeln!(
+            output,
+            "\n  {:<26}{:>10}{:>12}    95 % interval",
+            "", "games", "points/game"
+        )?;
+    }
+    for duel in matches {
+        let [a, b] = &duel.agents;
+        let (points, [low, high]) = (duel.score.points_per_game(), duel.score.interval());
+        let verdict = match () {
+            () if low > 0.0 => "wins",
+            () if high < 0.0 => "loses",
+            () => "undecided",
+        };
+        writeln!(
+            output,
+            "  {:<26}{:>10}{:>+12.4}    {low:+.4} to {high:+.4}, {verdict}",
+            format!("{} against {}", a.name, b.name),
+            grouped(2 * duel.score.pairs),
+            points.mean,
+        )?;
+    }
+    let (played, elapsed) = (tuning.played(), tuning.elapsed().as_secs_f64());
+    let (games, per_second) = (
+        counted(played.games, "game", "games"),
+        rate(played.games as f64 / elapsed),
+    );
+    writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
+}
+
+fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interrupted: bool) -> Document<'a> {
+    let recipe = tuning.recipe();
+    let rounds = || tuning.rounds().iter().chain(tuning.round());
+    let duels = |round: &'a Round| {
+        let played = round.duels.iter().filter(|duel| duel.score.pairs > 0);
+        played.map(|duel| DuelJson::new(recipe, duel)).collect::<Vec<_>>()
+    };
+    let generation = |round: &'a Round| match (round.stage, &round.best) {
+        (Stage::Method(method), Some(best)) => Some(GenerationJson {
+            method: method.name(),
+            generation: round.number,
+            of: round.of,
+            duels: duels(round),
+            best: values_json(recipe, best),
+        }),
+        _ => None,
+    };
+    let (played, elapsed) = (tuning.played(), tuning.elapsed().as_secs_f64());
+    Document {
+        header,
+        description: &recipe.description,
+        game: &recipe.game,
+        rules: tuning.rules(),
+        agent: &recipe.agent,
+        opponent: recipe.opponent.as_deref(),
+        seed: recipe.seed,
+        random_plies: tuning.opening(),
+        generations: rounds().filter_map(generation).collect(),
+        matches: rounds()
+            .filter(|round| round.stage == Stage::Verification)
+            .flat_map(duels)
+            .collect(),
+        games: played.games,
+        of: played.of,
+        interrupted,
+        seconds: elapsed,
+        games_per_second: played.games as f64 / elapsed,
+    }
+}
