@@ -203,16 +203,28 @@ test("first pieces are short, so that an abort need not wait for a slow player",
   assert.equal(result.counts.games, 2);
 });
 
-test("an abort ends a game that takes hours, and leaves the other jobs alone", async (context) => {
+test("an abort ends a game that takes hours and a table that takes minutes, and leaves the other jobs alone", async (context) => {
   const pool = await Pool.start({ workers: 1 });
   context.after(() => pool.close());
   const endless = "sampled:4000000000";
+  // In the home board: the first trial asks a table of minutes.
+  const race = [0, 3, 2, ...Array(20).fill(0), -2, -3, 0];
+  const solving = "pubeval+bearoff:7x9";
   const other = pool.rollout({ position: START, trials: 3, seed: 5, policy: "uniform" });
   for (const [job, begun] of [
     [(signal) => pool.playouts({ position: START, games: 10, policy: endless, signal }), () => {}],
     // The worker has begun the rollout when it has the player, and its first pieces follow.
     [
       (signal) => pool.rollout({ position: START, trials: 10, truncate: 1, policy: "uniform", evaluator: endless, signal }),
+      () => pool.loadPlayer("fast"),
+    ],
+    [(signal) => pool.playouts({ position: race, games: 10, policy: solving, signal }), () => {}],
+    [
+      (signal) => pool.rollout({ position: race, trials: 10, policy: solving, signal }),
+      () => pool.loadPlayer("fast"),
+    ],
+    [
+      (signal) => pool.rollout({ position: race, trials: 10, policy: "pubeval+bearoff:10", signal }),
       () => pool.loadPlayer("fast"),
     ],
   ]) {
@@ -285,6 +297,11 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.playouts({ position: START, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],
     [() => tavli.playouts({ position: START, games: 1, polcy: "fast" }), TypeError, /unknown option "polcy"/],
     [() => tavli.playouts({ position: START, games: 1, policy: "gnubg" }), TavliError, /unknown policy 'gnubg'/],
+    [
+      () => tavli.playouts({ position: START, games: 1, policy: "pubeval+bearoff:12" }),
+      TavliError,
+      /a table of 15 checkers on 12 points needs 2225134080 bytes of memory/,
+    ],
     [() => bare.playouts({ position: START, games: 1, policy: "strong" }), TavliError, /'strong' is not loaded/],
     [() => bare.evaluate(START), TavliError, /'strong' is not loaded/],
     [() => bare.rollout({ position: START }), TavliError, /'fast' is not loaded/],

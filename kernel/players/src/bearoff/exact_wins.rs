@@ -44,6 +44,14 @@ impl ExactWins {
         Ok(ExactWins { pairs })
     }
 
+    /// The positions of a table of this size.
+    ///
+    /// # Errors
+    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
+    pub(super) fn check(points: u8, checkers: u8) -> Result<SidePositions, TableError> {
+        Pairs::<Win>::check(points, checkers).map(|(positions, _)| positions)
+    }
+
     /// The positions of either side.
     #[must_use]
     pub fn positions(&self) -> SidePositions {

@@ -172,10 +172,27 @@ impl OneSided {
         Ok(table)
     }
 
-    /// A table without positions, with memory reserved for them.
-    pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
+    /// The positions of a table of this size.
+    ///
+    /// # Errors
+    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
+    pub(super) fn check_size(points: u8) -> Result<SidePositions, TableError> {
         let checkers = MOST_CHECKERS;
         let positions = SidePositions::new(points, checkers).ok_or(TableError::Size { points, checkers })?;
+        let bytes = u64::from(positions.count()) * size_of::<[Rolls; 2]>() as u64;
+        match isize::try_from(bytes) {
+            Ok(_) => Ok(positions),
+            Err(_) => Err(TableError::Memory {
+                points,
+                checkers,
+                bytes,
+            }),
+        }
+    }
+
+    /// A table without positions, with memory reserved for them.
+    pub(super) fn empty(points: u8) -> Result<OneSided, TableError> {
+        let positions = OneSided::check_size(points)?;
         let mut table = OneSided {
             positions,
             rolls: Vec::new(),

@@ -1,11 +1,13 @@
 //! One-sided tables as known values of positions.
 
+use std::sync::OnceLock;
+
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
 use tavli_backgammon::{Outcome, Planes, RuleSet};
 
 use super::error::TableError;
 use super::one_sided::{OneSided, Rolls, WHOLE};
-use super::positions::MOST_CHECKERS;
+use super::positions::{MOST_CHECKERS, SidePositions};
 
 /// The most points of a table. On more points the sides could meet.
 const MOST_POINTS: u8 = 12;
@@ -35,7 +37,9 @@ const MOST_POINTS: u8 = 12;
 #[derive(Clone, Debug)]
 pub struct OneSidedValues {
     name: String,
-    table: OneSided,
+    positions: SidePositions,
+    /// Made when it is first needed or before.
+    table: OnceLock<OneSided>,
 }
 
 impl OneSidedValues {
@@ -66,23 +70,42 @@ impl OneSidedValues {
         check(table.positions().points())?;
         Ok(OneSidedValues {
             name: format!("bearoff:{name}"),
-            table,
+            positions: table.positions(),
+            table: OnceLock::from(table),
         })
+    }
+
+    /// [`OneSidedValues::new`], whose table is made when a value is first asked for.
+    ///
+    /// # Errors
+    /// [`TableError::Size`] or [`TableError::Meeting`]; [`TableError::Memory`] if no memory could hold it.
+    pub(crate) fn when_needed(points: u8) -> Result<OneSidedValues, TableError> {
+        check(points)?;
+        Ok(OneSidedValues {
+            name: format!("bearoff:{points}"),
+            positions: OneSided::check_size(points)?,
+            table: OnceLock::new(),
+        })
+    }
+
+    fn table(&self) -> &OneSided {
+        let make = || OneSided::new(self.positions.points()).unwrap_or_else(|error| panic!("{error}"));
+        self.table.get_or_init(make)
     }
 
     /// The rolls of a side until all checkers are off, and, if the side may lose a gammon, until the first is. `None`
     /// if the table does not have the position.
     fn rolls(&self, side: [u32; 4], rules: RuleSet) -> Option<(&Rolls, Option<&Rolls>)> {
-        let (index, checkers) = self.table.positions().of_side(side)?;
+        let (index, checkers) = self.positions.of_side(side)?;
         let first = if checkers < rules.checkers() {
             None
         } else if checkers == MOST_CHECKERS {
-            Some(self.table.first_off(index))
+            Some(self.table().first_off(index))
         } else {
             // All checkers of a game with fewer than 15: the table does not say when the first is off.
             return None;
         };
-        Some((self.table.all_off(index), first))
+        Some((self.table().all_off(index), first))
     }
 }
 

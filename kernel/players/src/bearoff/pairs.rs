@@ -244,6 +244,30 @@ impl PlaysByRank {
 }
 
 impl<V: Copy> Pairs<V> {
+    /// The positions of either side of a table of this size, and the number of its pairs.
+    ///
+    /// # Errors
+    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
+    pub(super) fn check(points: u8, checkers: u8) -> Result<(SidePositions, usize), TableError> {
+        // On more points the sides could meet.
+        let positions = SidePositions::new(points, checkers)
+            .filter(|_| points <= MOST_POINTS / 2)
+            .ok_or(TableError::Size { points, checkers })?;
+        let number = usize::try_from(u64::from(positions.count()).pow(2)).ok();
+        let number = number.filter(|&number| number <= isize::MAX as usize / size_of::<V>());
+        Ok((positions, number.ok_or_else(|| Pairs::<V>::memory(positions))?))
+    }
+
+    /// The error of a table that the memory does not hold.
+    fn memory(positions: SidePositions) -> TableError {
+        let pairs = u64::from(positions.count()).pow(2);
+        TableError::Memory {
+            points: positions.points(),
+            checkers: positions.checkers(),
+            bytes: pairs.saturating_mul(size_of::<V>() as u64),
+        }
+    }
+
     /// A table with the same value everywhere.
     pub(super) fn filled(
         points: u8,
@@ -251,22 +275,13 @@ impl<V: Copy> Pairs<V> {
         value: V,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Pairs<V>, TableError> {
-        // On more points the sides could meet.
-        let positions = SidePositions::new(points, checkers)
-            .filter(|_| points <= MOST_POINTS / 2)
-            .ok_or(TableError::Size { points, checkers })?;
+        let (positions, number) = Pairs::<V>::check(points, checkers)?;
         let mut pairs = Pairs {
             positions,
             values: Vec::new(),
         };
-        let memory = TableError::Memory {
-            points,
-            checkers,
-            bytes: pairs.count().saturating_mul(size_of::<V>() as u64),
-        };
-        let number = usize::try_from(pairs.count()).map_err(|_| memory)?;
         let reserved = pairs.values.try_reserve_exact(number);
-        reserved.map_err(|_| memory)?;
+        reserved.map_err(|_| Pairs::<V>::memory(positions))?;
         fill(&mut pairs.values, number, value, stop)?;
         Ok(pairs)
     }

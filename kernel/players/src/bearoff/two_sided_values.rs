@@ -61,9 +61,13 @@ impl TwoSidedValues {
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }
 
-    /// The same of a small table, solved when a position is first in it: most players never come to one.
-    pub(crate) fn when_needed(positions: SidePositions) -> TwoSidedValues {
-        TwoSidedValues::exact(positions, OnceLock::new())
+    /// [`TwoSidedValues::new`], whose table is solved when a position is first in it: most players never come to one.
+    ///
+    /// # Errors
+    /// [`TableError::Size`]; [`TableError::Memory`] if no memory could hold it.
+    pub(crate) fn when_needed(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
+        let positions = ExactWins::check(points, checkers)?;
+        Ok(TwoSidedValues::exact(positions, OnceLock::new()))
     }
 
     fn exact(positions: SidePositions, table: OnceLock<ExactWins>) -> TwoSidedValues {
@@ -111,7 +115,10 @@ impl KnownValues for TwoSidedValues {
         let other = self.index(position.opponent(), rules)?;
         let win = match &self.table {
             Table::Exact(positions, table) => {
-                let solve = || ExactWins::new(positions.points(), positions.checkers()).expect("a small table");
+                let solve = || {
+                    let solved = ExactWins::new(positions.points(), positions.checkers());
+                    solved.unwrap_or_else(|error| panic!("{error}"))
+                };
                 table.get_or_init(solve).win(own, other)
             }
             Table::Rounded(table) => (table.equity(Holder::None, own, other) + 1.0) / 2.0,

@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::KnownValues;
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
-use crate::bearoff::{FileError, OneSided, OneSidedValues, SidePositions, TableError, TwoSided, TwoSidedValues};
+use crate::bearoff::{FileError, OneSided, OneSidedValues, TableError, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
 use crate::with_known_values::with_known_values;
@@ -25,8 +25,7 @@ const SIZE: (u8, u8) = (6, 6);
 /// The table of [`SIZE`], solved once, when it is needed.
 static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
     let (points, checkers) = SIZE;
-    let positions = SidePositions::new(points, checkers).expect("six points");
-    Arc::new(TwoSidedValues::when_needed(positions))
+    Arc::new(TwoSidedValues::when_needed(points, checkers).expect("six points"))
 });
 
 /// The one-sided table of a home board, made once: it takes a tenth of a second.
@@ -39,6 +38,9 @@ const HOME: u8 = 6;
 /// The tables of other sizes that players have, by points and, if they are two-sided, checkers. A program that looks a
 /// player up again, for the evaluator of a policy say, does not wait minutes for the table once more.
 static HELD: Mutex<Vec<(Size, Weak<dyn KnownValues>)>> = Mutex::new(Vec::new());
+
+/// The table that was last made in WebAssembly, where each piece of games finds its players anew.
+static KEPT: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
 
 /// The points and, of a two-sided table, the checkers.
 type Size = (u8, Option<u8>);
@@ -160,9 +162,18 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
         return Ok(values);
     }
     let values: Arc<dyn KnownValues> = match size {
+        // There nothing is heard before a call returns. So a table is not solved where a player is named, on the thread
+        // of a page, but where it plays, in a worker that can be ended.
+        (points, Some(checkers)) if cfg!(target_family = "wasm") => {
+            Arc::new(TwoSidedValues::when_needed(points, checkers)?)
+        }
+        (points, None) if cfg!(target_family = "wasm") => Arc::new(OneSidedValues::when_needed(points)?),
         (points, Some(checkers)) => Arc::new(TwoSidedValues::new_unless(points, checkers, stop)?),
         (points, None) => Arc::new(OneSidedValues::new_unless(points, stop)?),
     };
+    if cfg!(target_family = "wasm") {
+        *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&values));
+    }
     let mut held = held();
     held.retain(|(_, values)| values.strong_count() > 0);
     held.push((size, Arc::downgrade(&values)));
