@@ -312,7 +312,24 @@ fn matches_are_written_as_they_are_read() {
         assert_eq!(without_lines(&again), without_lines(&played));
         assert_eq!(again.mat(), written);
         assert_eq!(written.contains("and the match"), played.length.is_some());
+        // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it takes the end of the line before once more.
+        assert!(
+            written.contains("\n  4)  Drops                       Wins 2 points\n"),
+            "{written}"
+        );
     }
+    // Nor may a take be alone on its line, where a record breaks off.
+    let broken = Match::read(
+        " 3 point match\n\n Game 1\n A : 0                          B : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n  2)  \
+         Takes\n",
+    );
+    let written = broken.expect("a match").mat();
+    assert!(
+        written
+            .lines()
+            .any(|line| line.starts_with("  2)  Takes") && line.len() > 15),
+        "{written:?}"
+    );
 }
 
 /// What files and people name cannot end a name or a line.

@@ -53,26 +53,35 @@ impl Match {
     fn write_game(&self, game: &Game, text: &mut String) {
         let mut number = 1;
         let mut steps = game.steps.iter().peekable();
+        let mut wins = game.winner.map(|(winner, points)| {
+            let unit = if points == 1 { "point" } else { "points" };
+            let is_last = self.length.is_some_and(|length| game.score[winner] + points >= length);
+            let and_match = if is_last { " and the match" } else { "" };
+            (winner, format!("Wins {points} {unit}{and_match}"))
+        });
         while let Some(step) = steps.next() {
             let (left, right) = match step.player {
                 0 => (action(step), steps.next_if(|next| next.player == 1).map(action)),
                 _ => (String::new(), Some(action(step))),
             };
-            let left = format!("{number:>3}) {left}");
-            let line = match right {
-                // A double with hits may be longer than its column.
-                Some(right) => format!("{left:<width$} {right}", width = SECOND - 1),
-                None => left,
+            // Where the first player had the last word and lost, the rest of his line says so.
+            let lost = |wins: &mut (usize, String)| wins.0 == 1 && right.is_none() && steps.peek().is_none();
+            let right = match wins.take_if(lost) {
+                Some((_, text)) => format!(" {text}"),
+                None => right.unwrap_or_default(),
             };
-            let _ = writeln!(text, "{}", line.trim_end());
+            let left = format!("{number:>3}) {left}");
+            // A double with hits may be longer than its column.
+            let line = format!("{left:<width$} {right}", width = SECOND - 1);
+            // GNU Backgammon 1.07 takes a line that ends within 15 columns and has no roll for the end of the line before
+            // as well: "20)  Takes" behind "Doubles => 8" becomes a beaver.
+            let is_short = right.is_empty() && !line.contains(':');
+            let _ = writeln!(text, "{}", if is_short { &line } else { line.trim_end() });
             number += 1;
         }
-        if let Some((winner, points)) = game.winner {
+        if let Some((winner, wins)) = wins {
             let column = if winner == 0 { 6 } else { SECOND + 1 };
-            let unit = if points == 1 { "point" } else { "points" };
-            let is_last = self.length.is_some_and(|length| game.score[winner] + points >= length);
-            let and_match = if is_last { " and the match" } else { "" };
-            let _ = writeln!(text, "{:column$}Wins {points} {unit}{and_match}", "");
+            let _ = writeln!(text, "{:column$}{wins}", "");
         }
     }
 }
