@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
 use crate::layout::{Layout, Style, Text};
-use crate::lines;
+use crate::lines::Texts;
 use crate::numbers::counted;
 use crate::output;
 
@@ -331,13 +331,13 @@ impl Evaluator<'_> {
     fn many(&self, lines: &Lines) -> Result<(), Failure> {
         let mut output = BufWriter::new(io::stdout());
         let (mut number, mut bad_lines, mut answered) = (0, 0, 0_u64);
-        let mut is_last = false;
+        let (mut is_last, mut texts) = (false, Texts::default());
         if let Layout::Csv = self.arguments.layout() {
             writeln!(output, "line,{NAMES}")?;
         }
         while !is_last && !self.cancel.is_cancelled() {
             let asked;
-            (asked, is_last) = self.read(lines, &mut number, &mut bad_lines)?;
+            (asked, is_last) = self.read(lines, &mut texts, &mut number, &mut bad_lines)?;
             let alone = asked.iter().filter(|asked| asked.roll.is_none());
             let alone: Vec<&WithCube> = alone.map(|asked| &asked.asked).collect();
             let mut values = self.values(&alone).map_err(Failure::run)?.into_iter();
@@ -369,7 +369,13 @@ impl Evaluator<'_> {
 
     /// The next lines, and whether they are the last. If no line comes for a while, returns those read so far, so that
     /// a program at the other end gets its answer.
-    fn read(&self, lines: &Lines, number: &mut u64, bad_lines: &mut u64) -> Result<(Vec<Question>, bool), Failure> {
+    fn read(
+        &self,
+        lines: &Lines,
+        texts: &mut Texts,
+        number: &mut u64,
+        bad_lines: &mut u64,
+    ) -> Result<(Vec<Question>, bool), Failure> {
         let mut asked = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
         while asked.len() < AT_ONCE && !self.cancel.is_cancelled() {
@@ -380,7 +386,7 @@ impl Evaluator<'_> {
                 Next::Idle => break,
             };
             *number += 1;
-            let Some(text) = lines::text(&line) else {
+            let Some(text) = texts.next(&line) else {
                 continue;
             };
             match text.and_then(|text| self.ask(*number, text)) {

@@ -55,19 +55,54 @@ pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8
     Ok(Some(false))
 }
 
-/// The text of a line of positions; `None` if it is empty or begins with `#`.
-pub(crate) fn text(line: &[u8]) -> Option<Result<&str, String>> {
-    let line = line.trim_ascii();
-    if line.is_empty() || line.starts_with(b"#") {
-        return None;
+/// What lines of positions say, one after another. Of what eXtreme Gammon copies, in any of its languages, the line with
+/// the XGID counts, and the drawing and the analysis behind it are passed over.
+#[derive(Default)]
+pub(crate) struct Texts {
+    place: Place,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum Place {
+    #[default]
+    Outside,
+    /// Behind an XGID, whose players may follow.
+    AfterXgid,
+    /// Between the players and the line of the version.
+    InCopy,
+}
+
+impl Texts {
+    /// The text of the next line; `None` if it is empty, begins with `#`, or belongs to a copied text.
+    pub(crate) fn next<'a>(&mut self, line: &'a [u8]) -> Option<Result<&'a str, String>> {
+        let line = line.trim_ascii();
+        if self.is_in_copy(line) || line.is_empty() || line.starts_with(b"#") {
+            return None;
+        }
+        if line.len() >= LONGEST {
+            return Some(Err(format!("it has more than {LONGEST} bytes")));
+        }
+        Some(str::from_utf8(line).map_err(|_| match line {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text: save the file as UTF-8".to_owned(),
+            _ => "it is not UTF-8 text".to_owned(),
+        }))
     }
-    if line.len() >= LONGEST {
-        return Some(Err(format!("it has more than {LONGEST} bytes")));
+
+    /// Whether a line belongs to a copied text, and is not its XGID.
+    fn is_in_copy(&mut self, line: &[u8]) -> bool {
+        let is_of_players = || line.starts_with(b"X:") && line.windows(3).any(|part| part == b" O:");
+        let (place, is_in_copy) = match self.place {
+            _ if line.starts_with(b"XGID=") => (Place::AfterXgid, false),
+            Place::AfterXgid if line.is_empty() => (Place::AfterXgid, false),
+            Place::AfterXgid if is_of_players() => (Place::InCopy, true),
+            Place::InCopy if line.starts_with(b"eXtreme Gammon Version") => (Place::Outside, true),
+            Place::InCopy => (Place::InCopy, true),
+            Place::AfterXgid | Place::Outside => (Place::Outside, false),
+        };
+        self.place = place;
+        is_in_copy
     }
-    Some(str::from_utf8(line).map_err(|_| match line {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16 text: save the file as UTF-8".to_owned(),
-        _ => "it is not UTF-8 text".to_owned(),
-    }))
 }
 
 /// Calls `answer` for each line of standard input, which should hold `what`; skips empty lines and lines that begin
@@ -85,6 +120,7 @@ pub(crate) fn answer(
     let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
     let mut line = Vec::new();
     let mut bad_lines = 0_u64;
+    let mut texts = Texts::default();
     for number in 1_u64.. {
         if input.buffer().is_empty() {
             output.flush()?;
@@ -97,7 +133,7 @@ pub(crate) fn answer(
             break;
         }
         let bytes = if number == 1 { without_mark(&line) } else { &line };
-        let answered = match text(bytes) {
+        let answered = match texts.next(bytes) {
             None => Ok(()),
             Some(Ok(text)) => answer(text, &mut output),
             Some(Err(message)) => Err(Unanswered::Line(message)),

@@ -17,7 +17,7 @@ use crate::arguments::position;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
-use crate::lines;
+use crate::lines::Texts;
 use crate::numbers::{counted, decimals};
 use crate::output;
 use crate::policies::UNIFORM;
@@ -71,6 +71,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let mut reader = Reader {
         arguments,
         lines,
+        texts: Texts::default(),
         cancel: &cancel,
         line: 0,
         bad_lines: 0,
@@ -121,6 +122,7 @@ fn play(
 struct Reader<'a> {
     arguments: &'a Arguments,
     lines: Lines,
+    texts: Texts,
     cancel: &'a Cancel,
     /// Lines read.
     line: u64,
@@ -141,7 +143,7 @@ impl Reader<'_> {
                 Next::Idle => break,
             };
             self.line += 1;
-            let Some(text) = lines::text(&line) else {
+            let Some(text) = self.texts.next(&line) else {
                 continue;
             };
             match text.and_then(|text| self.playouts(text)) {

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::layout::Layout;
-use crate::lines;
+use crate::lines::Texts;
 use crate::output;
 
 /// Where the rollouts of lines go.
@@ -79,6 +79,7 @@ pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
     let mut answers = Answers::open(asked, &request)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
+    let mut texts = Texts::default();
     for number in 1_u64.. {
         let line = match lines.next(|| !lines.is_file() && cancel.is_cancelled())? {
             Next::Line(line) => line,
@@ -88,7 +89,7 @@ pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
                 break;
             }
         };
-        let Some(text) = lines::text(&line) else {
+        let Some(text) = texts.next(&line) else {
             continue;
         };
         // Bad lines are no rollouts that would be cancelled, and may come without end.

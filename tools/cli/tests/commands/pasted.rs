@@ -42,11 +42,12 @@ fn a_whole_pasted_text_is_an_argument() {
         let output = run(&["plays", &argument]);
         assert_eq!(text(&output), text(&plays), "{argument}: {output:?}");
     }
-    // In other input the unit is a line: those without an ID are bad.
-    let output = run_with_input(&["position", "--json"], pasted.as_bytes());
+    // In other input the unit is a line: those without an ID are bad, unless they are of a text that XG copied.
+    let others = pasted.replace("X:You   O:Me", "you and me");
+    let output = run_with_input(&["position", "--json"], others.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).lines().next().expect("an answer").contains(OPENING_31));
-    assert!(errors(&output).contains("error: line 3: 'X:You   O:Me' is not a position"));
+    assert!(errors(&output).contains("error: line 3: 'you and me' is not a position"));
 }
 
 #[test]
@@ -84,15 +85,7 @@ fn byte_order_marks_are_passed_over() {
     // A table of rollouts, and its positions.
     let table = scratch_file("marked.csv");
     let _ = fs::remove_file(&table);
-    let rollout = [
-        "rollout",
-        "--policy",
-        "uniform",
-        "--trials",
-        "36",
-        "--positions",
-        at(&positions),
-    ];
+    let rollout = ["rollout", "--cubeless", "--trials", "36", "--positions", at(&positions)];
     let resume = [&rollout[..], &["--resume", at(&table)]].concat();
     assert!(run(&resume).status.success());
     mark(&table);
@@ -196,4 +189,66 @@ fn names_that_could_not_be_given_later_are_refused_before_anything_is_made() {
         }
     }
     fs::remove_dir_all(folder).expect("it is there");
+}
+
+/// Texts that eXtreme Gammon copies, in two languages, one behind the other: each is a position, by its line.
+#[test]
+fn copied_texts_may_follow_each_other_in_a_file() {
+    let copied = |xgid: &str, players: &str, score: &str, version: &str| {
+        format!(
+            "{xgid}\r\n\r\n{players}\r\n{score}\r\n +13-14-15-16-17-18------19-20-21-22-23-24-+\r\n | X           O    |   | O              X \
+             |\r\nPip count  X: 167  O: 167 X-O: 0-0\r\n\r\n    1. 4-ply       8/5 6/5                      eq:+0.159\r\n\r\n{version}\r\n\r\n"
+        )
+    };
+    let opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let other = opening.replace("31", "52");
+    let pasted = [
+        copied(
+            opening,
+            "X:Ann   O:Ben",
+            "Score is X:0 O:0 Unlimited game",
+            "eXtreme Gammon Version: 2.10, MET: Kazaross XG2",
+        ),
+        copied(
+            &other,
+            "X:プレーヤー 1   O:プレーヤー 2",
+            "スコア X:0 O:0",
+            "eXtreme Gammon Version: 2.19",
+        ),
+        "4HPwATDgc/ABMA\nno position\n".to_owned(),
+    ]
+    .concat();
+    let file = scratch_file("copied.txt");
+    fs::write(&file, &pasted).unwrap();
+    let file = file.to_str().unwrap();
+    let lines_of = |arguments: &[&str]| {
+        let output = run(arguments);
+        assert!(!output.status.success(), "{output:?}");
+        let complaint = errors(&output);
+        assert!(
+            complaint.contains("error: line 26: 'no position' is not a position"),
+            "{complaint}"
+        );
+        assert_eq!(complaint.matches("error: ").count(), 1, "{complaint}");
+        text(&output)
+            .lines()
+            .map(|line| {
+                serde_json::from_str::<serde_json::Value>(line).unwrap()["line"]
+                    .as_u64()
+                    .unwrap()
+            })
+            .collect::<Vec<u64>>()
+    };
+    assert_eq!(
+        lines_of(&["evaluate", "--player", "fast", "--json", "--positions", file]),
+        [1, 13, 25]
+    );
+    assert_eq!(
+        lines_of(&["playout", "--games", "36", "--json", "--positions", file]),
+        [1, 13, 25]
+    );
+    let rolled = ["rollout", "--trials", "36", "--cubeless", "--json", "--positions", file];
+    assert_eq!(lines_of(&rolled), [1, 13, 25]);
+    let output = run_with_input(&["position"], pasted.as_bytes());
+    assert_eq!(errors(&output).matches("error: ").count(), 1, "{output:?}");
 }
