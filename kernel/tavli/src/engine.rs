@@ -159,6 +159,11 @@ impl Engine {
         self.rules = rules;
     }
 
+    /// Takes other workers.
+    pub fn set_workers(&mut self, workers: impl Into<Arc<Workers>>) {
+        self.workers = workers.into();
+    }
+
     /// Values with the cube, or without.
     pub fn set_cubeful(&mut self, is_cubeful: bool) {
         self.is_cubeful = is_cubeful;

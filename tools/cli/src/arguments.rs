@@ -205,6 +205,14 @@ impl Machine {
         bound
     }
 
+    /// The same machine with so many workers.
+    pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> Machine {
+        Machine {
+            threads: Some(threads),
+            ..self.clone()
+        }
+    }
+
     /// Starts the workers and describes them; what there is to remark goes to standard error.
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;

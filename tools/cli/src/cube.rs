@@ -357,7 +357,7 @@ pub(crate) fn alternatives(values: &CubeValues) -> Vec<(&'static str, f64)> {
 }
 
 /// Whether the player on roll may turn a cube that is not dead.
-fn may_double(action: Action) -> bool {
+pub(crate) fn may_double(action: Action) -> bool {
     !matches!(action, Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube)
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tavli::cube::{Action, CubeValues};
+use tavli::cube::CubeValues;
 use tavli::engine::Engine;
 use tavli::evaluators::Probabilities;
 use tavli::file::{Existing, Target};
@@ -13,17 +13,18 @@ use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysis, By, Match};
-use tavli::{Context, Player, Position, Roll, Seat, Stage, Stakes};
+use tavli::{Context, Cube, Player, Position, Roll, Seat, Stage, Stakes};
 use tracing::debug;
 
 use super::log::LogOptions;
 use super::rollouts::{self, RolloutSettings};
 use super::{EngineOptions, MOST_PLIES, statistics};
-use crate::cube::alternatives;
+use crate::cube::{alternatives, may_double};
 use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::numbers::counted;
+use crate::progress::Bar;
 
 /// The plays of a hint, unless another number is asked for.
 const PLAYS: usize = 10;
@@ -73,6 +74,8 @@ pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
 struct Session {
     engine: Engine,
     position: Option<Position>,
+    /// Whether gammons of money games count only once the cube has been turned, and whether there are beavers.
+    money: (bool, bool),
     rollouts: RolloutSettings,
     /// Whether hints of plays and about the cube are rolled out.
     rolls_out: [bool; 2],
@@ -95,6 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = Session {
         engine,
         position: None,
+        // As GNU Backgammon begins.
+        money: (true, true),
         rollouts: RolloutSettings::default(),
         rolls_out: [false; 2],
         played: None,
@@ -133,9 +138,18 @@ impl Session {
         match lower[..] {
             [] => {}
             ["quit" | "exit", ..] => return Ok(false),
-            ["set", "xgid" | "gnubgid" | "board" | "matchid", ..] => self.set_position(&words[2..].join(" "))?,
+            ["set", "xgid" | "gnubgid", ..] => self.set_position(&words[2..].join(" "))?,
+            ["set", "board", ..] => self.set_board(&words[2..])?,
+            ["set", "matchid", _] => {
+                let board = self
+                    .position
+                    .map_or_else(|| self.engine.rules().start(), |position| *position.board());
+                let text = format!("{}:{}", board.position_id(), words[2]);
+                self.set_position(&text)?;
+            }
             ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
-            ["set", "turn", ..] | ["set", "player", ..] => {}
+            ["set", "turn", name] => self.set_turn(name)?,
+            ["set", "player", ..] => {}
             ["set", "threads", number] => {
                 writeln!(self.output, "The number of threads has been set to {number}.")?;
             }
@@ -191,16 +205,23 @@ impl Session {
             ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "), cancel)?,
             ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
             ["save", "match" | "session", _, ..] => self.export(&words[2..].join(" "), Match::sgf)?,
-            ["save" | "export", ..] => {}
+            ["save" | "export", ..] => writeln!(
+                self.output,
+                "Error: matches are written by `export match mat' and `save match', and not by `{}'",
+                Quoted::new(&words.join(" ")).within(60)
+            )?,
             ["analyse" | "analyze", "match" | "session" | "game"] => self.analyse(cancel)?,
             ["show", "statistics", what @ ("match" | "session" | "game")] => {
                 self.show_statistics(what == "game", cancel)?
             }
-            ["new", "game" | "session" | "match", ..] => {
-                self.position = Some(self.engine.rules().start().into());
-                self.draw()?;
+            ["new", "match", length] => self.new_match(length)?,
+            ["new", "game", ..] => self.new_game()?,
+            ["new", "session", ..] => {
+                self.position = None;
+                self.new_game()?;
             }
             ["show", "board"] => self.draw()?,
+            ["show", what @ ("turn" | "dice" | "score" | "cube")] => self.show(what)?,
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
             ["hint"] => self.hint(PLAYS, cancel)?,
             ["hint", number] => self.hint(number.parse().unwrap_or(PLAYS), cancel)?,
@@ -284,6 +305,7 @@ impl Session {
     fn set_position(&mut self, text: &str) -> io::Result<()> {
         match text.parse::<Position>() {
             Ok(position) => {
+                let cube = position.context().cube.log2;
                 if let Stage::Rolled(roll) = position.context().stage {
                     writeln!(
                         self.output,
@@ -291,6 +313,9 @@ impl Session {
                         roll.high(),
                         roll.low()
                     )?;
+                }
+                if cube > 0 {
+                    writeln!(self.output, "The cube has been set to {}.", 1_u32 << cube)?;
                 }
                 // It begins a game, and then sets the board.
                 let start = self.engine.rules().start();
@@ -300,6 +325,171 @@ impl Session {
                 self.draw()
             }
             Err(error) => writeln!(self.output, "Error: {error}"),
+        }
+    }
+
+    /// Sets the checkers, and leaves cube, score and dice as they are unless the text names them.
+    fn set_board(&mut self, words: &[&str]) -> io::Result<()> {
+        let text = match *words {
+            // Here the bar of the player on roll is the first number, and that of the opponent the last.
+            ["simple", own, ref points @ .., other] if points.len() == 24 => {
+                [&[other], points, &[own]].concat().join(" ")
+            }
+            ["simple", ..] => {
+                return writeln!(
+                    self.output,
+                    "Error: set board: write a Position ID, or simple and 26 numbers"
+                );
+            }
+            _ => words.join(" "),
+        };
+        match (Position::read(&text), self.position) {
+            (Ok(read), Some(before)) if !read.has_context => {
+                self.position = Position::new(*read.position.board(), *before.context()).ok();
+                self.draw()
+            }
+            _ => self.set_position(&text),
+        }
+    }
+
+    /// Gives the turn to a player, who has not rolled; the checkers stay where they are.
+    fn set_turn(&mut self, name: &str) -> io::Result<()> {
+        let seat = match name {
+            "0" | TOP => Seat::Top,
+            "1" | BOTTOM => Seat::Bottom,
+            _ => return writeln!(self.output, "Unknown player `{name}' (see `help set turn')."),
+        };
+        let Some(position) = self.position else {
+            return writeln!(self.output, "There must be a game in progress to set a player on roll.");
+        };
+        let context = *position.context();
+        let same = context.seat == seat;
+        let board = if same {
+            *position.board()
+        } else {
+            position.board().swapped()
+        };
+        let (score, opponent_score) = match same {
+            true => (context.score, context.opponent_score),
+            false => (context.opponent_score, context.score),
+        };
+        let owner = context.cube.owner.map(|owner| match (same, owner) {
+            (true, owner) => owner,
+            (false, Player::OnRoll) => Player::Opponent,
+            (false, Player::Opponent) => Player::OnRoll,
+        });
+        let mut context = Context {
+            seat,
+            stage: Stage::ToRoll,
+            resignation: None,
+            score,
+            opponent_score,
+            cube: Cube { owner, ..context.cube },
+            ..context
+        };
+        context.decision = context.awaited();
+        self.position = Position::new(board, context).ok();
+        writeln!(self.output, "`{}' is now on roll.", name_of_seat(seat))
+    }
+
+    /// Begins a game of the match, or for money.
+    fn new_game(&mut self) -> io::Result<()> {
+        let usual = Context::default();
+        let (jacoby, beavers) = self.money;
+        let context = match self.position.map(|position| *position.context()) {
+            Some(before) if matches!(before.stakes, Stakes::Match { .. }) => Context {
+                stakes: before.stakes,
+                seat: before.seat,
+                score: before.score,
+                opponent_score: before.opponent_score,
+                ..usual
+            },
+            _ => Context {
+                stakes: Stakes::Money { jacoby, beavers },
+                ..usual
+            },
+        };
+        self.position = Position::new(self.engine.rules().start(), context).ok();
+        self.draw()
+    }
+
+    /// Begins a match.
+    fn new_match(&mut self, length: &str) -> io::Result<()> {
+        let points = length.parse().unwrap_or(0);
+        let context = Context {
+            stakes: Stakes::Match {
+                length: points,
+                crawford: false,
+            },
+            ..Context::default()
+        };
+        match Position::new(self.engine.rules().start(), context) {
+            Ok(position) => {
+                self.position = Some(position);
+                writeln!(
+                    self.output,
+                    "A new {} match has been started.",
+                    counted(u64::from(points), "point", "points")
+                )?;
+                self.draw()
+            }
+            Err(error) => writeln!(self.output, "Error: new match {length}: {error}"),
+        }
+    }
+
+    /// Shows a part of the state.
+    fn show(&mut self, what: &str) -> io::Result<()> {
+        let Some(position) = self.position else {
+            return writeln!(self.output, "There is no game in progress.");
+        };
+        let context = position.context();
+        let (own, other) = (context.seat, other_seat(context.seat));
+        let [top, bottom] = match own {
+            Seat::Top => [context.score, context.opponent_score],
+            Seat::Bottom => [context.opponent_score, context.score],
+        };
+        match what {
+            // As GNU Backgammon 1.07 spells it.
+            "turn" => {
+                let what = if position.roll().is_some() { "move" } else { "roll" };
+                writeln!(self.output, "{} in on {what}.", name_of_seat(own))
+            }
+            "dice" => match context.stage {
+                Stage::Rolled(roll) => writeln!(
+                    self.output,
+                    "{} has rolled {} and {}.",
+                    name_of_seat(own),
+                    roll.high(),
+                    roll.low()
+                ),
+                _ => writeln!(self.output, "{} has not yet rolled the dice.", name_of_seat(own)),
+            },
+            "score" => {
+                let stakes = match context.stakes {
+                    Stakes::Match { length, crawford } => {
+                        let crawford = if crawford { ", Crawford game" } else { "" };
+                        format!("match to {}{crawford}", counted(u64::from(length), "point", "points"))
+                    }
+                    Stakes::Money { jacoby: true, .. } => "money session, with Jacoby rule".to_owned(),
+                    Stakes::Money { .. } => "money session, without Jacoby rule".to_owned(),
+                };
+                writeln!(
+                    self.output,
+                    "The score (after 0 games) is: {TOP} {top}, {BOTTOM} {bottom} ({stakes})"
+                )
+            }
+            _ => {
+                let owner = match context.cube.owner {
+                    None => "centred".to_owned(),
+                    Some(Player::OnRoll) => format!("owned by {}", name_of_seat(own)),
+                    Some(Player::Opponent) => format!("owned by {}", name_of_seat(other)),
+                };
+                writeln!(
+                    self.output,
+                    "The cube is at {}, and is {owner}.",
+                    1_u32 << context.cube.log2
+                )
+            }
         }
     }
 
@@ -329,6 +519,7 @@ impl Session {
 
     /// Changes whether gammons count before the cube is turned, and whether there are beavers.
     fn set_money(&mut self, change: impl Fn(&mut (bool, bool))) -> io::Result<()> {
+        change(&mut self.money);
         if let Some(position) = self.position {
             let mut context = *position.context();
             if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
@@ -369,8 +560,7 @@ impl Session {
         let cube = format!("(Cube: {})", 1_u32 << context.cube.log2);
         let owner = context.cube.owner.map(|owner| match owner {
             Player::OnRoll => context.seat,
-            Player::Opponent if context.seat == Seat::Bottom => Seat::Top,
-            Player::Opponent => Seat::Bottom,
+            Player::Opponent => other_seat(context.seat),
         });
         let owned = |seat: Seat| {
             if owner == Some(seat) {
@@ -445,7 +635,11 @@ impl Session {
 
     /// A rollout with a trial or more; otherwise a message was printed.
     fn rolled_out(&mut self, position: &Position, roll: Option<Roll>, cancel: &Cancel) -> io::Result<Option<Rollout>> {
-        match self.rollouts.play(position, roll, &self.engine) {
+        let bar = Bar::new();
+        let played = self
+            .rollouts
+            .play(position, roll, &self.engine, |progress| bar.show_rollout(progress));
+        match played {
             Ok(rollout) if rollout.summary().trials > 0 => Ok(Some(rollout)),
             Ok(_) if cancel.is_cancelled() => Ok(None),
             Ok(_) => writeln!(self.output, "Error: interrupted").map(|()| None),
@@ -518,9 +712,7 @@ impl Session {
             Err(error) => return writeln!(self.output, "Error: {error}"),
         };
         match decision.cube {
-            Some(cube) if !matches!(cube.action, Action::NotAvailable) => {
-                self.cube_analysis(position, &decision.value, &cube)
-            }
+            Some(cube) if may_double(cube.action) => self.cube_analysis(position, &decision.value, &cube),
             _ => writeln!(self.output, "You cannot double."),
         }
     }
@@ -530,7 +722,7 @@ impl Session {
             return Ok(());
         };
         match rollout.cube_decision() {
-            Some(decision) if !matches!(decision.values.action, Action::NotAvailable) => {
+            Some(decision) if may_double(decision.values.action) => {
                 write!(
                     self.output,
                     "\nCube analysis\nRollout cubeless equity {:+.3}\n{}",
@@ -627,6 +819,21 @@ fn name_of(what: &str) -> &'static str {
         "cube decisions"
     } else {
         "chequerplay"
+    }
+}
+
+/// What GNU Backgammon calls a player.
+fn name_of_seat(seat: Seat) -> &'static str {
+    match seat {
+        Seat::Top => TOP,
+        Seat::Bottom => BOTTOM,
+    }
+}
+
+fn other_seat(seat: Seat) -> Seat {
+    match seat {
+        Seat::Top => Seat::Bottom,
+        Seat::Bottom => Seat::Top,
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod serve;
 mod statistics;
 pub(crate) mod ubgi;
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use clap::Args;
@@ -54,6 +55,12 @@ impl EngineOptions {
     /// The engine with its workers, which the switch ends.
     pub(crate) fn start(&self, cancel: &Cancel) -> Result<Engine, Failure> {
         self.player.start(self.look_ahead, cancel)
+    }
+
+    /// As many workers as a frontend asks for.
+    fn workers(&self, threads: NonZeroUsize) -> Result<Workers, Failure> {
+        let (workers, _) = self.player.machine.with_threads(threads).start()?;
+        Ok(workers)
     }
 }
 

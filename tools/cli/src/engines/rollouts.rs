@@ -4,25 +4,25 @@ use std::io::{self, Write};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use tavli::cube::CubeInPlay;
 use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
-use tavli::rollout::{CandidateResult, Request, Rollout, Session, Settings, Statistic, StopRequest};
+use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
 use tavli::{Context, Position, Roll, Stage};
 
 use crate::numbers::counted;
-use crate::progress::Bar;
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
 const LUCK: &str = "fast";
 /// The most trials, as GNU Backgammon counts them.
-const MOST_TRIALS: u64 = i32::MAX as u64;
+pub(super) const MOST_TRIALS: u64 = i32::MAX as u64;
 
-/// What `set rollout` says. Games are played by the engine's player, without looking ahead.
+/// What frontends say about rollouts. Games are played by the engine's player, without looking ahead.
 #[derive(Clone, Debug)]
 pub(super) struct RolloutSettings {
-    trials: u64,
-    seed: u64,
+    pub(super) trials: u64,
+    pub(super) seed: u64,
     truncates: bool,
     truncation: NonZeroU32,
     is_cubeful: bool,
@@ -65,8 +65,7 @@ impl RolloutSettings {
             },
             ["truncation", "plies", number] => match number.parse::<u32>().map(NonZeroU32::new) {
                 Ok(plies) => {
-                    self.truncates = plies.is_some();
-                    self.truncation = plies.unwrap_or(self.truncation);
+                    self.truncate(plies);
                     match plies {
                         Some(plies) => writeln!(output, "Rollouts will be truncated at {plies} plies."),
                         None => writeln!(output, "Rollouts will not be truncated."),
@@ -92,19 +91,32 @@ impl RolloutSettings {
         }
     }
 
+    /// Cuts games off after so many plies, or plays them to their end.
+    pub(super) fn truncate(&mut self, plies: Option<NonZeroU32>) {
+        self.truncates = plies.is_some();
+        self.truncation = plies.unwrap_or(self.truncation);
+    }
+
+    /// After how many plies games are cut off.
+    pub(super) fn truncation(&self) -> Option<NonZeroU32> {
+        self.truncates.then_some(self.truncation)
+    }
+
     /// Rolls out a position before the roll, or the plays of a roll that the player values near the best. It ends with
     /// what it has when the engine is stopped.
     ///
     /// # Errors
     /// A message says what cannot be.
-    pub(super) fn play(&self, position: &Position, roll: Option<Roll>, engine: &Engine) -> Result<Rollout, String> {
+    pub(super) fn play(
+        &self,
+        position: &Position,
+        roll: Option<Roll>,
+        engine: &Engine,
+        report: impl FnMut(&Progress),
+    ) -> Result<Rollout, String> {
         let named = named::policy(engine.player()).map_err(|error| error.to_string())?;
         let values = || named::evaluator(engine.player()).map_err(|error| error.to_string());
         let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
-        let cube = match self.is_cubeful {
-            true => engine.cube(position).map_err(|error| error.to_string())?,
-            false => None,
-        };
         // Without built-in nets the player measures luck itself.
         let luck = || named::evaluator(LUCK).or_else(|_| values());
         let request = Request {
@@ -113,7 +125,7 @@ impl RolloutSettings {
             settings: Settings {
                 rules: engine.rules(),
                 seed: self.seed,
-                truncation: self.truncates.then_some(self.truncation),
+                truncation: self.truncation(),
                 ..Settings::default()
             },
             stop: StopRequest {
@@ -121,23 +133,43 @@ impl RolloutSettings {
                 ..StopRequest::default()
             },
             players: Some(Players::alike(named)),
-            cube,
+            cube: self.cube(position, engine)?,
             evaluator: self.truncates.then(values).transpose()?,
             luck: self.reduces_variance.then(luck).transpose()?,
             ..Request::default()
         };
-        let mut rollout = request
-            .rollout(&rolling(position, roll)?)
-            .map_err(|error| error.to_string())?;
-        let session = Session {
-            tier: engine.tier(),
-            cancel: engine.cancel().clone(),
-            checkpoint: None,
+        roll_out(request, position, engine, report)
+    }
+
+    /// Rolls out the plays of a roll until one is the best, as `tavli rollout` decides.
+    ///
+    /// # Errors
+    /// A message says what cannot be.
+    pub(super) fn decide(
+        &self,
+        position: &Position,
+        roll: Roll,
+        engine: &Engine,
+        report: impl FnMut(&Progress),
+    ) -> Result<Rollout, String> {
+        let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
+        let request = Request {
+            roll: Some(roll),
+            settings: Settings {
+                seed: self.seed,
+                ..usual.settings
+            },
+            cube: self.cube(position, engine)?,
+            ..usual
         };
-        let bar = Bar::new();
-        let workers = Arc::clone(engine.workers());
-        let played = rollout.play(&workers, &session, |progress| bar.show_rollout(progress));
-        played.map(|_| rollout).map_err(|error| error.to_string())
+        roll_out(request, position, engine, report)
+    }
+
+    fn cube(&self, position: &Position, engine: &Engine) -> Result<Option<CubeInPlay>, String> {
+        match self.is_cubeful {
+            true => engine.cube(position).map_err(|error| error.to_string()),
+            false => Ok(None),
+        }
     }
 
     /// What rows of plays say about how they were rolled out, two lines.
@@ -157,6 +189,27 @@ impl RolloutSettings {
     fn cube_word(&self) -> &'static str {
         if self.is_cubeful { "cubeful" } else { "cubeless" }
     }
+}
+
+/// Plays what is asked for on the engine's workers.
+fn roll_out(
+    request: Request,
+    position: &Position,
+    engine: &Engine,
+    report: impl FnMut(&Progress),
+) -> Result<Rollout, String> {
+    let roll = request.roll;
+    let mut rollout = request
+        .rollout(&rolling(position, roll)?)
+        .map_err(|error| error.to_string())?;
+    let session = Session {
+        tier: engine.tier(),
+        cancel: engine.cancel().clone(),
+        checkpoint: None,
+    };
+    let workers = Arc::clone(engine.workers());
+    let played = rollout.play(&workers, &session, report);
+    played.map(|_| rollout).map_err(|error| error.to_string())
 }
 
 /// The position with this roll, or before its roll.

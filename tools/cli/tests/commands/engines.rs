@@ -7,12 +7,24 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use regex::Regex;
+use tavli::Position;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{OPENING, errors, json, parse, run_with_input, scratch_file, tavli, text};
+use crate::support::{errors, json, parse, run_with_input, scratch_file, tavli, text};
+
+fn position(text: &str) -> Position {
+    text.parse().expect("a position")
+}
+
+/// What a session of UBGI answers, without its lines of info.
+fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
+    let mut answers = ubgi_with_info(options, lines);
+    answers.retain(|line| !line.starts_with("info "));
+    answers
+}
 
 /// What a session of UBGI answers.
-fn ubgi(options: &[&str], lines: &str) -> Vec<String> {
+fn ubgi_with_info(options: &[&str], lines: &str) -> Vec<String> {
     let output = run_with_input(
         &[&["ubgi", "--player", "fast", "--threads", "1"], options].concat(),
         lines.as_bytes(),
@@ -51,6 +63,198 @@ fn ubgi_answers_both_versions() {
     assert_eq!(answers[..5], ["readyok", play, play, play, "bestcube nodouble"]);
     assert!(last == "bestmove 13/8 24/22" || last.starts_with("bestmove "), "{last}");
     assert_eq!(answers.len(), 6);
+}
+
+/// Every option is listed in the forms of both versions, has a value, and can be set by its key and its name.
+#[test]
+fn ubgi_has_keys_and_names_of_all_options() {
+    let handshake = ubgi(&[], "ubgi\nquit\n");
+    for line in [
+        "key engine.threads int 1..4096 1 ! worker threads",
+        "key engine.seed int 0..18446744073709551615 1 ! seed of rollouts",
+        "key engine.cubeful bool true values with the cube",
+        "key game.variant enum backgammon|nackgammon|hypergammon|longgammon backgammon rules",
+        "option name Threads type spin default 1 min 1 max 4096",
+        "option name Cubeful type check default true",
+        "option name Method type combo default plies var plies var rollout var decide",
+    ] {
+        assert!(handshake.iter().any(|answer| answer == line), "{line}: {handshake:#?}");
+    }
+    let keys: Vec<&String> = handshake.iter().filter(|line| line.starts_with("key ")).collect();
+    assert_eq!(ubgi(&[], "keys\n").iter().collect::<Vec<_>>(), keys);
+    assert_eq!(
+        keys.len(),
+        handshake.iter().filter(|line| line.starts_with("option ")).count()
+    );
+    for (key, name, value) in [
+        ("engine.ply", "Ply", "2"),
+        ("engine.player", "Player", "strong"),
+        ("engine.method", "Method", "decide"),
+        ("engine.trials", "Trials", "36"),
+        ("engine.truncation", "Truncation", "7"),
+        ("engine.cubeful", "Cubeful", "false"),
+        ("engine.threads", "Threads", "2"),
+        ("engine.seed", "Seed", "77"),
+        ("game.variant", "Variant", "nackgammon"),
+    ] {
+        assert!(
+            keys.iter().any(|line| line.starts_with(&format!("key {key} "))),
+            "{key}"
+        );
+        let said = format!("value {key} {value}");
+        assert_eq!(ubgi(&[], &format!("set {key} {value}\nget {key}\n")), [said.as_str()]);
+        let lines = format!("setoption name {name} value {value}\nget {key}\n");
+        assert_eq!(ubgi(&[], &lines), [said.as_str()]);
+    }
+    let answers = ubgi(
+        &[],
+        "get none\nset engine.method tree\nset engine.threads 0\nset engine.cubeful maybe\nsetoption name EvalMode value \
+         cubeless\nget Cubeful\nsetoption name Deterministic value true\n",
+    );
+    assert_eq!(
+        answers,
+        [
+            "error unsupported no option none",
+            "error bad_value engine.method is one of plies, rollout, decide",
+            "error bad_value engine.threads is 1 to 4096",
+            "error bad_value engine.cubeful is true or false",
+            "value Cubeful false",
+        ]
+    );
+}
+
+/// Rollouts decide where they are asked for, do not depend on threads, and say how they stand.
+#[test]
+fn ubgi_rolls_out_and_gives_info() {
+    let opening = "newgame\ndice 3 1\n";
+    let answers = ubgi_with_info(&[], &format!("{opening}go\ngo cube\n"));
+    let play = Regex::new(r"^info depth 1 score \+0\.\d{3} pwin 0\.\d{3} pgammon 0\.\d{3} pbg 0\.\d{3} pv 8/5 6/5$");
+    assert!(play.unwrap().is_match(&answers[0]), "{answers:?}");
+    assert_eq!(answers[1], "bestmove 8/5 6/5");
+    assert!(answers[2].starts_with("info depth 1 score +0."), "{answers:?}");
+    assert_eq!(answers[3..], ["bestcube nodouble"]);
+    // An early answer before the looking ahead.
+    let answers = ubgi_with_info(&[], &format!("set engine.ply 2\n{opening}go\n"));
+    assert!(
+        answers[0].starts_with("info depth 1 ") && answers[1].starts_with("info depth 2 "),
+        "{answers:?}"
+    );
+    let rolled = |options: &[&str], how: &str| {
+        let answers = ubgi_with_info(options, &format!("{how}{opening}go\ngo cube\ngo turn\n"));
+        let kept = |line: &&String| !line.contains("time_ms");
+        answers.iter().filter(kept).cloned().collect::<Vec<String>>()
+    };
+    let how = "set engine.method rollout\nset engine.trials 36\nset engine.seed 3\n";
+    let answers = rolled(&[], how);
+    assert!(
+        answers.iter().any(|line| line.starts_with("info nodes ")),
+        "{answers:?}"
+    );
+    let last = &answers[answers.len() - 1];
+    assert!(answers.contains(&"bestmove 8/5 6/5".to_owned()), "{answers:?}");
+    assert!(answers.contains(&"bestcube nodouble".to_owned()), "{answers:?}");
+    assert_eq!(last, "bestturn cube=nodouble move=8/5 6/5");
+    assert_eq!(rolled(&[], &format!("set engine.threads 2\n{how}")), answers);
+    assert_ne!(rolled(&[], &how.replace("seed 3", "seed 4")), answers);
+    let decided = ubgi(&[], &format!("set engine.method decide\n{opening}go\n"));
+    assert_eq!(decided, ["bestmove 8/5 6/5"]);
+    // The limits of version 0.1.
+    let answers = ubgi_with_info(
+        &[],
+        &format!(
+            "{opening}go role chequer trials 36\ngo role chequer depth 2\ngo chequer nodes 5\ngo depth\ngo movetime x\n"
+        ),
+    );
+    assert!(answers.iter().any(|line| line.contains("nodes ")), "{answers:?}");
+    assert!(
+        answers.iter().any(|line| line.starts_with("info depth 2 ")),
+        "{answers:?}"
+    );
+    assert_eq!(
+        answers[answers.len() - 3..],
+        [
+            "error unsupported go nodes",
+            "error bad_value go: depth without its number",
+            "error bad_value go movetime is in milliseconds",
+        ]
+    );
+}
+
+/// A rollout of hours ends when it is told to, or when its time is up, with what it has.
+#[test]
+fn ubgi_rollouts_end_when_they_are_told_to() {
+    let long = "set engine.method rollout\nset engine.trials 2000000000\nnewgame\ndice 3 1\n";
+    for end in ["go\nstop\nquit\n", "go movetime 300\n"] {
+        assert_eq!(ubgi(&[], &format!("{long}{end}")), ["bestmove 8/5 6/5"]);
+    }
+}
+
+/// Version 0.1 names session, score, cube and turn beside the position.
+#[test]
+fn ubgi_takes_the_cube_and_the_score_of_a_session() {
+    let board = "aB-B--CaA---dE-a-c-e----B-";
+    let id = position(&format!("XGID={board}:0:0:1:00:0:0:0:0:10"))
+        .position_id()
+        .to_string();
+    let ask = |lines: &str| {
+        let answers = ubgi_with_info(&[], &format!("{lines}go cube\n"));
+        (answers[0].clone(), answers[1].clone())
+    };
+    let xgid = |cube: &str, score: &str, length: u32| {
+        ask(&format!("position xgid XGID={board}:{cube}:1:00:{score}:{length}:10\n"))
+    };
+    let ask = |before: &str| ask(&format!("{before}position gnubgid {id}\n"));
+    let money = ask("newsession type money jacoby off\n");
+    assert_eq!(money, xgid("0:0", "0:0:0", 0));
+    assert_eq!(
+        money,
+        ask("newsession type money jacoby off\nsetcube value 1 owner center\n")
+    );
+    let session = "newsession type match length 5 jacoby off crawford on\nsetscore 3 1\n";
+    assert_eq!(ask(session), xgid("0:0", "3:1:0", 5));
+    assert_eq!(ask(&format!("{session}setturn p1\n")), xgid("0:0", "1:3:0", 5));
+    let owned = format!("{session}setcube value 2 owner p1\n");
+    assert_eq!(ask(&owned), xgid("1:-1", "3:1:0", 5));
+    assert_eq!(ask(&format!("{owned}setturn p1\n")), xgid("1:1", "1:3:0", 5));
+    // The Crawford game, the one after it, and a match without that rule.
+    let crawford = "newsession type match length 5\nsetscore 4 1\n";
+    assert_eq!(ask(crawford), xgid("0:0", "4:1:1", 5));
+    assert_eq!(ask(&format!("{crawford}setscore 4 2\n")), xgid("0:0", "4:2:0", 5));
+    let without = "newsession type match length 5 crawford off\nsetscore 4 1\n";
+    assert_eq!(ask(without), xgid("0:0", "4:1:0", 5));
+    let answers = ubgi(
+        &[],
+        "newsession type match\nsetscore 1\nsetcube value 3 owner p0\nsetturn p2\nnewsession type match length 5\n\
+         setscore 7 0\nnewgame\ngo cube\n",
+    );
+    for (answer, expected) in answers
+        .iter()
+        .zip(["newsession type", "setscore P0", "setcube value", "setturn p0", ""])
+    {
+        assert!(
+            answer.starts_with(&format!("error bad_value {expected}")),
+            "{answers:?}"
+        );
+    }
+    assert_eq!(answers.len(), 5);
+}
+
+/// Version 0.01: a position by itself, answered without the words around.
+#[test]
+fn ubgi_answers_bare_positions() {
+    let answers = ubgi_with_info(
+        &[],
+        &format!(
+            "{}\n{}\n{}\nXGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n\
+             XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\n\
+             XGID=-------b------a-----bb-baO:0:0:1:44:0:0:0:0:10\nXGID=nonsense\nboard:You\n",
+            board("3:1", 0),
+            board("0:0", 0),
+            board("0:0", 1)
+        ),
+    );
+    let expected = ["8/5 6/5", "roll", "take", "roll", "double", "", "sorry", "sorry"];
+    assert_eq!(answers, expected);
 }
 
 /// A checker from the bar, one borne off, and both dice where they can be played; every step by itself, without marks.
@@ -181,6 +385,19 @@ fn hints_have_the_form_of_gnubg() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
+    // With a cube at 2; in the Crawford game, and where the cube is dead, nobody may double.
+    let printed = session("XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:4:0:7:10", "hint");
+    let part = "The dice have been set to 5 and 2.\nThe cube has been set to 2.\n GNU Backgammon  Position ID: ";
+    assert!(printed.contains(part), "{printed}");
+    for xgid in [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:2:1:7:10",
+        "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:5:2:0:7:10",
+        "XGID=-b----E-C---eE---c-e----B-:1:-1:1:00:2:4:0:7:10",
+    ] {
+        let printed = session(xgid, "hint");
+        assert!(printed.ends_with("\nYou cannot double.\n"), "{xgid}: {printed}");
+        assert!(!printed.contains("Cube analysis"), "{xgid}: {printed}");
+    }
     let printed = session(
         "XGID=nonsense",
         "hint\nbogus\nset evaluation chequerplay evaluation plies 99",
@@ -193,6 +410,90 @@ fn hints_have_the_form_of_gnubg() {
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
+}
+
+/// Positions that are set up in parts, and what is shown of them.
+#[test]
+fn gnubg_positions_are_set_in_parts() {
+    let ask = |lines: &str| {
+        let output = run_with_input(
+            &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
+            lines.as_bytes(),
+        );
+        let kept = |line: &&str| !line.starts_with([' ', 'v', '^']) && !line.is_empty();
+        text(&output)
+            .lines()
+            .skip(1)
+            .filter(kept)
+            .map(str::to_owned)
+            .collect::<Vec<String>>()
+    };
+    let match_id = "set gnubgid 4HPwATDgc/ABMA:QYnqAEAAEAAE\n";
+    assert_eq!(
+        ask(&format!(
+            "{match_id}show dice\nshow turn\nshow score\nshow cube\nset turn gnubg\nshow dice\nshow turn\nshow score\n\
+                      show cube\nset turn nobody\nset turn 1\nshow cube\n"
+        )),
+        [
+            "The dice have been set to 5 and 2.",
+            "The cube has been set to 2.",
+            "root has rolled 5 and 2.",
+            "root in on move.",
+            "The score (after 0 games) is: gnubg 4, root 2 (match to 7 points)",
+            "The cube is at 2, and is owned by gnubg.",
+            "`gnubg' is now on roll.",
+            "gnubg has not yet rolled the dice.",
+            "gnubg in on roll.",
+            "The score (after 0 games) is: gnubg 4, root 2 (match to 7 points)",
+            "The cube is at 2, and is owned by gnubg.",
+            "Unknown player `nobody' (see `help set turn').",
+            "`root' is now on roll.",
+            "The cube is at 2, and is owned by gnubg.",
+        ]
+    );
+    // The player at the top has the play that the one at the bottom would have with his checkers.
+    let plays = |before: &str| {
+        let lines = ask(&format!("{before}set dice 31\nhint 1\n"));
+        lines[lines.len() - 1].clone()
+    };
+    let hints = |lines: &str| {
+        let output = run_with_input(&["gnubg", "--player", "fast", "--threads", "1"], lines.as_bytes());
+        let printed = text(&output)
+            .lines()
+            .rev()
+            .take(3)
+            .map(str::to_owned)
+            .collect::<Vec<String>>();
+        printed.join("\n")
+    };
+    assert!(plays("new game\n").contains("3 and 1"));
+    let owned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:1:00:2:4:0:7:10\n";
+    let turned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:-1:42:2:4:0:7:10\n";
+    assert_eq!(
+        hints(&format!("{owned}set turn gnubg\nset dice 42\nhint 1\n")),
+        hints(&format!("{turned}hint 1\n"))
+    );
+    // A board alone leaves the match as it is; numbers begin with the bar of the player on roll.
+    let simple = "set board simple 0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0\n";
+    assert_eq!(
+        ask(&format!(
+            "new match 7\nset board 4HPwATDgc/ABMA\nshow score\n{simple}show score\nset matchid QYnqAEAAEAAE\nshow cube\n\
+                      new session\nshow score\nset board simple 1\nexport match text x\nnew match 0\nset jacoby off\nnew game\nshow score\n"
+        )),
+        [
+            "A new 7 points match has been started.",
+            "The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)",
+            "The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)",
+            "The dice have been set to 5 and 2.",
+            "The cube has been set to 2.",
+            "The cube is at 2, and is owned by gnubg.",
+            "The score (after 0 games) is: gnubg 0, root 0 (money session, with Jacoby rule)",
+            "Error: set board: write a Position ID, or simple and 26 numbers",
+            "Error: matches are written by `export match mat' and `save match', and not by `export match text x'",
+            "Error: new match 0: a match is at least 1 point long",
+            "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
+        ]
+    );
 }
 
 /// A server of the external player, ended when it is dropped.
@@ -323,6 +624,56 @@ fn gnubg_plays_against_the_external_player() {
     );
 }
 
+/// GNU Backgammon reads the matches that are written, where it is installed: games that end by a pass of either player,
+/// and a record that ends behind a take.
+#[test]
+fn gnubg_reads_the_matches_that_are_written() {
+    let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
+    let Some(gnubg) = names.into_iter().find(|name| Path::new(name).exists()) else {
+        eprintln!("SKIPPED: GNU Backgammon is not installed");
+        return;
+    };
+    let [first, written, again, commands] = ["first.mat", "written.mat", "again.mat", "again.gnubg"].map(scratch_file);
+    fs::write(
+        &first,
+        " 5 point match\n\n Game 1\n A : 0                          B : 0\n  1)                             31: 8/5 6/5\n  2) 52: \
+         13/8 24/22                Doubles => 2\n  3)  Drops\n                                  Wins 1 point\n\n Game 2\n A : 0          \
+         \x20               B : 1\n  1) 31: 8/5 6/5                 52: 13/8 24/22\n  2)  Doubles => 2                Drops\n      Wins \
+         1 point\n\n Game 3\n A : 1                          B : 1\n  1)                             31: 8/5 6/5\n  2) 52: 13/8 24/22\
+         \x20               Doubles => 2\n  3)  Takes\n",
+    )
+    .unwrap();
+    let session = format!(
+        "import mat {}\nexport match mat {}\n",
+        first.display(),
+        written.display()
+    );
+    let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], session.as_bytes());
+    assert!(!text(&output).contains("Error"), "{output:?}");
+    let session = format!(
+        "set confirm new off\nimport mat {}\nexport match mat {}\nquit\n",
+        written.display(),
+        again.display()
+    );
+    fs::write(&commands, session).unwrap();
+    let output = Command::new(gnubg)
+        .args(["-t", "-q", "-c"])
+        .arg(&commands)
+        .output()
+        .unwrap();
+    let actions = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.join(" ")
+    };
+    let expected = actions(&written);
+    assert!(
+        actions(&again).ends_with(&expected[expected.find("Game 1").expect("a game")..]),
+        "{}",
+        actions(&again)
+    );
+}
+
 /// Rollouts in GNU Backgammon's rows: of the position, of hinted plays, and of the cube.
 #[test]
 fn gnubg_rolls_out() {
@@ -351,8 +702,10 @@ fn gnubg_rolls_out() {
     assert!(printed.contains("\nCurrent Position:\n"), "{printed}");
     assert!(row.is_match(&printed) && error.is_match(&printed), "{printed}");
     // The same as `tavli rollout` finds, which names its results in full.
-    let settings = "--policy fast --trials 36 --seed 3 --variance-reduction --evaluator fast --cube 1 --json";
-    let expected = json(&format!("rollout {OPENING} {settings}"));
+    let settings = "--policy fast --trials 36 --seed 3 --variance-reduction --evaluator fast --json";
+    // GNU Backgammon begins with the Jacoby rule and beavers.
+    let opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
+    let expected = json(&format!("rollout {opening} {settings}"));
     let cubeful = format!("CF {:+.3}\n", expected["candidates"][0]["cubeful"].as_f64().unwrap());
     assert!(printed.contains(&cubeful), "{printed}: {cubeful}");
     let hints = ask(

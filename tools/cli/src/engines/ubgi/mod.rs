@@ -3,31 +3,41 @@
 //! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session
 //! goes on.
 
+mod options;
+mod stakes;
+mod thinking;
+
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
-use crossbeam_channel::bounded;
+use crossbeam_channel::{RecvTimeoutError, bounded};
 use tavli::engine::Engine;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::{Position, Roll, RuleSet};
+use tavli::{Position, Roll};
 use tracing::debug;
 
+use self::options::{Id, METHODS, Method, VARIANTS};
+use self::stakes::Said;
+use self::thinking::{Decision, Question, answer};
+use super::EngineOptions;
 use super::log::LogOptions;
-use super::moves::by_steps;
-use super::{EngineOptions, MOST_PLIES};
+use super::rollouts::RolloutSettings;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 
 /// Serve UBGI, the Universal Backgammon Interface, on standard input and output
 ///
-/// Versions 0.1 and 0.2. A frontend sends position, dice and go, and gets bestmove or bestcube. The depth engine.ply
-/// counts from 1, which values positions without looking ahead. The end of the input, quit and Ctrl-C end it.
+/// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
+/// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without looking
+/// ahead. The end of the input, quit and Ctrl-C end it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -39,22 +49,12 @@ pub(crate) struct Arguments {
 /// An answer that is an error: its code and its text.
 struct Refusal(&'static str, String);
 
-/// The variants of the game, by the names of the protocol.
-const VARIANTS: [RuleSet; 4] = [
-    RuleSet::Backgammon,
-    RuleSet::Nackgammon,
-    RuleSet::Hypergammon,
-    RuleSet::Longgammon,
-];
-
 /// What a line asks for.
 enum Asked {
     /// These lines, at once.
     Lines(Vec<String>),
-    /// A play.
-    Play(Roll),
-    /// A cube decision.
-    Cube,
+    /// What to do in a position.
+    Decision(Question),
     /// Another player.
     Player(String),
     /// Nothing more.
@@ -63,24 +63,34 @@ enum Asked {
 
 /// The state between lines.
 struct Session {
+    options: EngineOptions,
     engine: Engine,
     /// Lines that came while it was thinking.
     waiting: VecDeque<Vec<u8>>,
-    position: Option<Position>,
+    /// The position, and whether its text named cube and score.
+    position: Option<(Position, bool)>,
     dice: Option<Roll>,
+    said: Option<Said>,
+    method: Method,
+    rollouts: RolloutSettings,
+    is_cubeful: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     arguments.log.start();
     let mut session = Session {
+        options: arguments.engine.clone(),
         engine: arguments.engine.start(&cancel)?,
         waiting: VecDeque::new(),
         position: None,
         dice: None,
+        said: None,
+        method: Method::Plies,
+        rollouts: RolloutSettings::default(),
+        is_cubeful: true,
     };
     let lines = Input::open(Path::new("-"))?.read()?;
-    let mut output = io::stdout();
     while !cancel.is_cancelled() {
         let line = match session.waiting.pop_front() {
             Some(line) => line,
@@ -96,19 +106,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             Ok(Asked::Quit) => break,
             Ok(Asked::Lines(answer)) => answer,
             Ok(Asked::Player(player)) => session.change_player(&player, &lines, &cancel)?,
-            Ok(asked) => match session.think(&asked, &lines, &cancel)? {
+            Ok(Asked::Decision(question)) => match session.think(&question, &lines, &cancel)? {
                 Some(answer) => vec![answer],
                 None => break,
             },
             Err(refusal) => vec![refusal.line()],
         };
         for line in answer {
-            debug!("> {}", Quoted::new(&line));
-            writeln!(output, "{line}")?;
+            say(&line)?;
         }
-        output.flush()?;
     }
     Ok(())
+}
+
+/// Writes a line at once.
+fn say(line: &str) -> io::Result<()> {
+    debug!("> {}", Quoted::new(line));
+    let mut output = io::stdout().lock();
+    writeln!(output, "{line}")?;
+    output.flush()
 }
 
 impl Refusal {
@@ -127,11 +143,25 @@ impl Session {
     fn ask(&mut self, words: &[&str]) -> Result<Asked, Refusal> {
         let nothing = Ok(Asked::Lines(Vec::new()));
         match words {
-            [] | ["debug", ..] | ["newsession", ..] | ["setturn", ..] => nothing,
+            [] | ["debug", ..] => nothing,
             ["ubgi"] => Ok(Asked::Lines(self.handshake())),
+            ["keys"] => Ok(Asked::Lines(options::keys(|id| self.value(id)))),
+            ["get", name] => {
+                let choice = options::find(name).ok_or_else(|| no_option(name))?;
+                Ok(Asked::Lines(vec![format!("value {name} {}", self.value(choice.id))]))
+            }
             ["isready"] => Ok(Asked::Lines(vec!["readyok".to_owned()])),
-            ["newgame"] => {
-                (self.position, self.dice) = (Some(self.engine.rules().start().into()), None);
+            ["newgame"] | ["position", "start" | "startpos"] => {
+                (self.position, self.dice) = (Some((self.engine.rules().start().into(), false)), None);
+                nothing
+            }
+            ["newsession", rest @ ..] => {
+                self.said = Some(Said::session(rest).map_err(bad_value)?);
+                nothing
+            }
+            ["setscore" | "setcube" | "setturn", ..] => {
+                let said = self.said.get_or_insert_default();
+                said.set(words).map_err(bad_value)?;
                 nothing
             }
             ["setoption", "name", rest @ ..] => {
@@ -143,16 +173,11 @@ impl Session {
                 self.set(&name, &value)
             }
             ["set", name, value @ ..] => self.set(name, &value.join(" ")),
-            ["position", "start" | "startpos"] => {
-                (self.position, self.dice) = (Some(self.engine.rules().start().into()), None);
-                nothing
-            }
             ["position", kind @ ("gnubgid" | "gnuid" | "xgid" | "fibs"), rest @ ..] => {
-                let text = rest.join(" ");
-                let position: Result<Position, _> = text.parse();
-                let position = position.map_err(|error| bad_value(format_args!("position {kind}: {error}")))?;
-                self.dice = position.roll_or(None).expect("no other roll is given");
-                self.position = Some(position);
+                let read = Position::read(&rest.join(" "));
+                let read = read.map_err(|error| bad_value(format_args!("position {kind}: {error}")))?;
+                self.dice = read.position.roll();
+                self.position = Some((read.position, read.has_context));
                 nothing
             }
             ["dice", rest @ ..] => {
@@ -161,21 +186,19 @@ impl Session {
                 self.dice = Some(roll);
                 nothing
             }
-            ["go", "role", role] | ["go", role] => self.go(role),
-            ["go"] => self.go(if self.dice.is_some() { "chequer" } else { "cube" }),
+            ["go", "role", rest @ ..] | ["go", rest @ ..] => self.go(rest),
             ["stop"] => nothing,
             ["quit" | "exit"] => Ok(Asked::Quit),
             // Version 0.01: a position by itself.
-            [text] if text.parse::<Position>().is_ok() => {
-                let position: Position = text.parse().expect("it was read");
-                self.dice = position.roll_or(None).expect("no other roll is given");
-                self.position = Some(position);
-                self.go(if self.dice.is_some() { "chequer" } else { "cube" })
+            [text] if let Ok(read) = Position::read(text) => {
+                (self.position, self.dice) = (Some((read.position, read.has_context)), read.position.roll());
+                let mut question = Question::new(self.dice.map_or(Decision::Cube, Decision::Play));
+                question.is_bare = true;
+                Ok(Asked::Decision(question))
             }
-            ["setscore" | "setcube", ..] => Err(Refusal(
-                "unsupported",
-                "the score and the cube are those of position xgid".to_owned(),
-            )),
+            [text] if text.starts_with("board:") || text.starts_with("XGID=") => {
+                Ok(Asked::Lines(vec!["sorry".to_owned()]))
+            }
             words => Err(Refusal(
                 "bad_command",
                 Quoted::new(&words.join(" ")).within(80).to_string(),
@@ -184,111 +207,172 @@ impl Session {
     }
 
     fn handshake(&self) -> Vec<String> {
-        let variants: Vec<&str> = VARIANTS.iter().map(|rules| rules.name()).collect();
-        let (ply, player, variant) = (self.engine.plies() + 1, self.engine.player(), self.engine.rules());
-        let most = MOST_PLIES + 1;
         let mut lines = vec![
             format!("id name tavli {}", env!("CARGO_PKG_VERSION")),
             "id author the Tavli developers".to_owned(),
             "proto 0.2".to_owned(),
-            format!("key engine.ply int 1..{most} {ply} plies looked at, 1 for none ahead"),
-            format!("key engine.player string * {player} the name or the file of a player"),
-            "key engine.cubeful bool false|true true values with the cube".to_owned(),
-            format!("key game.variant enum {} {variant}", variants.join("|")),
         ];
-        let options = variants.iter().map(|name| format!(" var {name}")).collect::<String>();
-        lines.push(format!("option name Variant type combo default {variant}{options}"));
-        lines.push(format!("option name Ply type spin default {ply} min 1 max {most}"));
-        lines.push(format!("option name Player type string default {player}"));
+        lines.extend(options::keys(|id| self.value(id)));
+        lines.extend(options::names(|id| self.value(id)));
         lines.push("ubgiok".to_owned());
         lines
     }
 
+    /// The value of an option.
+    fn value(&self, id: Id) -> String {
+        match id {
+            Id::Ply => (self.engine.plies() + 1).to_string(),
+            Id::Player => self.engine.player().to_owned(),
+            Id::Method => {
+                let name = METHODS.iter().find(|(_, method)| *method == self.method);
+                name.map_or("", |(name, _)| name).to_owned()
+            }
+            Id::Trials => self.rollouts.trials.to_string(),
+            Id::Truncation => self.rollouts.truncation().map_or(0, NonZeroU32::get).to_string(),
+            Id::Cubeful => self.is_cubeful.to_string(),
+            Id::Threads => self.engine.workers().count().to_string(),
+            Id::Seed => self.rollouts.seed.to_string(),
+            Id::Variant => self.engine.rules().to_string(),
+        }
+    }
+
     fn set(&mut self, name: &str, value: &str) -> Result<Asked, Refusal> {
-        match name.to_lowercase().as_str() {
-            "engine.ply" | "ply" | "plies" => {
-                let plies: Option<u32> = value.parse().ok();
-                let plies = plies.filter(|plies| (1..=MOST_PLIES + 1).contains(plies));
-                let plies = plies.ok_or_else(|| {
-                    bad_value(format_args!(
-                        "{name} is 1 to {}: 1 looks at no ply ahead",
-                        MOST_PLIES + 1
-                    ))
-                })?;
-                self.engine.set_plies(plies - 1);
+        let nothing = Ok(Asked::Lines(Vec::new()));
+        // Recommended names of version 0.1 for what is an option by another name, and for what always holds.
+        let (name, value) = match (name, value) {
+            ("Deterministic", "true" | "false") => return nothing,
+            ("EvalMode", "cubeful") => ("Cubeful", "true"),
+            ("EvalMode", "cubeless") => ("Cubeful", "false"),
+            other => other,
+        };
+        let choice = options::find(name).ok_or_else(|| no_option(name))?;
+        let number = choice.number(name, value).map_err(bad_value)?;
+        // Every number is in its range.
+        let small = || u32::try_from(number).unwrap_or(u32::MAX);
+        match choice.id {
+            Id::Ply => self.engine.set_plies(small() - 1),
+            Id::Player => return Ok(Asked::Player(value.to_owned())),
+            Id::Method => self.method = METHODS[number as usize].1,
+            Id::Trials => self.rollouts.trials = number,
+            Id::Truncation => self.rollouts.truncate(NonZeroU32::new(small())),
+            Id::Cubeful => {
+                self.is_cubeful = number == 1;
+                self.engine.set_cubeful(self.is_cubeful);
             }
-            "engine.player" | "player" => return Ok(Asked::Player(value.to_owned())),
-            "engine.cubeful" | "cubeful" => {
-                let is_cubeful = match value {
-                    "true" | "on" => true,
-                    "false" | "off" => false,
-                    _ => return Err(bad_value(format_args!("{name} is true or false"))),
-                };
-                self.engine.set_cubeful(is_cubeful);
+            Id::Threads => {
+                let threads = NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN);
+                self.engine
+                    .set_workers(self.options.workers(threads).map_err(bad_value)?);
             }
-            // They change no answer.
-            "engine.threads" | "threads" | "engine.seed" | "seed" => {}
-            "game.variant" | "variant" => {
-                let rules = VARIANTS.into_iter().find(|rules| rules.name() == value);
-                let rules = rules.ok_or_else(|| {
-                    let names: Vec<&str> = VARIANTS.iter().map(|rules| rules.name()).collect();
-                    bad_value(format_args!("{name} is one of {}", names.join(", ")))
-                })?;
-                self.engine.set_rules(rules);
-            }
-            _ => {
-                return Err(Refusal(
-                    "unsupported",
-                    format!("no option {}", Quoted::new(name).within(40)),
-                ));
-            }
+            Id::Seed => self.rollouts.seed = number,
+            Id::Variant => self.engine.set_rules(VARIANTS[number as usize]),
         }
-        Ok(Asked::Lines(Vec::new()))
+        nothing
     }
 
-    fn go(&self, role: &str) -> Result<Asked, Refusal> {
-        let no_position = || Refusal("bad_state", "no position yet: send position or newgame".to_owned());
-        self.position.ok_or_else(no_position)?;
-        match role {
-            "chequer" | "checker" | "move" => {
-                let no_dice = || Refusal("bad_state", "no dice yet: send dice A B".to_owned());
-                self.dice.map(Asked::Play).ok_or_else(no_dice)
+    fn go(&self, words: &[&str]) -> Result<Asked, Refusal> {
+        let (role, limits) = match *words {
+            [role, ref limits @ ..] if !matches!(role, "movetime" | "depth" | "nodes" | "trials") => (role, limits),
+            ref limits => (if self.dice.is_some() { "chequer" } else { "cube" }, limits),
+        };
+        if self.position.is_none() {
+            let text = "no position yet: send position or newgame";
+            return Err(Refusal("bad_state", text.to_owned()));
+        }
+        let dice = || {
+            let no_dice = || Refusal("bad_state", "no dice yet: send dice A B".to_owned());
+            self.dice.ok_or_else(no_dice)
+        };
+        let mut question = Question::new(match role {
+            "chequer" | "checker" | "move" => Decision::Play(dice()?),
+            "turn" => Decision::Turn(dice()?),
+            "cube" | "double" | "take" => Decision::Cube,
+            _ => return Err(Refusal("unsupported", format!("go {}", Quoted::new(role).within(40)))),
+        });
+        let (pairs, rest) = limits.as_chunks::<2>();
+        if !rest.is_empty() {
+            return Err(bad_value(format_args!(
+                "go: {} without its number",
+                Quoted::new(rest[0]).within(40)
+            )));
+        }
+        for [name, value] in pairs {
+            // A depth and a number of trials have the range of their options.
+            let number = |option| {
+                let choice = options::find(option).expect("it is one");
+                choice.number(&format!("go {name}"), value).map_err(bad_value)
+            };
+            match *name {
+                "movetime" => {
+                    let milliseconds = value.parse().map_err(|_| bad_value("go movetime is in milliseconds"))?;
+                    question.time = Some(Duration::from_millis(milliseconds));
+                }
+                "depth" => question.plies = Some(number("engine.ply")? as u32 - 1),
+                "trials" => question.trials = Some(number("engine.trials")?),
+                name => return Err(Refusal("unsupported", format!("go {}", Quoted::new(name).within(40)))),
             }
-            "cube" | "turn" | "double" | "take" => Ok(Asked::Cube),
-            _ => Err(Refusal("unsupported", format!("go {}", Quoted::new(role).within(40)))),
+        }
+        Ok(Asked::Decision(question))
+    }
+
+    /// The position with what version 0.1 said around it.
+    fn placed(&self) -> Result<Position, Refusal> {
+        let (position, has_context) = self.position.expect("it was checked");
+        match &self.said {
+            Some(said) if !has_context => said.position(*position.board()).map_err(bad_value),
+            _ => Ok(position),
         }
     }
 
-    /// Works an answer out while it listens for `stop`, upon which it answers without looking ahead. `None` if the user
-    /// ended it by a signal.
-    fn think(&mut self, asked: &Asked, lines: &Lines, cancel: &Cancel) -> Result<Option<String>, Failure> {
-        let position = self.position.expect("it was checked");
-        let found = self.listening(lines, cancel, |engine| answer(engine, &position, asked))?;
+    /// Works an answer out while it listens for `stop`, upon which it answers with what it has, or without looking
+    /// ahead. `None` if the user ended it by a signal.
+    fn think(&mut self, question: &Question, lines: &Lines, cancel: &Cancel) -> Result<Option<String>, Failure> {
+        let said = |refusal: Refusal| match question.is_bare {
+            true => "sorry".to_owned(),
+            false => refusal.line(),
+        };
+        let position = match self.placed() {
+            Ok(position) => position,
+            Err(refusal) => return Ok(Some(said(refusal))),
+        };
+        let plies = self.engine.plies();
+        self.engine.set_plies(question.plies.unwrap_or(plies));
+        let mut rollouts = self.rollouts.clone();
+        let method = match question.trials {
+            Some(trials) => {
+                rollouts.trials = trials;
+                Method::Rollout
+            }
+            None if question.plies.is_some() => Method::Plies,
+            None => self.method,
+        };
+        let found = self.listening(lines, cancel, question.time, |engine| {
+            answer(engine, &position, question, method, &rollouts)
+        })?;
         let found = match found {
             Ok(None) if !cancel.is_cancelled() => {
-                let plies = self.engine.plies();
                 self.engine.set_plies(0);
-                let here = answer(&self.engine, &position, asked);
-                self.engine.set_plies(plies);
-                here
+                answer(&self.engine, &position, question, Method::Plies, &rollouts)
             }
             found => found,
         };
-        Ok(found.unwrap_or_else(|refusal| Some(refusal.line())))
+        self.engine.set_plies(plies);
+        Ok(found.unwrap_or_else(|refusal| Some(said(refusal))))
     }
 
     /// Takes another player while it listens for `stop`: its bear-off table may take minutes. The answer is an error,
     /// or nothing.
     fn change_player(&mut self, player: &str, lines: &Lines, cancel: &Cancel) -> Result<Vec<String>, Failure> {
-        let changed = self.listening(lines, cancel, |engine| engine.set_player(player))?;
+        let changed = self.listening(lines, cancel, None, |engine| engine.set_player(player))?;
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
-    /// Has the engine work while it listens: `stop` ends the work, and other lines wait.
+    /// Has the engine work while it listens: `stop` and the end of the time end the work, and other lines wait.
     fn listening<T: Send>(
         &mut self,
         lines: &Lines,
         cancel: &Cancel,
+        time: Option<Duration>,
         work: impl FnOnce(&mut Engine) -> T + Send,
     ) -> Result<T, Failure> {
         let stop = cancel.part();
@@ -300,6 +384,14 @@ impl Session {
                 let _busy = busy;
                 work(engine)
             });
+            if let Some(time) = time {
+                let (done, stop) = (done.clone(), stop.clone());
+                scope.spawn(move || {
+                    if done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                        stop.cancel();
+                    }
+                });
+            }
             loop {
                 match lines.next_before(&done)? {
                     Next::Line(line) if line.trim_ascii() == b"stop" => stop.cancel(),
@@ -314,32 +406,6 @@ impl Session {
     }
 }
 
-/// The answer to a question; `None` if it was stopped before there was one.
-fn answer(engine: &Engine, position: &Position, asked: &Asked) -> Result<Option<String>, Refusal> {
-    match *asked {
-        Asked::Play(roll) => {
-            let ranked = engine.plays(position, roll).map_err(bad_value)?;
-            Ok(ranked.plays.first().map(|best| {
-                let moves = by_steps(&best.play.moves);
-                format!("bestmove {}", if moves.is_empty() { "pass" } else { &moves })
-            }))
-        }
-        Asked::Cube => {
-            let Some(decision) = engine.decision(position).map_err(bad_value)? else {
-                return Ok(None);
-            };
-            let Some(cube) = decision.cube else {
-                return Err(Refusal("unsupported", "go cube: there is no cube".to_owned()));
-            };
-            let is_asked_to_take = matches!(position.context().stage, tavli::Stage::Doubled);
-            let action = match (is_asked_to_take, cube.double_take <= cube.double_pass) {
-                (true, true) => "take",
-                (true, false) => "drop",
-                (false, _) if cube.action.doubles() => "double",
-                (false, _) => "nodouble",
-            };
-            Ok(Some(format!("bestcube {action}")))
-        }
-        Asked::Lines(_) | Asked::Player(_) | Asked::Quit => unreachable!("they are no questions"),
-    }
+fn no_option(name: &str) -> Refusal {
+    Refusal("unsupported", format!("no option {}", Quoted::new(name).within(40)))
 }

@@ -1,0 +1,213 @@
+//! Decisions of a session, with lines of info while it thinks.
+
+use std::time::{Duration, Instant};
+
+use tavli::cube::CubeValues;
+use tavli::engine::Engine;
+use tavli::evaluators::Probabilities;
+use tavli::rollout::{Progress, Rollout};
+use tavli::{Position, Roll, Stage};
+
+use super::super::moves::by_steps;
+use super::super::rollouts::RolloutSettings;
+use super::options::Method;
+use super::{Refusal, bad_value, say};
+
+/// The time between two lines of info about a rollout.
+const BETWEEN: Duration = Duration::from_secs(1);
+
+/// What is to be decided.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Decision {
+    Play(Roll),
+    Cube,
+    /// Whether to double, and the play of a roll.
+    Turn(Roll),
+}
+
+/// A decision, and what it may take.
+#[derive(Clone, Debug)]
+pub(super) struct Question {
+    decision: Decision,
+    /// In place of what the session looks ahead.
+    pub(super) plies: Option<u32>,
+    /// A rollout of so many trials.
+    pub(super) trials: Option<u64>,
+    pub(super) time: Option<Duration>,
+    /// Whether the answer has the form of version 0.01, without info.
+    pub(super) is_bare: bool,
+}
+
+impl Question {
+    pub(super) fn new(decision: Decision) -> Question {
+        Question {
+            decision,
+            plies: None,
+            trials: None,
+            time: None,
+            is_bare: false,
+        }
+    }
+}
+
+/// How a question is thought about.
+struct Thinker<'a> {
+    engine: &'a Engine,
+    position: &'a Position,
+    method: Method,
+    rollouts: &'a RolloutSettings,
+    is_bare: bool,
+}
+
+/// The answer to a question; `None` if it was stopped before there was one.
+pub(super) fn answer(
+    engine: &Engine,
+    position: &Position,
+    question: &Question,
+    method: Method,
+    rollouts: &RolloutSettings,
+) -> Result<Option<String>, Refusal> {
+    let thinker = Thinker {
+        engine,
+        position,
+        method,
+        rollouts,
+        is_bare: question.is_bare,
+    };
+    let pass = |moves: String| if moves.is_empty() { "pass".to_owned() } else { moves };
+    Ok(match question.decision {
+        Decision::Play(roll) => thinker.play(roll)?.map(|moves| match question.is_bare {
+            true => moves,
+            false => format!("bestmove {}", pass(moves)),
+        }),
+        Decision::Cube => thinker.cube()?.map(|action| match (question.is_bare, action) {
+            (true, "nodouble") => "roll".to_owned(),
+            (true, action) => action.to_owned(),
+            (false, action) => format!("bestcube {action}"),
+        }),
+        Decision::Turn(roll) => match (thinker.cube()?, thinker.play(roll)?) {
+            (Some(action), Some(moves)) => Some(format!("bestturn cube={action} move={}", pass(moves))),
+            _ => None,
+        },
+    })
+}
+
+/// The chances of a value, as info names them.
+fn chances(value: &Probabilities) -> String {
+    let [win, gammon, backgammon] = [1, 2, 3].map(|points| value.at_least(points));
+    format!("pwin {win:.3} pgammon {gammon:.3} pbg {backgammon:.3}")
+}
+
+impl Thinker<'_> {
+    /// Writes a line of info. A frontend that is gone is met by the answer.
+    fn info(&self, text: &str) {
+        if !self.is_bare {
+            let _ = say(&format!("info {text}"));
+        }
+    }
+
+    /// Writes now and then how a rollout stands.
+    fn watching(&self) -> impl FnMut(&Progress) {
+        let mut last: Option<Instant> = None;
+        move |progress| {
+            if last.is_some_and(|last| last.elapsed() < BETWEEN) || progress.rollout.summary().trials == 0 {
+                return;
+            }
+            last = Some(Instant::now());
+            let time = progress.elapsed.as_millis();
+            self.info(&format!("time_ms {time} {}", standing(progress.rollout)));
+        }
+    }
+
+    /// The steps of the best play.
+    fn play(&self, roll: Roll) -> Result<Option<String>, Refusal> {
+        // Before a longer thought: an early line of info, and plays that nobody needs to think about.
+        if self.method != Method::Plies || self.engine.plies() > 0 {
+            let mut here = self.engine.clone();
+            here.set_plies(0);
+            if let Some((moves, true)) = self.by_values(&here, roll)? {
+                return Ok(Some(moves));
+            }
+        }
+        let rolled_out = match self.method {
+            Method::Plies => return Ok(self.by_values(self.engine, roll)?.map(|(moves, _)| moves)),
+            Method::Rollout => self
+                .rollouts
+                .play(self.position, Some(roll), self.engine, self.watching()),
+            Method::Decide => self.rollouts.decide(self.position, roll, self.engine, self.watching()),
+        };
+        let rollout = rolled_out.map_err(bad_value)?;
+        if rollout.summary().trials == 0 {
+            return Ok(None);
+        }
+        self.info(&standing(&rollout));
+        Ok(Some(best_of(&rollout)))
+    }
+
+    /// The best play by the player's values, and whether it is the only one.
+    fn by_values(&self, engine: &Engine, roll: Roll) -> Result<Option<(String, bool)>, Refusal> {
+        let ranked = engine.plays(self.position, roll).map_err(bad_value)?;
+        let Some(best) = ranked.plays.first() else {
+            return Ok(None);
+        };
+        let moves = by_steps(&best.play.moves);
+        let depth = best.play.plies + 1;
+        let (equity, chances) = (best.equity(), chances(&best.play.value));
+        self.info(&format!("depth {depth} score {equity:+.3} {chances} pv {moves}"));
+        Ok(Some((moves, ranked.plays.len() == 1)))
+    }
+
+    /// What to do with the cube, in the protocol's word.
+    fn cube(&self) -> Result<Option<&'static str>, Refusal> {
+        let no_cube = || Refusal("unsupported", "go cube: there is no cube".to_owned());
+        let cube = match self.method {
+            Method::Plies => {
+                let Some(decision) = self.engine.decision(self.position).map_err(bad_value)? else {
+                    return Ok(None);
+                };
+                let cube = decision.cube.ok_or_else(no_cube)?;
+                let depth = self.engine.plies() + 1;
+                let (equity, chances) = (cube.best(), chances(&decision.value));
+                self.info(&format!("depth {depth} score {equity:+.3} {chances}"));
+                cube
+            }
+            // A decision between plays is one by a rollout here.
+            Method::Rollout | Method::Decide => {
+                let rolled_out = self.rollouts.play(self.position, None, self.engine, self.watching());
+                let rollout = rolled_out.map_err(bad_value)?;
+                if rollout.summary().trials == 0 {
+                    return Ok(None);
+                }
+                self.info(&standing(&rollout));
+                rollout.cube_decision().ok_or_else(no_cube)?.values
+            }
+        };
+        Ok(Some(action(self.position, &cube)))
+    }
+}
+
+/// How a rollout stands, as info says it.
+fn standing(rollout: &Rollout) -> String {
+    let summary = rollout.summary();
+    let (nodes, score) = (summary.games(), summary.best().value().mean);
+    let moves = best_of(rollout);
+    let pv = if moves.is_empty() { "" } else { " pv " };
+    format!("nodes {nodes} score {score:+.3}{pv}{moves}")
+}
+
+/// The steps of the play that is the best so far.
+fn best_of(rollout: &Rollout) -> String {
+    let best = rollout.summary().best().candidate;
+    let moves = rollout.candidates()[best].moves.as_ref();
+    moves.map(by_steps).unwrap_or_default()
+}
+
+fn action(position: &Position, cube: &CubeValues) -> &'static str {
+    let is_asked_to_take = matches!(position.context().stage, Stage::Doubled);
+    match (is_asked_to_take, cube.double_take <= cube.double_pass) {
+        (true, true) => "take",
+        (true, false) => "drop",
+        (false, _) if cube.action.doubles() => "double",
+        (false, _) => "nodouble",
+    }
+}
