@@ -472,11 +472,15 @@ impl<G: NamedGame> Tuning<G> {
     /// and, as the start values too, against the recipe's opponent.
     fn matches(&self) -> Vec<Duel> {
         let recipe = &self.recipe;
-        let best = |(&name, method): (&MethodName, &Box<dyn Method>)| Contender {
-            name: name.to_string(),
-            values: Some(recipe.values(&method.best())),
-        };
-        let bests: Vec<Contender> = recipe.methods.iter().zip(&self.methods).map(best).collect();
+        let bests = recipe
+            .methods
+            .iter()
+            .zip(&self.methods)
+            .map(|(name, method)| Contender {
+                name: name.to_string(),
+                values: Some(recipe.values(&method.best())),
+            });
+        let bests: Vec<Contender> = bests.collect();
         let mut couples: Vec<[Contender; 2]> = Vec::new();
         for (place, one) in bests.iter().enumerate() {
             let others = [start(recipe)].into_iter().chain(bests[..place].to_vec());
