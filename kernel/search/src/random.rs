@@ -32,7 +32,7 @@ impl Streams {
 }
 
 /// The random stream of a simulation.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Random(SplitMix64);
 
 impl Random {

@@ -8,6 +8,9 @@
 //!          with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
+//! In a tree with shortcuts the word of a node is replaced, once choices follow the node, by the address of these
+//! choices with the bit [`SHORTCUT`]; the node then stands in the word before them.
+//!
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file knows what is where in a
 //! block.
 
@@ -17,6 +20,9 @@ use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
 const NONE: u32 = u32::MAX;
+
+/// The bit of a child's word that has the address of the choices behind the child, in place of its node.
+const SHORTCUT: u32 = 1 << 31;
 
 /// The proof of a node without one. Points are -127..=127.
 const UNPROVEN: i8 = i8::MIN;
@@ -30,6 +36,7 @@ pub(super) struct Arena<P> {
     nodes: Vec<Node<P>>,
     words: Vec<u32>,
     memory: u64,
+    has_shortcuts: bool,
 }
 
 /// A position, before a chance.
@@ -115,6 +122,16 @@ impl Choices {
     }
 }
 
+/// Where a choice leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Child {
+    /// Nowhere yet.
+    None,
+    Node(NodeId),
+    /// To the choices behind its node, by a shortcut.
+    Choices(Choices),
+}
+
 /// Choices, read from their words.
 #[derive(Clone, Copy)]
 pub(super) struct ChoicesView<'a> {
@@ -164,11 +181,10 @@ impl<'a> ChoicesView<'a> {
         ranks[..2 * count].split_at(count)
     }
 
-    /// The node after a choice, if it has joined the tree.
+    /// The word of the node after a choice.
     #[inline]
-    fn child(self, choice: usize) -> Option<NodeId> {
-        let node = self.words[Choices::HEAD + 2 * self.number() + choice];
-        (node != NONE).then_some(NodeId(node))
+    fn child(self, choice: usize) -> u32 {
+        self.words[Choices::HEAD + 2 * self.number() + choice]
     }
 }
 
@@ -199,6 +215,20 @@ impl<P: Copy> Arena<P> {
             nodes: reserved(simulations, memory),
             words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
             memory,
+            has_shortcuts: false,
+        }
+    }
+
+    /// The same arena, of no more than its root, with shortcuts: a descent goes from choices to choices, and reads no
+    /// node and no chances between them. For games with one chance, whose chances need no more counts then.
+    pub(super) fn with_shortcuts(self) -> Arena<P> {
+        debug_assert!(
+            self.nodes.is_empty(),
+            "the words of children are shortcuts from the first on"
+        );
+        Arena {
+            has_shortcuts: true,
+            ..self
         }
     }
 
@@ -219,7 +249,8 @@ impl<P: Copy> Arena<P> {
     /// Whether so many more nodes and words have room in the memory of the arena, and in that of the system.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * size_of::<Node<P>>() + words * size_of::<u32>();
-        let fits = |length: usize| length < NONE as usize;
+        let end = if self.has_shortcuts { !SHORTCUT } else { NONE };
+        let fits = |length: usize| length < end as usize;
         let is_allowed = self.bytes() + bytes as u64 <= self.memory
             && fits(self.nodes.len() + nodes)
             && fits(self.words.len() + words);
@@ -231,14 +262,23 @@ impl<P: Copy> Arena<P> {
     }
 
     pub(super) fn has_room_for_choices(&mut self, choices: usize, is_biased: bool) -> bool {
-        self.has_room(0, Choices::words(choices, is_biased))
+        let before = usize::from(self.has_shortcuts);
+        self.has_room(0, before + Choices::words(choices, is_biased))
     }
 
-    /// Adds choices without visits. `ranked` has each choice with its bias, the best first; it is empty without
-    /// progressive bias.
-    pub(super) fn push_choices(&mut self, number: usize, first: usize, ranked: &[(u32, f32)]) -> Choices {
+    /// Adds choices without visits, those behind a node or those at the root. `ranked` has each choice with its bias,
+    /// the best first; it is empty without progressive bias.
+    pub(super) fn push_choices(
+        &mut self,
+        node: Option<NodeId>,
+        number: usize,
+        first: usize,
+        ranked: &[(u32, f32)],
+    ) -> Choices {
         debug_assert!(first < number, "the first choice to try is one of them");
         debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
+        self.words
+            .extend(node.filter(|_| self.has_shortcuts).map(|node| node.0));
         let base = self.words.len();
         self.words.extend([number as u32, 0, 0, first as u32]);
         let edges = base + Choices::HEAD;
@@ -299,10 +339,40 @@ impl<P: Copy> Arena<P> {
         choice
     }
 
+    /// Where a choice leads.
+    #[inline]
+    pub(super) fn child(&self, choices: Choices, choice: usize) -> Child {
+        match self.choices(choices).child(choice) {
+            NONE => Child::None,
+            word if self.has_shortcuts && word & SHORTCUT != 0 => Child::Choices(Choices(word & !SHORTCUT)),
+            node => Child::Node(NodeId(node)),
+        }
+    }
+
     /// The node after a choice, if it has joined the tree.
     #[inline]
-    pub(super) fn child(&self, choices: Choices, choice: usize) -> Option<NodeId> {
-        self.choices(choices).child(choice)
+    pub(super) fn node(&self, choices: Choices, choice: usize) -> Option<NodeId> {
+        match self.child(choices, choice) {
+            Child::None => None,
+            Child::Node(node) => Some(node),
+            Child::Choices(choices) => Some(self.node_before(choices)),
+        }
+    }
+
+    /// The node before choices to which a shortcut leads.
+    #[inline]
+    pub(super) fn node_before(&self, choices: Choices) -> NodeId {
+        debug_assert!(self.has_shortcuts && choices != Choices::ROOT);
+        NodeId(self.words[choices.at() - 1])
+    }
+
+    /// Lets the choice at this step of a path lead to the choices behind its node, if the tree has shortcuts.
+    #[inline]
+    pub(super) fn shorten(&mut self, before: Choices, step: u32, choices: Choices) {
+        if self.has_shortcuts {
+            let child = step as usize + self.choices(before).number();
+            self.words[child] = choices.0 | SHORTCUT;
+        }
     }
 
     /// Adds the node after a choice if there is room, and returns it. `parent` is the node before it, if it is not the
@@ -315,7 +385,7 @@ impl<P: Copy> Arena<P> {
         position: P,
         points: Option<i32>,
     ) -> Option<NodeId> {
-        debug_assert_eq!(self.child(choices, choice), None, "a node joins the tree once");
+        debug_assert_eq!(self.child(choices, choice), Child::None, "a node joins the tree once");
         if !self.has_room(1, 0) {
             return None;
         }
@@ -387,12 +457,20 @@ impl<P: Copy> Arena<P> {
 
     #[inline]
     pub(super) fn visits_of(&self, chances: Chances, chance: usize) -> u32 {
-        self.words[chances.visits_of(chance)]
+        let visits = self.words[chances.visits_of(chance)];
+        match self.choices_after(chances, chance) {
+            // The visit with which the choices joined the tree is counted by both.
+            Some(choices) if self.has_shortcuts => visits - 1 + self.choices(choices).visits(),
+            _ => visits,
+        }
     }
 
+    /// Counts a visit after a chance. Behind a shortcut the choices alone count their visits.
     #[inline]
     pub(super) fn count_visit(&mut self, chances: Chances, chance: usize) {
-        self.words[chances.visits_of(chance)] += 1;
+        if !self.has_shortcuts || self.choices_after(chances, chance).is_none() {
+            self.words[chances.visits_of(chance)] += 1;
+        }
     }
 
     /// The choices after a chance, if they have joined the tree.

@@ -4,14 +4,25 @@ use super::arena::{Chances, Choices, NodeId};
 use crate::allocator::SelectionEnd;
 use crate::random::Random;
 
+/// What comes before choices.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Before {
+    /// Nothing: they are those at the root.
+    Root,
+    /// The node whose chance was drawn.
+    Node(NodeId),
+    /// The node that the choices have in front of them. A descent reads it only where it leaves the tree.
+    Shortcut,
+}
+
 /// A simulation at choices.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Descent {
     pub(super) random: Random,
     /// Its index in the group.
     pub(super) which: usize,
-    /// The node whose chance was drawn; `None` at the root.
-    pub(super) node: Option<NodeId>,
+    /// What comes before the choices.
+    pub(super) before: Before,
     pub(super) chance: usize,
     pub(super) choices: Choices,
 }
@@ -21,6 +32,29 @@ pub(super) struct Descent {
 pub(super) struct Chosen {
     pub(super) descent: Descent,
     pub(super) node: NodeId,
+}
+
+/// Where a simulation stands after a choice.
+#[derive(Debug)]
+pub(super) enum Reached {
+    Node(NodeId),
+    /// The next choices, by a shortcut.
+    Choices(Choices),
+    /// Outside the tree: the choice has no node yet. Here `node` has the position where it was made, unless that is the
+    /// root's.
+    Leaf {
+        node: Option<NodeId>,
+        choice: usize,
+    },
+}
+
+/// A simulation that leaves the tree.
+#[derive(Debug)]
+pub(super) struct Leaving {
+    pub(super) descent: Descent,
+    /// The node of the position where it chose; `None` at the root.
+    pub(super) node: Option<NodeId>,
+    pub(super) choice: usize,
 }
 
 /// A simulation after a chance.
@@ -37,6 +71,7 @@ pub(super) struct Drawn {
 #[derive(Debug)]
 pub(super) struct DescentGroup<P> {
     pub(super) descents: Vec<Descent>,
+    pub(super) leaving: Vec<Leaving>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
     pub(super) landed: Vec<Option<SelectionEnd<P>>>,
@@ -46,6 +81,7 @@ impl<P> Default for DescentGroup<P> {
     fn default() -> DescentGroup<P> {
         DescentGroup {
             descents: Vec::new(),
+            leaving: Vec::new(),
             chosen: Vec::new(),
             drawn: Vec::new(),
             landed: Vec::new(),

@@ -8,9 +8,11 @@ use crate::stage::{Clock, SearchStage};
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
-    /// Adds the choices after a chance, without visits. With progressive bias the heuristic values them here, once.
+    /// Adds the choices after a chance, without visits: behind a node, or at the root. With progressive bias the
+    /// heuristic values them here, once.
     pub(super) fn push_choices(
         &mut self,
+        node: Option<NodeId>,
         position: &G::Position,
         chance: usize,
         number: usize,
@@ -18,7 +20,7 @@ impl<G: Game> Tree<G> {
         stop: &dyn Fn() -> bool,
     ) -> Choices {
         let Some(bias) = &self.bias else {
-            return self.arena.push_choices(number, first, &[]);
+            return self.arena.push_choices(node, number, first, &[]);
         };
         let results = self.game.results(position, chance).into_iter();
         let results: Vec<_> = results.map(|result| (result, self.game.points(&result))).collect();
@@ -28,7 +30,7 @@ impl<G: Game> Tree<G> {
             // backed up.
             (0..number as u32).map(|choice| (choice, 0.0)).collect()
         });
-        self.arena.push_choices(number, first, &ranked)
+        self.arena.push_choices(node, number, first, &ranked)
     }
 
     /// The chances in a node, which join the tree if there is room.
@@ -74,7 +76,7 @@ impl<G: Game> Tree<G> {
         }
         // Drawn, so that positions with fewer visits than choices do not all try those that the game lists first.
         let first = random.below(count);
-        let choices = self.push_choices(&position, chance, count, first, stop);
+        let choices = self.push_choices(Some(node), &position, chance, count, first, stop);
         self.arena.set_choices_after(chances, chance, choices);
         clock.enter(SearchStage::Select);
         Some(choices)

@@ -95,14 +95,26 @@ impl<G: Game> Tree<G> {
             is_stopped: false,
             group: DescentGroup::default(),
         };
-        let first = tree.push_choices(&root, chance, choices, 0, stop);
+        let first = tree.push_choices(None, &root, chance, choices, 0, stop);
         debug_assert_eq!(first, arena::Choices::ROOT);
         tree
     }
 
     /// The same tree with another bound of its choices, and with proofs if it `proves`.
     pub(crate) fn with_selection(self, bound: SelectionBound, proves: bool) -> Tree<G> {
-        Tree { bound, proves, ..self }
+        // A proof is looked for in each node on the way, and every roll is a chance of its own.
+        let has_shortcuts = !proves && self.game.chances().len() == 1;
+        let arena = if has_shortcuts {
+            self.arena.with_shortcuts()
+        } else {
+            self.arena
+        };
+        Tree {
+            bound,
+            proves,
+            arena,
+            ..self
+        }
     }
 
     /// The bytes of the root of a tree.

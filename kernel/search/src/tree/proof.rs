@@ -12,7 +12,7 @@ use tavli_game::Game;
 impl<G: Game> Tree<G> {
     /// The points of the player who makes a choice, if they are certain.
     pub(super) fn certain_points(&self, choices: Choices, choice: usize) -> Option<i32> {
-        Some(-self.arena.certain(self.arena.child(choices, choice)?)?)
+        Some(-self.arena.certain(self.arena.node(choices, choice)?)?)
     }
 
     /// Whether a choice is certain to lose by the most points.

@@ -9,7 +9,7 @@ use tavli_game::Game;
 impl<G: Game> Tree<G> {
     /// The chances after a choice, if they have joined the tree.
     fn chances_after(&self, choices: Choices, choice: usize) -> Option<Chances> {
-        match self.arena.next(self.arena.child(choices, choice)?) {
+        match self.arena.next(self.arena.node(choices, choice)?) {
             Next::Chances(chances) => Some(chances),
             Next::Unexpanded | Next::Over(_) => None,
         }

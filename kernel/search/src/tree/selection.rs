@@ -7,8 +7,8 @@ use core::ops::Range;
 use tavli_game::Game;
 
 use super::Tree;
-use super::arena::{Choices, Next};
-use super::descent_group::{Chosen, Descent, DescentGroup, Drawn};
+use super::arena::{Child, Choices, Next, NodeId};
+use super::descent_group::{Before, Chosen, Descent, DescentGroup, Drawn, Leaving, Reached};
 use super::uct;
 use crate::allocator::SelectionEnd;
 use crate::settings::{ChanceSampling, SelectionBound};
@@ -38,6 +38,7 @@ impl<G: Game> Tree<G> {
         let mut group = mem::take(&mut self.group);
         let DescentGroup {
             descents,
+            leaving,
             chosen,
             drawn,
             landed,
@@ -46,7 +47,7 @@ impl<G: Game> Tree<G> {
         descents.extend(simulations.enumerate().map(|(which, simulation)| Descent {
             random: self.streams.of(simulation),
             which,
-            node: None,
+            before: Before::Root,
             chance: self.chance,
             choices: Choices::ROOT,
         }));
@@ -56,15 +57,41 @@ impl<G: Game> Tree<G> {
         // same as if they went down one after the other.
         while !descents.is_empty() {
             prefetch(descents.iter().map(|one| self.arena.choices(one.choices).visits()));
-            for descent in descents.drain(..) {
-                let which = descent.which;
-                match self.step_to_node(descent, &mut paths[which], clock) {
+            // In place, and in their order: most stay in the tree.
+            descents.retain_mut(|one| match self.choose(one, &mut paths[one.which]) {
+                Reached::Choices(choices) => {
+                    if self.sampling == ChanceSampling::Random {
+                        // As on the way by the chances: the stream of a simulation has this draw.
+                        self.throws.draw(&mut one.random);
+                    }
+                    one.before = Before::Shortcut;
+                    one.choices = choices;
+                    true
+                }
+                Reached::Node(node) => {
+                    let descent = one.clone();
+                    chosen.push(Chosen { descent, node });
+                    false
+                }
+                Reached::Leaf { node, choice } => {
+                    let descent = one.clone();
+                    leaving.push(Leaving { descent, node, choice });
+                    false
+                }
+            });
+            prefetch(
+                leaving
+                    .iter()
+                    .map(|one| u32::from(one.node.is_some_and(|node| self.is_over(node)))),
+            );
+            for one in leaving.drain(..) {
+                let which = one.descent.which;
+                match self.leave(one, clock) {
                     Ok(one) => chosen.push(one),
                     Err(end) => landed[which] = Some(end),
                 }
             }
-            let is_over = |node| matches!(self.arena.next(node), Next::Over(_));
-            prefetch(chosen.iter().map(|one| u32::from(is_over(one.node))));
+            prefetch(chosen.iter().map(|one| u32::from(self.is_over(one.node))));
             for one in chosen.drain(..) {
                 let which = one.descent.which;
                 match self.step_to_chance(one, clock) {
@@ -76,7 +103,7 @@ impl<G: Game> Tree<G> {
             prefetch(drawn.iter().map(visits));
             for one in drawn.drain(..) {
                 let which = one.descent.which;
-                match self.step_to_choices(one, stop, clock) {
+                match self.step_to_choices(one, &paths[which], stop, clock) {
                     Ok(one) => descents.push(one),
                     Err(end) => landed[which] = Some(end),
                 }
@@ -91,16 +118,13 @@ impl<G: Game> Tree<G> {
         self.group = group;
     }
 
-    /// Makes a choice. Returns the end of a simulation that goes no further.
-    fn step_to_node(
-        &mut self,
-        descent: Descent,
-        path: &mut Vec<u32>,
-        clock: &mut impl Clock,
-    ) -> Result<Chosen, SelectionEnd<G::Position>> {
-        let Descent {
-            node, chance, choices, ..
-        } = descent;
+    fn is_over(&self, node: NodeId) -> bool {
+        matches!(self.arena.next(node), Next::Over(_))
+    }
+
+    /// Makes a choice.
+    fn choose(&mut self, descent: &Descent, path: &mut Vec<u32>) -> Reached {
+        let choices = descent.choices;
         let view = self.arena.choices(choices);
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
         let selected = match self.bound {
@@ -113,7 +137,25 @@ impl<G: Game> Tree<G> {
         let choice = selected.choice;
         path.push(self.arena.visit_with_virtual_loss(choices, choice));
         self.depth = self.depth.max(path.len() as u32);
-        if let Some(node) = self.arena.child(choices, choice) {
+        match self.arena.child(choices, choice) {
+            Child::Node(node) => Reached::Node(node),
+            Child::Choices(choices) => Reached::Choices(choices),
+            Child::None => {
+                let node = match descent.before {
+                    Before::Root => None,
+                    Before::Node(node) => Some(node),
+                    Before::Shortcut => Some(self.arena.node_before(choices)),
+                };
+                Reached::Leaf { node, choice }
+            }
+        }
+    }
+
+    /// Adds the position after a choice, where the simulation ends, unless one of the same group has added it.
+    fn leave(&mut self, leaving: Leaving, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
+        let Leaving { descent, node, choice } = leaving;
+        let Descent { chance, choices, .. } = descent;
+        if let Some(node) = self.arena.node(choices, choice) {
             return Ok(Chosen { descent, node });
         }
         clock.enter(SearchStage::Expand);
@@ -149,6 +191,7 @@ impl<G: Game> Tree<G> {
     fn step_to_choices(
         &mut self,
         drawn: Drawn,
+        path: &[u32],
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) -> Result<Descent, SelectionEnd<G::Position>> {
@@ -159,12 +202,16 @@ impl<G: Game> Tree<G> {
         } = drawn;
         let chance = descent.chance;
         self.arena.count_visit(chances, chance);
+        let (before, step) = (descent.choices, path[path.len() - 1]);
         match self.choices(node, chances, chance, &mut descent.random, stop, clock) {
-            Some(choices) => Ok(Descent {
-                node: Some(node),
-                choices,
-                ..descent
-            }),
+            Some(choices) => {
+                self.arena.shorten(before, step, choices);
+                Ok(Descent {
+                    before: Before::Node(node),
+                    choices,
+                    ..descent
+                })
+            }
             None => Err(SelectionEnd::Leaf(self.arena.position(node), Some(chance))),
         }
     }

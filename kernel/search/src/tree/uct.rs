@@ -1,6 +1,7 @@
 //! Upper confidence bounds (UCB1): which choice a simulation makes.
 
 use core::fmt;
+use std::sync::LazyLock;
 
 use super::arena::ChoicesView;
 use crate::progressive_bias::ProgressiveBias;
@@ -39,7 +40,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let log = || c_squared as f32 * libm::logf(parent as f32);
+    let log = || c_squared as f32 * log(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, number);
@@ -54,7 +55,21 @@ pub(super) fn select<P: Copy + fmt::Debug>(
         let choice = choices.first() + tried;
         return Selected::untried(if choice < number { choice } else { choice - number });
     }
+    if number == 1 {
+        return Selected::tried(0);
+    }
     Selected::tried(highest_bound(visits, sums, log()))
+}
+
+/// The natural logarithm of a number of visits, at least 1.
+fn log(visits: u32) -> f32 {
+    /// Numbers of visits whose logarithms are kept: those of most nodes on the way down.
+    const KEPT: usize = 1024;
+    static LOGS: LazyLock<[f32; KEPT]> = LazyLock::new(|| core::array::from_fn(|visits| libm::logf(visits as f32)));
+    match LOGS.get(visits as usize) {
+        Some(&log) => log,
+        None => libm::logf(visits as f32),
+    }
 }
 
 /// Selects a choice by a score, without those that are lost unless all are: one without visits as long as there is one,

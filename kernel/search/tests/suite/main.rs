@@ -10,3 +10,4 @@ mod proofs;
 mod reproducibility;
 mod specification;
 mod tic_tac_toe;
+mod without_dice;
