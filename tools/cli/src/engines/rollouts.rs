@@ -11,7 +11,7 @@ use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
 use tavli::{Context, Position, Roll, Stage};
 
-use crate::numbers::counted;
+use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
 const LUCK: &str = "fast";
@@ -226,14 +226,17 @@ fn rolling(position: &Position, roll: Option<Roll>) -> Result<Position, String> 
 pub(super) fn rows(result: &CandidateResult, cubeful: Option<&Statistic>, indent: &str) -> String {
     let [chances @ .., equity] = result.statistics.to_array();
     let row = |of: fn(&Statistic) -> f64, sign: bool| {
-        let [w, wg, wb, l, lg, lb] = chances.each_ref().map(of);
+        // One trial has no standard error.
+        let [w, wg, wb, l, lg, lb] = chances
+            .each_ref()
+            .map(|chance| format!("{:>5}", decimals(of(chance), 3)));
         let signed = |value: f64| match sign {
             true => format!("{value:+.3}"),
-            false => format!("{value:6.3}"),
+            false => format!("{:>6}", decimals(value, 3)),
         };
         let cubeful = cubeful.map_or_else(String::new, |cubeful| format!(" CF {}", signed(of(cubeful))));
         let equity = signed(of(&equity));
-        format!("{w:.3} {wg:.3} {wb:.3} - {l:.3} {lg:.3} {lb:.3} CL {equity}{cubeful}")
+        format!("{w} {wg} {wb} - {l} {lg} {lb} CL {equity}{cubeful}")
     };
     let means = row(|statistic| statistic.mean, true);
     let errors = row(|statistic| statistic.standard_error, false);

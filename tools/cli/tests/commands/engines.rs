@@ -698,6 +698,11 @@ fn gnubg_rolls_out() {
     }
     let row = Regex::new(r"(?m)^  (\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL [+-]\d\.\d{3} CF ([+-]\d\.\d{3})$").unwrap();
     let error = Regex::new(r"(?m)^ \[(\d\.\d{3} ){3}- (\d\.\d{3} ){3}CL  \d\.\d{3} CF  (\d\.\d{3})\]$").unwrap();
+    let printed = ask("set rollout varredn off\nset rollout trials 1\nnew game\nrollout\n");
+    assert!(
+        printed.contains("\n [    -     -     - -     -     -     - CL      -"),
+        "{printed}"
+    );
     let printed = ask("new game\nrollout\n");
     assert!(printed.contains("\nCurrent Position:\n"), "{printed}");
     assert!(row.is_match(&printed) && error.is_match(&printed), "{printed}");
