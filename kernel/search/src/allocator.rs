@@ -60,6 +60,11 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     /// Bytes that grow with the simulations.
     fn bytes(&self) -> u64;
 
+    /// Whether the system has refused memory, so that the tree stopped growing.
+    fn memory_refused(&self) -> bool {
+        false
+    }
+
     /// The most choices that a simulation has made before its playout.
     fn depth(&self) -> u32;
 

@@ -31,6 +31,9 @@ pub struct Report {
     pub nodes: u64,
     /// Bytes of the trees.
     pub bytes: u64,
+    /// Whether the system refused memory to a tree, which then stopped growing before it had its share of
+    /// [`Settings::memory`](crate::Settings::memory).
+    pub memory_refused: bool,
     /// The most choices that a simulation has made before its playout.
     pub depth: u32,
     /// Plies of all playouts.
@@ -62,6 +65,7 @@ impl Report {
             proofs: vec![None; choices],
             nodes: 0,
             bytes: 0,
+            memory_refused: false,
             depth: 0,
             plies: 0,
             elapsed,
@@ -85,6 +89,7 @@ impl Report {
                 }
                 report.nodes += allocator.nodes();
                 report.bytes += allocator.bytes();
+                report.memory_refused |= allocator.memory_refused();
                 report.depth = report.depth.max(allocator.depth());
                 is_whole &= tree.is_done();
             }

@@ -338,6 +338,7 @@ impl Arguments {
     /// Saves and prints the result. It is printed even if it cannot be saved.
     pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
+        search_result::remark_on_memory(found.memory_refused(), found.bytes());
         let mut output = io::stdout();
         if self.format.json {
             search_result::write_json(found, Some(header), &mut output)?;

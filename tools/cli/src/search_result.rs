@@ -45,7 +45,20 @@ struct Document<'a> {
     depth: u32,
     nodes: u64,
     bytes: u64,
+    /// Only if the system refused memory, and trees stopped growing.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    memory_refused: bool,
     interrupted: bool,
+}
+
+/// Says that trees stopped growing since the system refused memory, if it did.
+pub(crate) fn remark_on_memory(memory_refused: bool, bytes: u64) {
+    if memory_refused {
+        output::complain(format_args!(
+            "warning: the system refused memory: trees stopped growing at {} bytes; raise its limit, or give a smaller --memory or fewer simulations",
+            grouped(bytes)
+        ));
+    }
 }
 
 #[derive(Serialize)]
@@ -144,6 +157,7 @@ impl<'a> Document<'a> {
             depth: found.depth(),
             nodes: found.nodes(),
             bytes: found.bytes(),
+            memory_refused: found.memory_refused(),
             interrupted: found.interrupted(),
         }
     }

@@ -37,6 +37,8 @@ pub(super) struct Arena<P> {
     words: Vec<u32>,
     memory: u64,
     has_shortcuts: bool,
+    /// Whether the system has refused memory.
+    is_refused: bool,
 }
 
 /// A position, before a chance.
@@ -216,6 +218,7 @@ impl<P: Copy> Arena<P> {
             words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
             memory,
             has_shortcuts: false,
+            is_refused: false,
         }
     }
 
@@ -254,7 +257,26 @@ impl<P: Copy> Arena<P> {
         let is_allowed = self.bytes() + bytes as u64 <= self.memory
             && fits(self.nodes.len() + nodes)
             && fits(self.words.len() + words);
-        is_allowed && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok()
+        if !is_allowed {
+            return false;
+        }
+        let (nodes_left, words_left) = (
+            self.nodes.capacity() - self.nodes.len(),
+            self.words.capacity() - self.words.len(),
+        );
+        if nodes <= nodes_left && words <= words_left {
+            return true;
+        }
+        // The system is asked no more once it has refused: each question of every simulation would take a call of it.
+        let has_more =
+            !self.is_refused && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok();
+        self.is_refused |= !has_more;
+        has_more
+    }
+
+    /// Whether the system has refused memory that the arena might have taken.
+    pub(super) fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     pub(super) fn has_room_for_chances(&mut self, chances: usize) -> bool {

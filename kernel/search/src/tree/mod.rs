@@ -160,6 +160,10 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
         self.arena.bytes()
     }
 
+    fn memory_refused(&self) -> bool {
+        self.arena.is_refused()
+    }
+
     fn depth(&self) -> u32 {
         self.depth
     }

@@ -64,6 +64,7 @@ impl Found {
                 branches: vec![Branch::default(); plays.len()],
                 nodes: 0,
                 bytes: 0,
+                memory_refused: false,
                 depth: 0,
                 plies: 0,
                 elapsed: Duration::ZERO,
@@ -224,6 +225,13 @@ impl Found {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.report.bytes
+    }
+
+    /// Whether the system refused memory to a tree, which then stopped growing before it had its share of
+    /// [`Settings::memory`].
+    #[must_use]
+    pub fn memory_refused(&self) -> bool {
+        self.report.memory_refused
     }
 
     /// The most plays that a simulation has made before its playout.

@@ -129,6 +129,7 @@ impl Found {
         }
         sum.nodes += other.nodes;
         sum.bytes += other.bytes;
+        sum.memory_refused |= other.memory_refused;
         sum.depth = sum.depth.max(other.depth);
         sum.plies += other.plies;
         sum.elapsed += other.elapsed;

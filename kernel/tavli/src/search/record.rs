@@ -24,6 +24,7 @@
 //!         "line": [[3, 12]]          // rolls by their index in 11, 21, 22, 31 ... 66, and plays; of this part's first tree
 //!       }
 //!     ],
+//!     "memory_refused": true,        // only if the system refused memory, and trees stopped growing
 //!     "nodes": 9, "bytes": 800, "depth": 2, "plies": 300, "seconds": 0.1, "interrupted": false
 //!   }
 //! }
@@ -107,6 +108,9 @@ struct Body {
     plays: Vec<PlayRecord>,
     nodes: u64,
     bytes: u64,
+    /// If it did.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    memory_refused: bool,
     depth: u32,
     plies: u64,
     seconds: f64,
@@ -190,6 +194,7 @@ impl Body {
             plays: plays.collect(),
             nodes: found.report.nodes,
             bytes: found.report.bytes,
+            memory_refused: found.report.memory_refused,
             depth: found.report.depth,
             plies: found.report.plies,
             seconds: found.report.elapsed.as_secs_f64(),
@@ -261,6 +266,7 @@ impl Body {
             report: Report {
                 nodes: self.nodes,
                 bytes: self.bytes,
+                memory_refused: self.memory_refused,
                 depth: self.depth,
                 plies: self.plies,
                 elapsed: member("seconds", seconds(self.seconds))?,

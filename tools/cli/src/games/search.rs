@@ -22,7 +22,7 @@ use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output::PositionJson;
 use crate::progress::Bar;
 use crate::search::Arguments;
-use crate::search_result::PlayJson;
+use crate::search_result::{PlayJson, remark_on_memory};
 
 /// The share of greedy plies in heavy playouts.
 const GREED: f64 = 0.5;
@@ -67,6 +67,9 @@ enum FoundJson {
         depth: u32,
         nodes: u64,
         bytes: u64,
+        /// Only if the system refused memory, and trees stopped growing.
+        #[serde(skip_serializing_if = "core::ops::Not::not")]
+        memory_refused: bool,
     },
     Ahead {
         evaluator: &'static str,
@@ -180,6 +183,7 @@ fn by_games<G: NamedGame>(
         bar.show_search(progress, &budget, &decision.moves(best));
     });
     drop(bar);
+    remark_on_memory(report.memory_refused, report.bytes);
     let interrupted = report.interrupted;
     Ok((of_games(decision, &settings, report), header, interrupted))
 }
@@ -258,6 +262,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
         depth: report.depth,
         nodes: report.nodes,
         bytes: report.bytes,
+        memory_refused: report.memory_refused,
     }
 }
 

@@ -465,6 +465,34 @@ fn a_search_within_little_memory_goes_on() {
     assert_eq!(result(&output)["interrupted"], true);
 }
 
+/// A tree that stops growing has other values than one that has its memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_that_is_refused_memory_says_so() {
+    let of_backgammon = format!("search {OPENING} 31");
+    for (search, simulations, limit, is_refused) in [
+        (&*of_backgammon, 600_000, 110_000, true),
+        ("search --game plakoto start 11", 600_000, 110_000, true),
+        (&*of_backgammon, 1000, 800_000, false),
+    ] {
+        let search = format!("{search} --simulations {simulations}");
+        let search = format!("{search} --threads 1 --trees 1 --json");
+        let output = Command::new("sh")
+            .args(["-c", &format!("ulimit -v {limit}; exec \"$0\" {search}")])
+            .arg(env!("CARGO_BIN_EXE_tavli"))
+            .output()
+            .expect("there is a shell");
+        assert_eq!(output.status.code(), Some(0), "{search}: {output:?}");
+        assert_eq!(result(&output)["memory_refused"] == true, is_refused, "{search}");
+        let said = errors(&output);
+        assert_eq!(
+            said.contains("warning: the system refused memory: trees stopped growing at "),
+            is_refused,
+            "{said}"
+        );
+    }
+}
+
 /// A saved rollout may name the table of 7 points and 9 checkers, which takes a minute to solve.
 #[cfg(unix)]
 #[test]
