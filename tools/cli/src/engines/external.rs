@@ -14,7 +14,7 @@ use tavli::cube::{self, CubeState};
 use tavli::engine::{Decision, Engine, EngineError};
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::{Position, Seat, Stage, Stakes};
+use tavli::{Position, Stage, Stakes};
 use tracing::{debug, info};
 
 use super::EngineOptions;
@@ -105,7 +105,8 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
         match next(&mut input, &mut line, cancel)? {
             false => return Ok(()),
             true => {
-                // GNU Backgammon ends its lines by a line feed and a zero byte.
+                // GNU Backgammon ends its lines by a line feed and a zero byte, which it sends together.
+                session.is_gnubg |= line.contains(&0) || input.buffer().first() == Some(&0);
                 let text = String::from_utf8_lossy(&line).replace('\0', " ");
                 line.clear();
                 debug!("< {}", Quoted::new(text.trim()));
@@ -150,6 +151,8 @@ fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -
 struct Session {
     debug: bool,
     new_interface: bool,
+    /// Whether the client is GNU Backgammon, which has an order of names of its own.
+    is_gnubg: bool,
 }
 
 /// The options behind a board.
@@ -182,114 +185,115 @@ impl Session {
                 self.new_interface = which == "new";
                 format!("New interface {}", on(self.new_interface))
             }
-            ["evaluation", "fibsboard", board, ref options @ ..] => evaluation(board, options, engine),
-            [board, ref options @ ..] if board.starts_with("board:") => decide(board, options, engine),
+            ["evaluation", "fibsboard", board, ref options @ ..] => self.evaluation(board, options, engine),
+            [board, ref options @ ..] if board.starts_with("board:") => self.decide(board, options, engine),
             _ => format!("Error: unknown command '{}': try help", Quoted::new(line).within(60)),
         })
     }
-}
 
-/// Reads a board and the options behind it.
-fn read(board: &str, options: &[&str]) -> Result<(Position, Options), String> {
-    let position: Position = board.parse().map_err(|error| format!("Error: {error}"))?;
-    let mut context = *position.context();
-    // A board does not say, and GNU Backgammon plays by both unless it is told.
-    if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
-        (*jacoby, *beavers) = (true, true);
-    }
-    // GNU Backgammon names the player on roll first, with his points, wherever he sits; FIBS names "You" first.
-    if context.seat == Seat::Top {
-        (context.score, context.opponent_score) = (context.opponent_score, context.score);
-    }
-    let mut read = Options {
-        is_cubeful: true,
-        resignation: None,
-    };
-    let mut options = options.iter().copied();
-    while let Some(option) = options.next() {
-        let mut switch = || match options.next() {
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            _ => Err(format!("Error: {option} is on or off")),
-        };
-        match (option, &mut context.stakes) {
-            ("cubeful", _) => read.is_cubeful = true,
-            ("cubeless", _) => read.is_cubeful = false,
-            ("cube", _) => read.is_cubeful = switch()?,
-            ("jacobyrule", Stakes::Money { jacoby, .. }) => *jacoby = switch()?,
-            ("beavers", Stakes::Money { beavers, .. }) => *beavers = switch()?,
-            ("jacobyrule" | "beavers" | "crawfordrule", _) => drop(switch()?),
-            // The engine's own settings hold, which its user chose.
-            ("plies" | "noise" | "reduced", _) => drop(options.next()),
-            ("prune" | "deterministic", _) => {
-                let mut rest = options.clone();
-                if matches!(rest.next(), Some("on" | "off")) {
-                    options = rest;
-                }
-            }
-            ("resignation", _) => {
-                let points = options.next().and_then(|points| points.parse().ok());
-                let points = points.filter(|points| (1..=3).contains(points));
-                read.resignation = Some(points.ok_or("Error: a resignation is 1, 2 or 3")?);
-            }
-            (option, _) => return Err(format!("Error: unknown option '{}'", Quoted::new(option).within(40))),
+    /// Reads a board and the options behind it.
+    fn read(&self, board: &str, options: &[&str]) -> Result<(Position, Options), String> {
+        let position: Position = board.parse().map_err(|error| format!("Error: {error}"))?;
+        let mut context = *position.context();
+        // A board does not say, and GNU Backgammon plays by both unless it is told.
+        if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
+            (*jacoby, *beavers) = (true, true);
         }
+        // FIBS names "You" first, whose turn is 1. So does GNU Backgammon where it asks about a double; where it asks for a
+        // play or whether to double, it names its player 0 first, whose turn is -1.
+        if self.is_gnubg && context.stage != Stage::Doubled {
+            (context.score, context.opponent_score) = (context.opponent_score, context.score);
+        }
+        let mut read = Options {
+            is_cubeful: true,
+            resignation: None,
+        };
+        let mut options = options.iter().copied();
+        while let Some(option) = options.next() {
+            let mut switch = || match options.next() {
+                Some("on") => Ok(true),
+                Some("off") => Ok(false),
+                _ => Err(format!("Error: {option} is on or off")),
+            };
+            match (option, &mut context.stakes) {
+                ("cubeful", _) => read.is_cubeful = true,
+                ("cubeless", _) => read.is_cubeful = false,
+                ("cube", _) => read.is_cubeful = switch()?,
+                ("jacobyrule", Stakes::Money { jacoby, .. }) => *jacoby = switch()?,
+                ("beavers", Stakes::Money { beavers, .. }) => *beavers = switch()?,
+                ("jacobyrule" | "beavers" | "crawfordrule", _) => drop(switch()?),
+                // The engine's own settings hold, which its user chose.
+                ("plies" | "noise" | "reduced", _) => drop(options.next()),
+                ("prune" | "deterministic", _) => {
+                    let mut rest = options.clone();
+                    if matches!(rest.next(), Some("on" | "off")) {
+                        options = rest;
+                    }
+                }
+                ("resignation", _) => {
+                    let points = options.next().and_then(|points| points.parse().ok());
+                    let points = points.filter(|points| (1..=3).contains(points));
+                    read.resignation = Some(points.ok_or("Error: a resignation is 1, 2 or 3")?);
+                }
+                (option, _) => return Err(format!("Error: unknown option '{}'", Quoted::new(option).within(40))),
+            }
+        }
+        let position = Position::new(*position.board(), context);
+        Ok((position.map_err(|error| format!("Error: {error}"))?, read))
     }
-    let position = Position::new(*position.board(), context);
-    Ok((position.map_err(|error| format!("Error: {error}"))?, read))
-}
 
-/// The play, or what to do with the cube.
-fn decide(board: &str, options: &[&str], engine: &Engine) -> String {
-    let (position, options) = match read(board, options) {
-        Ok(read) => read,
-        Err(error) => return error,
-    };
-    let answer = match (options.resignation, position.context().stage) {
-        (Some(points), _) => value(engine, &position, |decision| match answers::accepts(decision, points) {
-            true => "accept".to_owned(),
-            false => "reject".to_owned(),
-        }),
-        (None, Stage::Rolled(roll)) => engine.plays(&position, roll).map(|ranked| {
-            let best = ranked.plays.first();
-            best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
-        }),
-        (None, Stage::Doubled) => value(engine, &position, |decision| {
-            answers::to_double(decision, &position).to_owned()
-        }),
-        (None, _) => value(engine, &position, |decision| {
-            let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
-            if doubles { "double" } else { "roll" }.to_owned()
-        }),
-    };
-    answer.unwrap_or_else(|error| format!("Error: {error}"))
+    /// The play, or what to do with the cube.
+    fn decide(&self, board: &str, options: &[&str], engine: &Engine) -> String {
+        let (position, options) = match self.read(board, options) {
+            Ok(read) => read,
+            Err(error) => return error,
+        };
+        let answer = match (options.resignation, position.context().stage) {
+            (Some(points), _) => value(engine, &position, |decision| match answers::accepts(decision, points) {
+                true => "accept".to_owned(),
+                false => "reject".to_owned(),
+            }),
+            (None, Stage::Rolled(roll)) => engine.plays(&position, roll).map(|ranked| {
+                let best = ranked.plays.first();
+                best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
+            }),
+            (None, Stage::Doubled) => value(engine, &position, |decision| {
+                answers::to_double(decision, &position).to_owned()
+            }),
+            (None, _) => value(engine, &position, |decision| {
+                let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
+                if doubles { "double" } else { "roll" }.to_owned()
+            }),
+        };
+        answer.unwrap_or_else(|error| format!("Error: {error}"))
+    }
+
+    /// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the
+    /// chance to win the match: with the cube, unless the options say otherwise.
+    fn evaluation(&self, board: &str, options: &[&str], engine: &Engine) -> String {
+        let (position, options) = match self.read(board, options) {
+            Ok(read) => read,
+            Err(error) => return error,
+        };
+        let answer = value(engine, &position, |decision| {
+            let value = &decision.value;
+            let shares = [1, 2, 3, -2, -3].map(|points| format!("{:.6}", value.at_least(points)));
+            let equity = match decision.cube {
+                Some(cube) if options.is_cubeful => cube.best(),
+                Some(cube) => cube.cubeless,
+                None => value.equity(),
+            };
+            let equity = in_match(&position, equity).unwrap_or(equity);
+            format!("{} {equity:.6}", shares.join(" "))
+        });
+        answer.unwrap_or_else(|error| format!("Error: {error}"))
+    }
 }
 
 /// An answer that follows from the value of the position.
 fn value(engine: &Engine, position: &Position, answer: impl Fn(&Decision) -> String) -> Result<String, EngineError> {
     let decision = engine.decision(position)?;
     Ok(decision.as_ref().map_or_else(|| "Error: stopped".to_owned(), answer))
-}
-
-/// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the
-/// chance to win the match: with the cube, unless the options say otherwise.
-fn evaluation(board: &str, options: &[&str], engine: &Engine) -> String {
-    let (position, options) = match read(board, options) {
-        Ok(read) => read,
-        Err(error) => return error,
-    };
-    let answer = value(engine, &position, |decision| {
-        let value = &decision.value;
-        let shares = [1, 2, 3, -2, -3].map(|points| format!("{:.6}", value.at_least(points)));
-        let equity = match decision.cube {
-            Some(cube) if options.is_cubeful => cube.best(),
-            Some(cube) => cube.cubeless,
-            None => value.equity(),
-        };
-        let equity = in_match(&position, equity).unwrap_or(equity);
-        format!("{} {equity:.6}", shares.join(" "))
-    });
-    answer.unwrap_or_else(|error| format!("Error: {error}"))
 }
 
 /// The chance to win the match of an equity; `None` in money games.

@@ -584,7 +584,8 @@ fn the_external_player_answers_boards() {
     assert_eq!(server.ask(&format!("{play}\n")), ["8/5 6/5"]);
 }
 
-/// GNU Backgammon itself plays a match to three points against the external player, where it is installed.
+/// GNU Backgammon itself plays matches and money sessions against the external player, which is either of its players,
+/// where it is installed.
 #[test]
 fn gnubg_plays_against_the_external_player() {
     let names = ["/usr/games/gnubg", "/usr/bin/gnubg"];
@@ -593,35 +594,48 @@ fn gnubg_plays_against_the_external_player() {
         return;
     };
     let server = External::start();
-    let (commands, played) = (scratch_file("match.gnubg"), scratch_file("match.mat"));
-    let mut script = format!(
-        "set confirm new off\nset player 0 external {}\nset player 1 gnubg\nset player 1 chequerplay evaluation plies 0\nset \
-         player 1 cubedecision evaluation plies 0\nset automatic roll on\nset automatic move on\nset display off\nset seed 12\nnew \
-         match 3\n",
-        server.1
-    );
-    // The second game has a score.
-    script.push_str(&format!("{plays}new game\n{plays}", plays = "play\n".repeat(250)));
-    script.push_str(&format!("export match mat {}\nquit\n", played.display()));
-    fs::write(&commands, script).unwrap();
-    let output = Command::new(gnubg)
-        .args(["-t", "-q", "-c"])
-        .arg(&commands)
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let record = fs::read_to_string(&played).unwrap_or_else(|error| panic!("{error}: {printed}"));
-    assert!(record.contains("Wins"), "{record} {printed}");
-    // By its own values it made no mistake: it saw the boards, the cube and the score as they were.
-    let analysis = ["analyze", "--player", "fast", "--json", &played.display().to_string()].map(str::to_owned);
-    let analysis = analysis.each_ref().map(String::as_str);
-    let analysis = parse(&run_with_input(&analysis, b""));
-    let own = &analysis["players"][0];
-    assert_eq!(own["name"], "gnubg");
-    assert!(
-        own["decisions"].as_u64().unwrap() > 10 && own["loss"].as_f64().unwrap() < 1e-3,
-        "{own}"
-    );
+    let play = |own: usize, seed: u32, what: &str, games: usize| {
+        let [commands, played] = ["match.gnubg", "match.mat"].map(scratch_file);
+        let other = 1 - own;
+        let mut script = format!(
+            "set confirm new off\nset player {own} external {}\nset player {other} gnubg\nset player {other} chequerplay evaluation \
+             plies 0\nset player {other} cubedecision evaluation plies 0\nset automatic roll on\nset automatic move on\nset display \
+             off\nset seed {seed}\nnew {what}\n",
+            server.1
+        );
+        // Later games have a score.
+        script.push_str(&format!("{}new game\n", "play\n".repeat(250)).repeat(games));
+        script.push_str(&format!("export match mat {}\nquit\n", played.display()));
+        fs::write(&commands, script).unwrap();
+        let output = Command::new(gnubg)
+            .args(["-t", "-q", "-c"])
+            .arg(&commands)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let record = fs::read_to_string(&played).unwrap_or_else(|error| panic!("{error}: {printed}"));
+        assert!(record.contains("Wins"), "{record} {printed}");
+        // The record does not say that money sessions have the Jacoby rule and beavers.
+        fs::write(&played, format!("; [Jacoby \"true\"]\n; [Beaver \"true\"]\n{record}")).unwrap();
+        // By its own values it made no mistake: it saw the boards, the cube and the score as they were.
+        let analysis = ["analyze", "--player", "fast", "--json", &played.display().to_string()].map(str::to_owned);
+        let analysis = analysis.each_ref().map(String::as_str);
+        let analysis = parse(&run_with_input(&analysis, b""));
+        let player = &analysis["players"][own];
+        assert_eq!(player["name"], ["gnubg", "root"][own]);
+        let (decisions, loss) = (player["decisions"].as_u64().unwrap(), player["loss"].as_f64().unwrap());
+        assert!(
+            decisions > 10 && loss < 1e-3,
+            "{what} as player {own}: {player}\n{record}"
+        );
+        player["takes"]["decisions"].as_u64().unwrap()
+    };
+    play(0, 12, "match 3", 2);
+    // Of these it answers doubles at scores that differ.
+    assert!(play(0, 7, "match 11", 5) > 0);
+    assert!(play(1, 7, "match 11", 5) > 0);
+    play(0, 3, "session", 2);
+    play(1, 3, "session", 2);
 }
 
 /// GNU Backgammon reads the matches that are written, where it is installed: games that end by a pass of either player,
