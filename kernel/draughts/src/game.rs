@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
 use tavli_game::{
-    Game, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, SolvedPositions, SolvedPositionsError,
+    Game, GameRecord, Leaves, NamedGame, Nodes, Outcome, PositionError, RulesError, SolvedPositions,
+    SolvedPositionsError,
 };
 use tavli_simd::{Bmi2, Scalar, Tier, on_tier};
 
 use crate::board::{Position, Side, Square};
 use crate::endgames::{Endgames, Solved};
 use crate::evaluators;
+use crate::pdn;
 use crate::playout;
 use crate::plays::{self, Play, plays};
 use crate::rules::{Captures, Draw, Rules};
@@ -145,8 +147,17 @@ impl NamedGame for Draughts {
         Position::START
     }
 
+    /// A FEN, or a game in PDN, which stands for its last position. The plays of the game are checked.
     fn read(&self, text: &str) -> Result<Position, PositionError> {
+        if pdn::is_game(text) {
+            return pdn::last_position(text, self).map_err(PositionError::new);
+        }
         text.parse().map_err(PositionError::new)
+    }
+
+    /// PDN.
+    fn record(&self, record: &GameRecord<'_, Position>) -> Option<String> {
+        Some(pdn::text(record, self))
     }
 
     fn text(&self, position: &Position) -> String {

@@ -20,6 +20,7 @@ mod board;
 mod endgames;
 mod evaluators;
 mod game;
+mod pdn;
 mod playout;
 mod plays;
 mod rules;

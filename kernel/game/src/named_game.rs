@@ -59,6 +59,12 @@ pub trait NamedGame: Game + Sized {
     /// The moves of a choice in the game's notation, such as `24/23 13/10` or `9x18x25`.
     fn moves(&self, position: &Self::Position, chance: usize, choice: usize) -> String;
 
+    /// The text of a game in the form in which files of the game have it; `None` if there is no such form.
+    fn record(&self, record: &GameRecord<'_, Self::Position>) -> Option<String> {
+        let _ = record;
+        None
+    }
+
     /// Numbers that programs read of a position, by name: such as the checkers on each point.
     fn numbers(&self, position: &Self::Position) -> Vec<(&'static str, Vec<i32>)> {
         let _ = position;
@@ -106,6 +112,17 @@ impl NetError {
     pub fn new(message: impl Display) -> NetError {
         NetError(message.to_string())
     }
+}
+
+/// A game that was played, for [`NamedGame::record`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameRecord<'a, P> {
+    /// The names of the players, that of the first to play first.
+    pub players: [&'a str; 2],
+    /// Where the game began.
+    pub start: P,
+    /// The chance and the choice of each ply.
+    pub turns: &'a [(usize, usize)],
 }
 
 /// A way in which a game can end.

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use tavli::duel::GameDuel;
+use tavli::duel::{GameDuel, PairOfGames};
 use tavli::file::record::{self, Contents, EnvelopeError};
 use tavli::game::streams::mixed;
 use tavli::game::{NamedGame, signature};
@@ -392,10 +392,10 @@ impl<G: NamedGame> Tuning<G> {
             let duel = duel.with_nets(nets).cancelled_by(cancel);
             let (first, begun, before) = (round.played() / 2, Instant::now(), self.elapsed);
             let tuning = RefCell::new(&mut *self);
-            let take = |duel: usize, games: [(i32, u32); 2]| {
+            let take = |duel: usize, games: PairOfGames| {
                 let mut tuning = tuning.borrow_mut();
                 let round = tuning.round.as_mut().expect("it is being played");
-                round.duels[duel].score.add(games.map(|(points, _)| points));
+                round.duels[duel].score.add(games.map(|game| game.points));
             };
             duel.play_from(first, workers, take, |_| {
                 tuning.borrow_mut().elapsed = before + begun.elapsed();

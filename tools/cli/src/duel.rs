@@ -40,7 +40,7 @@ const PAIRS: u64 = 5000;
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
 ///
 /// --save FILE.mat keeps the games: those without matches as one money session, of pairs in which A begins and then B;
-/// each match in a file of its own, FILE-1.mat, FILE-2.mat and so on.
+/// each match in a file of its own, FILE-1.mat, FILE-2.mat and so on. Games of draughts are kept as PDN.
 ///
 /// Ctrl-C ends a duel with the games so far (exit status 0), which are saved, too.
 #[derive(Args, Debug)]
@@ -79,7 +79,7 @@ pub(crate) struct Arguments {
     length: Option<u16>,
     /// Save the first N games only, or matches with --match [default: 1000 games; 10 matches, each a file]
     #[arg(long, value_name = "N", requires = "save", allow_negative_numbers = true)]
-    #[arg(value_parser = arguments::games, help_heading = OF_BACKGAMMON)]
+    #[arg(value_parser = arguments::games)]
     save_first: Option<NonZeroU64>,
     /// Begin each game with N random plies, the same in both games of a pair [default: 3 in a game without dice, else
     /// 0]
@@ -93,8 +93,8 @@ pub(crate) struct Arguments {
     pub(crate) machine: Machine,
     #[command(flatten)]
     pub(crate) format: Format,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
-    save: Save,
+    #[command(flatten)]
+    pub(crate) save: Save,
 }
 
 /// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
@@ -170,7 +170,7 @@ fn pairs(text: &str) -> Result<u64, String> {
 
 impl Arguments {
     /// The games that are to be saved, by units that are money games or matches.
-    fn first(&self) -> u64 {
+    pub(crate) fn first(&self) -> u64 {
         let usual = match self.length {
             Some(_) => saved_games::FIRST_MATCHES,
             None => saved_games::FIRST_GAMES,

@@ -1,4 +1,4 @@
-//! Games saved as matches in the text form of Jellyfish, `.mat`.
+//! Where games are saved; those of backgammon as matches in the text form of Jellyfish, `.mat`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,18 +6,21 @@ use clap::Args;
 use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
+use tavli::game::NamedGame;
 use tavli::transcript::{Recording, StepError};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
+use crate::games;
 use crate::numbers::{counted, grouped};
 use crate::output;
 
 /// Where games are saved.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Save {
-    /// Save the games in the text form of Jellyfish, which tavli analyze and tavli gnubg read
-    #[arg(long, value_name = "FILE.mat")]
+    /// Save the games: of backgammon in the text form of Jellyfish, which tavli analyze and tavli gnubg read, as
+    /// FILE.mat; of draughts as PDN, FILE.pdn
+    #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
@@ -53,6 +56,12 @@ pub(crate) struct SavedGames {
 }
 
 impl Save {
+    /// Opens the file that the options name, if they name one, for a game other than backgammon.
+    pub(crate) fn open_of<G: NamedGame>(&self, game: &G) -> Result<Option<games::saved_games::SavedGames>, Failure> {
+        let open = |path: &PathBuf| games::saved_games::SavedGames::open(path.clone(), self.overwrite, game);
+        self.save.as_ref().map(open).transpose()
+    }
+
     /// Opens what the options name, if they name a file.
     pub(crate) fn open(
         &self,

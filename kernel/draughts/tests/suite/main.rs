@@ -4,6 +4,7 @@
 mod endgames;
 mod game;
 mod golden_copies;
+mod pdn;
 mod perft;
 mod playouts;
 mod plays;

@@ -37,8 +37,8 @@ pub struct GameDuel<G: NamedGame> {
     pairs: u64,
 }
 
-/// The points of the first agent in both games of a pair, and the plies of each.
-pub type PairOfGames = [(i32, u32); 2];
+/// Both games of a pair.
+pub type PairOfGames = [PlayedGame; 2];
 
 /// What each game is played by.
 #[derive(Clone, Debug)]
@@ -47,7 +47,29 @@ struct GameTable<P> {
     couples: Vec<[Agent; 2]>,
     seed: u64,
     opening: u32,
+    /// Games of pairs below this number are kept.
+    kept_pairs: u64,
     cancel: Cancel,
+}
+
+/// A game of a duel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DuelGame {
+    /// Which agent was the first to play.
+    pub begins: usize,
+    /// The chance and the choice of each ply, from the start of the game on.
+    pub turns: Vec<(usize, usize)>,
+}
+
+/// The end of a game, and its course if that is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayedGame {
+    /// The points of the first agent.
+    pub points: i32,
+    /// The plies.
+    pub plies: u32,
+    /// The course.
+    pub game: Option<DuelGame>,
 }
 
 /// The results of pairs of games for the first agent, as exact integers that add up in any order.
@@ -59,6 +81,8 @@ pub struct GameScore {
     pub tally: Tally,
     /// The sum of squares, over the pairs, of the points of both games together.
     pub squares: u64,
+    /// The games that are kept, in their order: in the first of a pair the first agent begins.
+    pub games: Vec<DuelGame>,
     /// Wall-clock time.
     pub elapsed: Duration,
     /// Whether the duel was cancelled before its end.
@@ -76,10 +100,11 @@ impl GameScore {
     /// Adds a pair.
     fn add(&mut self, games: PairOfGames) {
         self.pairs += 1;
-        let points: i32 = games.iter().map(|(points, _)| points).sum();
+        let points: i32 = games.iter().map(|game| game.points).sum();
         self.squares += u64::from(points.unsigned_abs()).pow(2);
-        for (points, plies) in games {
+        for PlayedGame { points, plies, game } in games {
             self.tally.add(points, plies);
+            self.games.extend(game);
         }
     }
 }
@@ -116,6 +141,7 @@ impl<G: NamedGame> GameDuel<G> {
                 couples,
                 seed,
                 opening: 0,
+                kept_pairs: 0,
                 cancel: Cancel::new(),
             },
             pairs,
@@ -126,6 +152,13 @@ impl<G: NamedGame> GameDuel<G> {
     #[must_use]
     pub fn with_opening(mut self, plies: u32) -> GameDuel<G> {
         self.table.opening = plies;
+        self
+    }
+
+    /// The same duel, whose score keeps the games of this many pairs, the first ones.
+    #[must_use]
+    pub fn with_games(mut self, pairs: u64) -> GameDuel<G> {
+        self.table.kept_pairs = pairs;
         self
     }
 
@@ -211,17 +244,21 @@ impl<G: NamedGame> GameDuel<G> {
 }
 
 impl<P: Copy> GameTable<P> {
-    /// The points of the first agent of a couple in a game of a pair, and its plies. The agent of the index `begins` is
-    /// on roll or to move in the first position. `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, begins: usize) -> Option<(i32, u32)> {
+    /// A game of a pair of a couple. The agent of the index `begins` is on roll or to move in the first position. `None`
+    /// if it was cancelled.
+    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, begins: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
         let mut plies = 0;
+        let turns = Vec::new();
+        let mut kept = (pair < self.kept_pairs).then_some(DuelGame { begins, turns });
         loop {
             let mover = (begins + plies as usize) % 2;
             if let Some(points) = game.points(&position) {
-                return Some((if mover == 0 { points } else { -points }, plies));
+                let points = if mover == 0 { points } else { -points };
+                let game = kept;
+                return Some(PlayedGame { points, plies, game });
             }
             let (chance, fraction) = draw(game.chances(), words.next_u32());
             let choice = if plies < self.opening {
@@ -232,6 +269,9 @@ impl<P: Copy> GameTable<P> {
             };
             if self.cancel.is_cancelled() {
                 return None;
+            }
+            if let Some(kept) = &mut kept {
+                kept.turns.push((chance, choice));
             }
             position = game.result(&position, chance, choice);
             plies += 1;

@@ -15,7 +15,7 @@ mod pairs;
 mod watched;
 
 pub use cube_duel::{CubeDuel, CubeDuelError, CubeDuelReport, CubeScore, Prize};
-pub use game_duel::{GameDuel, GameScore, PairOfGames};
+pub use game_duel::{DuelGame, GameDuel, GameScore, PairOfGames, PlayedGame};
 pub use watched::GameActions;
 
 use core::ops::Range;

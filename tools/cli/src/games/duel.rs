@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::NamedGame;
+use tavli::game::{GameRecord, NamedGame};
 use tavli::search::Nets;
 
 use super::arguments::agent;
@@ -26,8 +26,8 @@ const PAIRS: u64 = 50;
 struct Document<'a> {
     #[serde(flatten)]
     header: &'a Header,
-    a: String,
-    b: String,
+    a: &'a str,
+    b: &'a str,
     game: &'static str,
     rules: &'a str,
     seed: u64,
@@ -55,10 +55,13 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tables = arguments.endgames.read(&game)?;
     // Not before the tables are read, which may take long: until then a signal ends the program at once.
     let cancel = interrupt::cancel_on_interrupt()?;
+    let saved = arguments.save.open_of(&game)?;
+    let first = if saved.is_some() { arguments.first() } else { 0 };
     let duel = GameDuel::<G>::new(rules, tier, [a, b], arguments.seed, arguments.pairs.unwrap_or(PAIRS));
     let duel = duel
         .map_err(Failure::usage)?
         .with_opening(opening)
+        .with_games(first.div_ceil(2))
         .with_tables(tables)
         .with_nets(nets)
         .cancelled_by(&cancel);
@@ -81,16 +84,36 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let score = duel.play(&workers, |progress| bar.show(progress));
     drop(bar);
     if !arguments.format.json {
-        return Ok(print::<G>(&score, &names, &mut output)?);
+        print::<G>(&score, &names, &mut output)?;
+    } else {
+        print_json::<G>(arguments, &header, &score, &names, opening)?;
     }
-    let [a, b] = names;
+    let Some(mut saved) = saved else {
+        return Ok(());
+    };
+    for played in score.games.iter().take(first as usize) {
+        let players = [&*names[played.begins], &*names[1 - played.begins]];
+        let (start, turns) = (game.start(), &played.turns[..]);
+        saved.add(&game, &GameRecord { players, start, turns });
+    }
+    saved.finish(score.tally.games)
+}
+
+/// Prints the results as JSON.
+fn print_json<G: NamedGame>(
+    arguments: &Arguments,
+    header: &Header,
+    score: &GameScore,
+    [a, b]: &[String; 2],
+    opening: u32,
+) -> io::Result<()> {
     let (points, elapsed) = (score.points_per_game(), score.elapsed.as_secs_f64());
     let document = Document {
-        header: &header,
+        header,
         a,
         b,
         game: G::NAME,
-        rules,
+        rules: arguments.game.rules::<G>(),
         seed: arguments.seed,
         random_plies: opening,
         games: score.tally.games,
@@ -102,7 +125,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         seconds: elapsed,
         games_per_second: score.tally.games as f64 / elapsed,
     };
-    Ok(output::json(&mut output, &document)?)
+    output::json(&mut io::stdout(), &document)
 }
 
 /// Prints the results.

@@ -5,6 +5,7 @@ mod duel;
 mod evaluate;
 mod play;
 mod rollout;
+pub(crate) mod saved_games;
 mod search;
 
 use std::ffi::OsString;

@@ -4,12 +4,13 @@ use std::fmt;
 use std::io::{self, Write};
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{NamedGame, draw};
+use tavli::game::{GameRecord, NamedGame, draw};
 use tavli::run::Cancel;
 use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
 use super::arguments::{agent, goes_on, position};
+use super::saved_games::SavedGames;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::play::{Arguments, Person, Said};
@@ -70,6 +71,14 @@ struct Table<G: NamedGame> {
     output: io::StdoutLock<'static>,
 }
 
+/// A game so far.
+struct Course<P> {
+    /// The positions, the first one included.
+    positions: Vec<P>,
+    /// The chance and the choice between each position and the next.
+    turns: Vec<(usize, usize)>,
+}
+
 /// A position with its chance.
 #[derive(Clone, Copy)]
 struct Turn<P> {
@@ -94,7 +103,8 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         tables: arguments.endgames.read(&game)?,
         nets,
     };
-    let table = Table {
+    let saved = arguments.save.open_of(&game)?;
+    let mut table = Table {
         game,
         setup,
         seed: arguments.seed,
@@ -103,15 +113,34 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         cancel: interrupt::cancel_on_interrupt()?,
         output: io::stdout().lock(),
     };
-    table.play(start)
+    let mut course = Course {
+        positions: vec![start],
+        turns: Vec::new(),
+    };
+    let ended = table.play(&mut course);
+    // A terminal that is closed ends the game, and does not lose it.
+    saved.map_or(Ok(()), |saved| table.save(saved, &course)).and(ended)
 }
 
 impl<G: NamedGame> Table<G> {
-    fn play(mut self, start: G::Position) -> Result<(), Failure> {
-        let mut history: Vec<G::Position> = vec![start];
+    /// Writes the game, if it has begun.
+    fn save(&self, mut saved: SavedGames, course: &Course<G::Position>) -> Result<(), Failure> {
+        let names = self.seats.each_ref().map(Seat::to_string);
+        if !course.turns.is_empty() {
+            let record = GameRecord {
+                players: names.each_ref().map(String::as_str),
+                start: course.positions[0],
+                turns: &course.turns,
+            };
+            saved.add(&self.game, &record);
+        }
+        saved.finish(1)
+    }
+
+    fn play(&mut self, course: &mut Course<G::Position>) -> Result<(), Failure> {
         loop {
-            let position = history[history.len() - 1];
-            let ply = history.len() as u32 - 1;
+            let ply = course.turns.len() as u32;
+            let position = course.positions[ply as usize];
             if let Some(points) = self.game.points(&position) {
                 return self.over(&position, ply, points);
             }
@@ -135,8 +164,9 @@ impl<G: NamedGame> Table<G> {
                 }
                 None => match self.ask(turn)? {
                     Decision::Play(choice) => choice,
-                    Decision::Undo if history.len() > 2 => {
-                        history.truncate(history.len() - 2);
+                    Decision::Undo if ply > 1 => {
+                        course.positions.truncate(ply as usize - 1);
+                        course.turns.truncate(ply as usize - 2);
                         continue;
                     }
                     Decision::Undo => {
@@ -150,7 +180,8 @@ impl<G: NamedGame> Table<G> {
             let moves = self.game.moves(&position, chance, choice);
             writeln!(self.output, "{}: {roll}{moves}", self.seats[mover])?;
             self.output.flush()?;
-            history.push(self.game.result(&position, chance, choice));
+            course.positions.push(self.game.result(&position, chance, choice));
+            course.turns.push((chance, choice));
         }
     }
 

@@ -44,7 +44,7 @@ use crate::saved_games::{Played, Save};
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat
-/// keeps the match or the session of games, a game that was left included.
+/// keeps the match or the session of games, a game that was left included; a game of draughts is kept as PDN.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[arg(value_name = "A")]
@@ -105,8 +105,8 @@ pub(crate) struct Arguments {
     pub(crate) game: Game,
     #[command(flatten)]
     pub(crate) machine: Machine,
-    #[command(flatten, next_help_heading = OF_BACKGAMMON)]
-    save: Save,
+    #[command(flatten)]
+    pub(crate) save: Save,
 }
 
 /// Runs the command for backgammon.

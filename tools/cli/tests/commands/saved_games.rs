@@ -282,3 +282,50 @@ fn what_files_cannot_hold_is_refused() {
     assert!(errors(&output).contains("no game to save"), "{output:?}");
     assert!(!path.exists());
 }
+
+/// Games of draughts are kept as PDN, each of which is read as its last position.
+#[test]
+fn draughts_is_saved_as_pdn() {
+    let file = fresh("duel.pdn");
+    let path = file.display();
+    let duel = format!("duel minimax:2 random --game draughts --games 6 --save {path} --save-first 4 --json");
+    let output = run(&duel);
+    assert_eq!(
+        errors(&output),
+        format!("remark: --save {path} has the first 4 of 6 games: --save-first saves more\n")
+    );
+    let written = fs::read_to_string(&file).expect("PDN");
+    let games: Vec<&str> = written.split_inclusive("\n\n").collect();
+    let games: Vec<String> = games.chunks(2).map(<[&str]>::concat).collect();
+    assert_eq!(games.len(), 4);
+    for (number, game) in games.iter().enumerate() {
+        let first = ["minimax:2:material", "random"][number % 2];
+        assert!(game.starts_with(&format!("[Black \"{first}\"]\n")), "{game}");
+        let last = run_with_input(&["position", game, "--game", "draughts", "--json"], b"");
+        let last: Value = serde_json::from_slice(&last.stdout).expect("JSON");
+        let is_drawn = game.contains("[Result \"1/2-1/2\"]");
+        assert_eq!(last["points"], if is_drawn { 0 } else { -1 }, "{game}");
+    }
+
+    let file = fresh("play.pdn");
+    let save = file.display().to_string();
+    let play = ["play", "random", "--game", "draughts", "--save", &save];
+    run_with_input(&play, b"11-15\nquit\n");
+    let written = fs::read_to_string(&file).expect("PDN");
+    assert!(
+        written.starts_with("[Black \"you\"]\n[White \"random\"]\n[Result \"*\"]\n"),
+        "{written}"
+    );
+    assert!(written.contains("\n1. 11-15 "), "{written}");
+
+    let refused = run(&format!(
+        "duel random random --game plakoto --save {}",
+        fresh("p.txt").display()
+    ));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        errors(&refused).contains("plakoto has no files of games"),
+        "{}",
+        errors(&refused)
+    );
+}

@@ -1,0 +1,145 @@
+//! Games in PDN.
+
+use tavli_draughts::{Draughts, Position};
+use tavli_game::streams::seed_of_game;
+use tavli_game::{Game, GameRecord, NamedGame};
+use tavli_simd::Tier;
+
+fn game(rules: &str) -> Draughts {
+    Draughts::by_rules(rules, Tier::Portable, 1).expect("its rules")
+}
+
+/// Some plies from a position, and the position after them.
+fn random_turns(game: &Draughts, start: Position, seed: u64, most: u64) -> (Vec<(usize, usize)>, Position) {
+    let (mut turns, mut position) = (Vec::new(), start);
+    for ply in 0..most {
+        if game.points(&position).is_some() {
+            break;
+        }
+        let choice = (seed_of_game(seed, ply) % game.choices(&position, 0) as u64) as usize;
+        turns.push((0, choice));
+        position = game.result(&position, 0, choice);
+    }
+    (turns, position)
+}
+
+#[test]
+fn a_game_that_is_written_leads_to_its_last_position() {
+    let starts = [
+        "start",
+        "W:W21,K30:B1,K7:H12",
+        "W:W22,K30:B6,14,18,25",
+        "B:W17,18,26,K30:B13,21",
+    ];
+    for name in Draughts::RULES {
+        let game = game(name);
+        for (seed, start) in (0..200).zip(starts.iter().cycle()) {
+            let start = match *start {
+                "start" => game.start(),
+                text => game.read(text).expect("a position"),
+            };
+            let (turns, last) = random_turns(&game, start, seed, seed * 2);
+            let players = ["first \"to\" move", r"second\"];
+            let turns = &turns[..];
+            let text = game.record(&GameRecord { players, start, turns }).expect("a text");
+            assert_eq!(game.read(&text), Ok(last), "{text}");
+            assert_eq!(game.read(&text.replace('\n', " ")), Ok(last), "on one line: {text}");
+            assert!(
+                text.lines().all(|line| line.len() <= 80 || line.starts_with("[FEN")),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_game_has_its_players_its_moves_and_its_result() {
+    let game = game("english");
+    let written = |start: &str, texts: &[&str]| {
+        let start = game.read(start).expect("a position");
+        let (mut turns, mut position) = (Vec::new(), start);
+        for text in texts {
+            let moves: Vec<String> = (0..game.choices(&position, 0))
+                .map(|choice| game.moves(&position, 0, choice))
+                .collect();
+            let choice = moves.iter().position(|moves| moves == text).expect("a play");
+            turns.push((0, choice));
+            position = game.result(&position, 0, choice);
+        }
+        let (players, turns) = (["A", "B"], &turns[..]);
+        game.record(&GameRecord { players, start, turns }).expect("a text")
+    };
+    assert_eq!(
+        written("B:W21-32:B1-12", &["11-15", "23-19", "8-11"]),
+        "[Black \"A\"]\n[White \"B\"]\n[Result \"*\"]\n[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 *\n\n"
+    );
+    // White takes the last piece.
+    assert_eq!(
+        written("W:W18:B14", &["18x9"]),
+        "[Black \"B\"]\n[White \"A\"]\n[Result \"1-0\"]\n[GameType \"21\"]\n[SetUp \"1\"]\n[FEN \"W:W18:B14\"]\n\n\
+         1... 18x9 1-0\n\n"
+    );
+    assert!(written("B:W18:B14", &["14x23"]).contains("[Result \"0-1\"]"));
+    assert!(written("B:WK32:BK1:H79", &["1-5"]).contains("[Result \"1/2-1/2\"]"));
+}
+
+/// Written by pydraughts 0.6.7 (`PDNWriter`) of random plays, with the last position that it had.
+#[test]
+fn games_of_another_program_are_read() {
+    let text = "[GameType \"21,B,8,8,N1,0\"]
+[FEN \"B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,10,11,12,2,3,4,5,6,7,8,9\"]
+
+1... 10-14 2. 23-19 9-13 3. 27-23 6-10 4. 23-18 14x23 5. 24-20 13-17 6. 21x14 10x17 7. 22x13 2-6 8. 19-15 11x18 \
+                9. 26x19 18-23 10. 30-26 23x30 11. 25-22 12-16 12. 19x12 8-11 13. 31-27 11-16 14. 20x2 6-10 15. 27-24 \
+                30-26 16. 32-27 26x17 17. 24-19 17-14 18. 27-24 5-9 19. 13x6 10-15 20. 19x10 14x7 21. 2x11 1x10 22. \
+                11-8 4x11 23. 24-19 *
+";
+    let game = game("english");
+    let last = game.read(text).expect("a game");
+    assert_eq!(game.text(&last), "B:W12,19,28,29:B3,10,11");
+}
+
+#[test]
+fn comments_variations_and_opinions_are_passed_over() {
+    let game = game("english");
+    let plain = game.read("1. 11-15 23-19 2. 8-11").expect("a game");
+    for text in [
+        "1.11-15 23-19 2.8-11",
+        "1. 11-15! {good (or not)} 23-19 $1 2. 8-11?! *",
+        "[Event \"a [b] \\\"c\\\"\"]\n1. 11-15 (1. 9-13 22-18 (22-17)) 23-19 ; to the end of the line\n2. 8-11 1/2-1/2",
+    ] {
+        assert_eq!(game.read(text), Ok(plain), "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_game_is_said() {
+    let game = game("english");
+    for (text, message) in [
+        (
+            "1. 11-15 24-15",
+            "play 2 of the game: '24-15' is no play here: choose one of",
+        ),
+        ("1. 11-15 23-19 two", "play 3 of the game: 'two' is no move"),
+        ("[Black \"A]\n1. 11-15", "'[Black \"A]' is no tag of a game"),
+        (
+            "[GameType \"20\"]\n1. 32-28",
+            "a game of type 20: English draughts has the GameType 21",
+        ),
+        ("[FEN \"W:W18\"]\n*", "the FEN of the game: 'W:W18' is no position"),
+        (
+            "1. 11-15 {never closed",
+            "a comment or a variation of the game does not end",
+        ),
+        ("1. 11-15 (23-19", "a comment or a variation of the game does not end"),
+        ("1. 11-15 * 1. 9-13 *", "there is more than one game"),
+        ("1. 11-15 *\n[Black \"A\"]", "there is more than one game"),
+        (
+            "[FEN \"W:W18:B14\"]\n18x9 1-1",
+            "play 2 of the game, '1-1', comes after its end",
+        ),
+    ] {
+        let error = game.read(text).unwrap_err().to_string();
+        assert!(error.starts_with(message), "{text}: {error}");
+    }
+}
