@@ -7,8 +7,8 @@
 //!    first, then by square; and so on.
 //!
 //! So plays of up to two jumps are sets of squares, one set for each way, and their numbers are counts of bits
-//! ([`Chains`]). Longer captures, one in five hundred positions of random games, are followed jump by jump
-//! ([`Ways`]).
+//! ([`Chains`](chains::Chains)). Longer captures, one in five hundred positions of random games, are followed jump by
+//! jump ([`Ways`]).
 
 mod captures;
 mod chains;
