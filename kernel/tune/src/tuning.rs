@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::cma_es::CmaEs;
 use crate::genetic::Genetic;
-use crate::method::Method;
+use crate::method::{Couple, Method};
 use crate::recipe::{MethodName, Recipe, RecipeError, check};
 use crate::score::Score;
 use crate::spsa::Spsa;
@@ -438,7 +438,7 @@ impl<G: NamedGame> Tuning<G> {
                     name: name.to_string(),
                     values: Some(recipe.values(point)),
                 };
-                let duel = |couple: crate::Couple| Duel {
+                let duel = |couple: Couple| Duel {
                     agents: [
                         contender(&couple.point),
                         couple
