@@ -38,7 +38,7 @@ impl Heuristic<Position> for NetEvaluator {
             if stop() {
                 return Err(Stopped);
             }
-            write(self.net.values(self.tier, positions, &mut room), values);
+            write(positions, self.net.values(self.tier, positions, &mut room), values);
         }
         Ok(())
     }
@@ -55,15 +55,16 @@ impl Heuristic<Position> for NetEvaluator {
             if stop() {
                 return Err(Stopped);
             }
-            write(self.net.values_of_plays(self.tier, before, results, &mut room), values);
+            let outputs = self.net.values_of_plays(self.tier, before, results, &mut room);
+            write(results, outputs, values);
         }
         Ok(())
     }
 }
 
 /// Writes the equities of outputs for the player on roll: the net values positions for the player who has just played.
-fn write(outputs: &[Outputs], values: &mut [i64]) {
-    for (value, outputs) in values.iter_mut().zip(outputs) {
-        *value = (-f64::from(outputs.equity()) * POINT as f64) as i64;
+fn write(positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
+    for ((value, position), outputs) in values.iter_mut().zip(positions).zip(outputs) {
+        *value = (-f64::from(outputs.possible_in(position).equity()) * POINT as f64) as i64;
     }
 }

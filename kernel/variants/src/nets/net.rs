@@ -6,7 +6,7 @@ use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, run_on};
 use tavli_simd::{Tier, logistic};
 
 use super::encoder::Encoder;
-use crate::position::{Position, Side};
+use crate::position::{Position, START, Side};
 
 /// The number of outputs.
 const OUTPUTS: usize = 3;
@@ -51,6 +51,23 @@ impl Outputs {
             win: 1.0 - self.win,
             double_win: self.double_loss,
             double_loss: self.double_win,
+        }
+    }
+
+    /// The outputs that the rules allow in a position, of which these are for the player who has just played: a side
+    /// that has borne off a checker loses no double game, and games are won doubly at most as often as they are won.
+    #[must_use]
+    pub fn possible_in(self, position: &Position) -> Outputs {
+        // A checker that is pinned at its start loses two points, and no game has borne off a checker before that.
+        let may_lose_double = |side: &Side| side.off() == 0 || side.checkers(START) > 0;
+        let bounded = |double: f32, single: f32, loser: &Side| match may_lose_double(loser) {
+            true => double.min(single),
+            false => 0.0,
+        };
+        Outputs {
+            win: self.win,
+            double_win: bounded(self.double_win, self.win, &position.own),
+            double_loss: bounded(self.double_loss, 1.0 - self.win, &position.opponent),
         }
     }
 

@@ -409,10 +409,58 @@ fn nets_play_as_evaluators_of_their_game() {
     assert_eq!(values, again);
     let mut room = Values::default();
     let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
+    let outputs = outputs.possible_in(&positions[0]);
     // For the player on roll, who has not played last.
     assert_eq!(values[0], (-f64::from(outputs.equity()) * POINT as f64) as i64);
     let error = plakoto.net(&file.write()).unwrap_err().to_string();
     assert_eq!(error, "its net values positions of fevga");
+}
+
+/// A net of weights that were never trained promises double games everywhere.
+#[test]
+fn a_side_that_has_borne_off_loses_no_double_game() {
+    fn most<G: NamedGame<Position = Position>>(game: &G, net: &Net, text: &str) -> [f64; 2] {
+        let position = game.read(text).expect(text);
+        let [mut win, mut loss] = [net.clone(), net.clone()];
+        // All outputs near 1, or the win and the double win near 0 and the double loss near 1.
+        for (net, biases) in [(&mut win, [9.0, 9.0, -9.0]), (&mut loss, [-9.0, -9.0, 9.0])] {
+            let (columns, units) = (net.columns(), net.units());
+            let [_, outputs] = net.weights_mut();
+            for (row, bias) in outputs.chunks_exact_mut(columns).zip(biases) {
+                row.fill(0.0);
+                row[units] = bias;
+            }
+        }
+        [win, loss].map(|net| {
+            let mut value = [0];
+            let evaluator = NetEvaluator::new(net, Tier::Portable);
+            evaluator
+                .values(&[position], &mut value, &|| false)
+                .expect("nothing stops it");
+            // For the player who has just played.
+            -value[0] as f64 / POINT as f64
+        })
+    }
+    let (of_fevga, of_plakoto) = (Net::zero(Encoder::Fevga1, 20), Net::zero(Encoder::Plakoto1, 20));
+    for (text, win, loss) in [
+        ("CCCCC-------------ccccc-", 2.0, -2.0),
+        // The player on roll has one checker left, the other all of his, or two.
+        ("A-----------------ccccc-", 1.0, -2.0),
+        ("A----------------------b", 1.0, -1.0),
+        ("CCCCC------------------a", 2.0, -1.0),
+    ] {
+        for [a, b] in [most(&fevga(), &of_fevga, text), most(&plakoto(), &of_plakoto, text)] {
+            assert!((a - win).abs() < 1e-3 && (b - loss).abs() < 1e-3, "{text}: {a} {b}");
+        }
+    }
+    // Double games are games that are won.
+    let outputs = Outputs {
+        win: 0.25,
+        double_win: 0.5,
+        double_loss: 0.875,
+    };
+    let possible = outputs.possible_in(&plakoto().start());
+    assert_eq!(possible.to_array(), [0.25, 0.25, 0.75]);
 }
 
 #[test]
