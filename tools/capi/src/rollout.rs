@@ -189,8 +189,8 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them, until it
-    // returns.
+    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them, until
+    // it returns.
     unsafe { begin_at(points, settings, stop, cancel, rollout, |_| Ok(())) }
 }
 
@@ -236,7 +236,8 @@ pub unsafe extern "C" fn tavli_rollout_of_plays(
         options.roll = Some(roll(die, other_die)?);
         Ok(())
     };
-    // SAFETY: the caller promises `points`, `settings`, `stop`, `cancel` and `rollout` as for tavli_rollout_of_position.
+    // SAFETY: the caller promises `points`, `settings`, `stop`, `cancel` and `rollout` as for
+    // tavli_rollout_of_position.
     unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 
@@ -271,7 +272,8 @@ pub unsafe extern "C" fn tavli_rollout_of_candidates(
         options.plays = Some(plays.collect::<Result<_, Failure>>()?);
         Ok(())
     };
-    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `cancel`, `rollout`, as the caller promises.
+    // SAFETY: all but `plays` goes on to `begin_at`: `points`, `settings`, `stop`, `cancel`, `rollout`, as the caller
+    // promises.
     unsafe { begin_at(points, settings, stop, cancel, rollout, ask) }
 }
 

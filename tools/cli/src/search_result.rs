@@ -55,7 +55,8 @@ struct Document<'a> {
 pub(crate) fn remark_on_memory(memory_refused: bool, bytes: u64) {
     if memory_refused {
         output::complain(format_args!(
-            "warning: the system refused memory: trees stopped growing at {} bytes; raise its limit, or give a smaller --memory or fewer simulations",
+            "warning: the system refused memory: trees stopped growing at {} bytes; raise its limit, or \
+             give a smaller --memory or fewer simulations",
             grouped(bytes)
         ));
     }
