@@ -189,8 +189,8 @@ pub unsafe extern "C" fn tavli_rollout_of_position(
     cancel: *const Cancel,
     rollout: *mut *mut Rollout,
 ) -> Status {
-    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them, until
-    // it returns.
+    // SAFETY: `points`, `settings`, `stop`, `cancel` and `rollout` go on to `begin_at` as the caller promises them,
+    // until it returns.
     unsafe { begin_at(points, settings, stop, cancel, rollout, |_| Ok(())) }
 }
 
