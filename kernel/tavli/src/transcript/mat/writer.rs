@@ -73,8 +73,8 @@ impl Match {
             let left = format!("{number:>3}) {left}");
             // A double with hits may be longer than its column.
             let line = format!("{left:<width$} {right}", width = SECOND - 1);
-            // GNU Backgammon 1.07 takes a line that ends within 15 columns and has no roll for the end of the line before
-            // as well: "20)  Takes" behind "Doubles => 8" becomes a beaver.
+            // GNU Backgammon 1.07 reads a line that ends within 15 columns and has no roll together with the end of the
+            // line before: "20)  Takes" behind "Doubles => 8" becomes a beaver.
             let is_short = right.is_empty() && !line.contains(':');
             let _ = writeln!(text, "{}", if is_short { &line } else { line.trim_end() });
             number += 1;

@@ -3,12 +3,12 @@
 //! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session
 //! goes on.
 
+mod lines;
 mod options;
 mod stakes;
 mod thinking;
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -23,6 +23,7 @@ use tavli::text::Quoted;
 use tavli::{Position, Roll};
 use tracing::debug;
 
+use self::lines::{Refusal, bad_value, say};
 use self::options::{Id, METHODS, Method, VARIANTS};
 use self::stakes::Said;
 use self::thinking::{Decision, Question, answer};
@@ -45,9 +46,6 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     engine: EngineOptions,
 }
-
-/// An answer that is an error: its code and its text.
-struct Refusal(&'static str, String);
 
 /// What a line asks for.
 enum Asked {
@@ -117,26 +115,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Writes a line at once.
-fn say(line: &str) -> io::Result<()> {
-    debug!("> {}", Quoted::new(line));
-    let mut output = io::stdout().lock();
-    writeln!(output, "{line}")?;
-    output.flush()
-}
-
-impl Refusal {
-    fn line(self) -> String {
-        let Refusal(code, text) = self;
-        format!("error {code} {text}")
-    }
-}
-
-/// The refusal of a value.
-fn bad_value(text: impl ToString) -> Refusal {
-    Refusal("bad_value", text.to_string())
 }
 
 impl Session {
