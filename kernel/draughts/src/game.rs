@@ -74,14 +74,7 @@ impl Game for Draughts {
     }
 
     fn points(&self, position: &Position) -> Option<i32> {
-        if !plays::has_play(Scalar, position) {
-            return Some(-1);
-        }
-        let all = position.pieces(Side::Black) | position.pieces(Side::White);
-        let is_drawn = self
-            .rules
-            .is_drawn(u32::from(position.quiet()), all & !position.kings() != 0);
-        is_drawn.then_some(0)
+        plays::points(position, self.rules)
     }
 
     fn most_points(&self) -> i32 {
@@ -150,14 +143,14 @@ impl NamedGame for Draughts {
     /// A FEN, or a game in PDN, which stands for its last position. The plays of the game are checked.
     fn read(&self, text: &str) -> Result<Position, PositionError> {
         if pdn::is_game(text) {
-            return pdn::last_position(text, self).map_err(PositionError::new);
+            return pdn::last_position(text, self.rules).map_err(PositionError::new);
         }
         text.parse().map_err(PositionError::new)
     }
 
     /// PDN.
     fn record(&self, record: &GameRecord<'_, Position>) -> Option<String> {
-        Some(pdn::text(record, self))
+        Some(pdn::text(record, self.rules))
     }
 
     fn text(&self, position: &Position) -> String {

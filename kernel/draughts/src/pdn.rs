@@ -2,13 +2,12 @@
 
 use core::fmt::Write;
 
+use tavli_game::GameRecord;
 use tavli_game::text::Quoted;
-use tavli_game::{Game as _, GameRecord};
 use thiserror::Error;
 
 use crate::board::{Position, PositionError, Side};
-use crate::game::Draughts;
-use crate::plays::{MoveError, Play, plays};
+use crate::plays::{MoveError, Play, plays, points};
 use crate::rules::Rules;
 
 /// The number of English draughts among the games that PDN is for.
@@ -46,7 +45,7 @@ pub(crate) fn is_game(text: &str) -> bool {
 }
 
 /// The last position of a game, whose plays are all made and checked.
-pub(crate) fn last_position(text: &str, game: &Draughts) -> Result<Position, PdnError> {
+pub(crate) fn last_position(text: &str, rules: Rules) -> Result<Position, PdnError> {
     let (mut position, mut number, mut has_ended) = (Position::START, 0, false);
     let mut rest = text;
     loop {
@@ -97,11 +96,11 @@ pub(crate) fn last_position(text: &str, game: &Draughts) -> Result<Position, Pdn
             return Err(PdnError::Several);
         }
         number += 1;
-        if game.points(&position).is_some() {
+        if points(&position, rules).is_some() {
             let text = Quoted::new(play).to_string();
             return Err(PdnError::Over { number, text });
         }
-        let play = Play::read(play, &position, game.rules()).map_err(|error| PdnError::Play { number, error })?;
+        let play = Play::read(play, &position, rules).map_err(|error| PdnError::Play { number, error })?;
         position = play.position;
     }
 }
@@ -146,8 +145,7 @@ fn variation(text: &str) -> Option<usize> {
 }
 
 /// The text of a game, with a blank line behind it.
-pub(crate) fn text(record: &GameRecord<'_, Position>, game: &Draughts) -> String {
-    let rules: Rules = game.rules();
+pub(crate) fn text(record: &GameRecord<'_, Position>, rules: Rules) -> String {
     let mut position = record.start;
     let first = position.side();
     let of = |side: Side| record.players[usize::from(side != first)];
@@ -164,7 +162,7 @@ pub(crate) fn text(record: &GameRecord<'_, Position>, game: &Draughts) -> String
         number += u32::from(position.side() == Side::White);
         position = play.position;
     }
-    let result = match (game.points(&position), position.side()) {
+    let result = match (points(&position, rules), position.side()) {
         (None, _) => RESULTS[3],
         (Some(0), _) => RESULTS[2],
         (Some(1..), Side::White) | (Some(..0), Side::Black) => RESULTS[0],

@@ -18,7 +18,7 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, grouped, seconds};
 use crate::progress::Bar;
 
-/// English draughts: endgames of up to four pieces, won in how many plies, drawn or lost
+/// English draughts: endgames of up to five pieces, won in how many plies, drawn or lost
 ///
 /// Perfect play by compulsory captures, without a draw rule: the winner takes as few plies as it can. Prints the counts
 /// of each material with Black to move, and with --output writes the tables to a file, which --endgames of searches,
@@ -27,7 +27,7 @@ use crate::progress::Bar;
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct OfDraughts {
-    /// Solve the positions of up to N pieces, 2 to 4
+    /// Solve the positions of up to N pieces, 2 to 5
     #[arg(long, value_name = "N", group = "work", allow_negative_numbers = true)]
     pieces: Option<u32>,
     /// With --pieces: write the tables to this file

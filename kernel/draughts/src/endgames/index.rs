@@ -9,7 +9,7 @@
 use crate::board::squares;
 
 /// The most pieces of a side.
-const MOST: usize = 3;
+const MOST: usize = 4;
 
 /// Numbers of subsets: of each size, below each square.
 const SUBSETS: [[u32; 33]; MOST + 1] = {
@@ -101,17 +101,17 @@ pub(super) struct Index {
     kings: Places,
     slices: Vec<Slice>,
     /// The slice of each number of own men, of the other's men and of own kings; the rest are the other's kings.
-    by_sizes: [[[u8; 4]; 4]; 4],
+    by_sizes: [[[u8; MOST + 1]; MOST + 1]; MOST + 1],
     numbers: u32,
 }
 
 impl Index {
-    /// The index of positions with two, three or four pieces.
+    /// The index of positions with two to five pieces.
     pub(super) fn new(pieces: u8) -> Index {
         let (own_men, other_men) = (Places::new(!squares::row(7)), Places::new(!squares::row(0)));
         let kings = Places::new(u32::MAX);
         let mut slices = Vec::new();
-        let mut by_sizes = [[[u8::MAX; 4]; 4]; 4];
+        let mut by_sizes = [[[u8::MAX; MOST + 1]; MOST + 1]; MOST + 1];
         let mut first = 0;
         for own in 1..pieces {
             let other = pieces - own;

@@ -1,4 +1,4 @@
-//! Endgames of two to four pieces, solved from their ends backwards: whether the side to move wins, and in how many
+//! Endgames of two to five pieces, solved from their ends backwards: whether the side to move wins, and in how many
 //! plies.
 //!
 //! The values are those of perfect play by English rules of captures, without a draw rule: the winner takes as few

@@ -36,7 +36,7 @@ pub struct Progress {
 #[non_exhaustive]
 pub enum SolveError {
     /// A number of pieces that is not solved.
-    #[error("endgames of {0} pieces are not solved: ask for 2, 3 or 4")]
+    #[error("endgames of {0} pieces are not solved: ask for 2, 3, 4 or 5")]
     Pieces(u32),
     /// The caller stopped the solver.
     #[error("the solver was stopped")]
@@ -54,11 +54,11 @@ const CAPTURE: u16 = 0xff;
 
 impl Endgames {
     /// The most pieces of positions that are solved.
-    pub const MOST_PIECES: u32 = 4;
+    pub const MOST_PIECES: u32 = 5;
 
-    /// Solves the endgames of up to two, three or four pieces on so many threads. `progress` is called after each pass.
-    /// All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces take
-    /// 7.5 MB, and five times as much while they are made.
+    /// Solves the endgames of up to two, three, four or five pieces on so many threads. `progress` is called after each
+    /// pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces
+    /// take 7.5 MB, those of five 170 MB, and some four times as much while they are made.
     ///
     /// # Errors
     /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `stop` has stopped it.

@@ -64,7 +64,7 @@ pub(super) struct Table {
     pub(super) bytes: Vec<u8>,
 }
 
-/// The values of all positions with up to two, three or four pieces, at least one of each side.
+/// The values of all positions with up to two, three, four or five pieces, at least one of each side.
 #[derive(Debug)]
 pub struct Endgames {
     /// From two pieces on.

@@ -25,6 +25,6 @@ pub(crate) use choice::{Drawn, choose, cumulative, pick_listed};
 pub(crate) use count::count;
 pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
-pub(crate) use pick::{Glance, has_play, nth};
+pub(crate) use pick::{Glance, nth, points};
 pub use play::{MoveError, Moves, Play, plays};
 pub(crate) use ways::Ways;

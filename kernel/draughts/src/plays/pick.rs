@@ -1,6 +1,6 @@
 //! One play, made without listing the others.
 
-use tavli_simd::{Isa, ScalarIsa, Vector, Word};
+use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use super::captures::capture;
 use super::choice::{Nth, Pick, PlayedSets, choose, cumulative, pick_listed};
@@ -127,16 +127,24 @@ where
     made.pieces.position::<M>(quiet)
 }
 
+/// The points of the side to move, if the game is over.
+#[inline]
+pub(crate) fn points(position: &Position, rules: Rules) -> Option<i32> {
+    if !has_play(position) {
+        return Some(-1);
+    }
+    let all = position.pieces(Side::Black) | position.pieces(Side::White);
+    let is_drawn = rules.is_drawn(u32::from(position.quiet()), all & !position.kings() != 0);
+    is_drawn.then_some(0)
+}
+
 /// Whether the side to move has a play.
-pub(crate) fn has_play<B>(isa: B, position: &Position) -> bool
-where
-    B: ScalarIsa + Isa<Vector = Word<B>>,
-{
-    let has_play = |masks: Masks<Word<B>>| {
+fn has_play(position: &Position) -> bool {
+    let has_play = |masks: Masks<Word<Scalar>>| {
         let [a, b, c, d] = masks.steps;
         !((a | b) | (c | d) | masks.all_jumps()).is_zero()
     };
-    let pieces = position.seen_by(isa, position.side());
+    let pieces = position.seen_by(Scalar, position.side());
     match position.side() {
         Side::Black => has_play(Masks::new::<Black>(&pieces)),
         Side::White => has_play(Masks::new::<White>(&pieces)),

@@ -10,9 +10,15 @@ use tavli_draughts::{
 use tavli_game::NamedGame;
 use tavli_simd::Tier;
 
-/// The endgames of up to four pieces, solved once for all tests.
+/// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.
 static SOLVED: LazyLock<Endgames> = LazyLock::new(|| {
-    Endgames::solve(4, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it")
+    Endgames::solve(
+        of_effort(4, 5) as u32,
+        2.try_into().expect("threads"),
+        &|| false,
+        &mut |_| (),
+    )
+    .expect("nothing stops it")
 });
 
 #[test]
@@ -62,7 +68,7 @@ fn golden_counts() {
 fn values_follow_from_those_of_the_plays() {
     let few = positions::varied(3).filter(|position| {
         let all = position.pieces(Side::Black) | position.pieces(Side::White);
-        (2..=4).contains(&all.count_ones())
+        (2..=SOLVED.pieces()).contains(&all.count_ones())
     });
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for position in few.take(of_effort(5_000, 100_000) as usize) {
@@ -104,8 +110,8 @@ fn what_is_not_solved_has_no_value() {
     let two = |pieces, stops| Endgames::solve(pieces, 1.try_into().expect("a thread"), &|| stops, &mut |_| ());
     assert_eq!(two(1, false).unwrap_err(), SolveError::Pieces(1));
     assert_eq!(
-        two(5, false).unwrap_err().to_string(),
-        "endgames of 5 pieces are not solved: ask for 2, 3 or 4"
+        two(6, false).unwrap_err().to_string(),
+        "endgames of 6 pieces are not solved: ask for 2, 3, 4 or 5"
     );
     assert_eq!(two(2, true).unwrap_err(), SolveError::Stopped);
     let solved = two(2, false).expect("nothing stops it");

@@ -140,7 +140,7 @@ fn endgames_of_draughts_are_solved_written_and_read() {
 fn what_cannot_be_solved_is_refused() {
     for line in [
         "--pieces 1",
-        "--pieces 5",
+        "--pieces 6",
         "--pieces x",
         "",
         "--table",

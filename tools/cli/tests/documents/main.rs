@@ -172,6 +172,15 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "python3 bench/peers/match_analysis.py",
         Nowhere("it needs a peer, and takes minutes"),
     ),
+    (
+        "pip install samuel pydraughts",
+        Nowhere("peers, which few machines have"),
+    ),
+    (
+        "python3 bench/peers/samuel_match.py",
+        Nowhere("it needs a peer, and takes minutes"),
+    ),
+    ("profiles/draughts/regret", Nowhere("it takes minutes")),
 ];
 
 #[derive(Clone, Copy, Debug)]
