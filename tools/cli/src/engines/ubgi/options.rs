@@ -5,8 +5,8 @@ use std::fmt::Write;
 use tavli::RuleSet;
 use tavli::run::Placement;
 
-use super::super::MOST_PLIES;
-use super::super::rollouts::MOST_TRIALS;
+use crate::engines::MOST_PLIES;
+use crate::engines::rollouts::MOST_TRIALS;
 
 /// An option.
 #[derive(Clone, Copy, PartialEq, Debug)]

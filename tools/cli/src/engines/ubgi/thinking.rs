@@ -8,10 +8,10 @@ use tavli::evaluators::Probabilities;
 use tavli::rollout::{Progress, Rollout};
 use tavli::{Position, Roll, Stage};
 
-use super::super::moves::by_steps;
-use super::super::rollouts::RolloutSettings;
 use super::lines::{Refusal, bad_value, say};
 use super::options::Method;
+use crate::engines::moves::by_steps;
+use crate::engines::rollouts::RolloutSettings;
 
 /// The time between two lines of info about a rollout.
 const BETWEEN: Duration = Duration::from_secs(1);
