@@ -11,7 +11,7 @@ use tavli::transcript::{Recording, StepError};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
-use crate::games;
+use crate::games::saved_games::GamesFile;
 use crate::numbers::{counted, grouped};
 use crate::output;
 
@@ -57,8 +57,8 @@ pub(crate) struct SavedGames {
 
 impl Save {
     /// Opens the file that the options name, if they name one, for a game other than backgammon.
-    pub(crate) fn open_of<G: NamedGame>(&self, game: &G) -> Result<Option<games::saved_games::SavedGames>, Failure> {
-        let open = |path: &PathBuf| games::saved_games::SavedGames::open(path.clone(), self.overwrite, game);
+    pub(crate) fn open_of<G: NamedGame>(&self, game: &G) -> Result<Option<GamesFile>, Failure> {
+        let open = |path: &PathBuf| GamesFile::open(path.clone(), self.overwrite, game);
         self.save.as_ref().map(open).transpose()
     }
 

@@ -10,7 +10,7 @@ use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
 use super::arguments::{agent, goes_on, position};
-use super::saved_games::SavedGames;
+use super::saved_games::GamesFile;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::play::{Arguments, Person, Said};
@@ -124,7 +124,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 
 impl<G: NamedGame> Table<G> {
     /// Writes the game, if it has begun.
-    fn save(&self, mut saved: SavedGames, course: &Course<G::Position>) -> Result<(), Failure> {
+    fn save(&self, mut saved: GamesFile, course: &Course<G::Position>) -> Result<(), Failure> {
         let names = self.seats.each_ref().map(Seat::to_string);
         if !course.turns.is_empty() {
             let record = GameRecord {

@@ -11,16 +11,16 @@ use crate::numbers::{counted, grouped};
 use crate::output;
 
 /// Games on their way into a file.
-pub(crate) struct SavedGames {
+pub(crate) struct GamesFile {
     path: PathBuf,
     target: Target,
     text: String,
     number: u64,
 }
 
-impl SavedGames {
+impl GamesFile {
     /// Opens the file for games of `game`.
-    pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<SavedGames, Failure> {
+    pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
         let (start, players, turns) = (game.start(), ["", ""], &[][..]);
         if game.record(&GameRecord { players, start, turns }).is_none() {
             return Err(Failure::usage(format_args!(
@@ -29,7 +29,7 @@ impl SavedGames {
                 G::NAME
             )));
         }
-        Ok(SavedGames {
+        Ok(GamesFile {
             target: overwrite.open(&path)?,
             path,
             text: String::new(),
