@@ -97,7 +97,8 @@ impl<'a> Ends<'a> {
         dead(chances, self.means(chances, cube))
     }
 
-    /// Chances equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it (+1).
+    /// Chances equivalent to money: the share of the way from losing a single game of this cube (-1) to winning it
+    /// (+1).
     pub(crate) fn to_money<const N: usize>(self, chances: [f64; N], cube: u32) -> [f64; N] {
         let (win, lose) = (self.win(cube), self.lose(cube));
         chances.map(|chance| (2.0 * chance - win - lose) / (win - lose))

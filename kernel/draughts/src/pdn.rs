@@ -13,13 +13,13 @@ use crate::rules::Rules;
 /// The number of English draughts among the games that PDN is for.
 const GAME_TYPE: &str = "21";
 
-/// Lines of moves are no longer than this.
+/// The most characters of a line of moves.
 const LINE: usize = 80;
 
 /// The ends of a game in PDN. White's points come first, although Black moves first.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// Text that is no game of draughts.
+/// Why a text is not a game of English draughts in PDN.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub(crate) enum PdnError {
     #[error("'{0}' is no tag of a game: write a name and a text in quotes, as in [Black \"name\"]")]

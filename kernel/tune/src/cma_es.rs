@@ -8,9 +8,10 @@ use crate::random::Random;
 use crate::recipe::CmaEsSettings;
 use crate::score::Score;
 
-/// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose mean,
-/// size and shape follow the better half of them. Scores count by their ranks only. The result is the mean of the means of
-/// the last half of the generations, which takes more noise out than the last mean does. The shape's root is Cholesky's, which needs no eigenvectors.
+/// CMA-ES (Hansen, The CMA evolution strategy: a tutorial, 2016): points are drawn from a normal distribution, whose
+/// mean, size and shape follow the better half of them. Scores count by their ranks only. The result is the mean of the
+/// means of the last half of the generations, which takes more noise out than the last mean does. The shape's root is
+/// Cholesky's, which needs no eigenvectors.
 // By hand: the crates of it call the function that they minimise, one point after the other or by threads of their own.
 // Here a generation is played on the workers of all games, is interrupted, saved and gone on with.
 #[derive(Clone, Debug)]

@@ -16,8 +16,8 @@ pub struct Couple {
     pub against: Option<Point>,
 }
 
-/// A method: it asks for the games of a generation, and learns from their scores. It draws random numbers of its own, and
-/// is a pure function of these and of the scores.
+/// A method: it asks for the games of a generation, and learns from their scores. It draws random numbers of its own,
+/// and is a pure function of these and of the scores.
 pub trait Method: Debug {
     /// The couples of the next generation.
     fn ask(&mut self) -> Vec<Couple>;

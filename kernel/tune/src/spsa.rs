@@ -15,10 +15,10 @@ const RATE: f64 = 0.602;
 /// The share of all steps by which the steps at the beginning are smaller than the first would be.
 const DELAY: f64 = 0.1;
 
-/// SPSA (Spall 1992): each generation is a step. All parameters are moved at once by a perturbation of random signs, and
-/// by the opposite one; the two agents play each other, or both play the recipe's opponent, and the parameters move
-/// towards the better one. As tuners of chess programs do it, but points count in standard deviations of a pair, so that
-/// a rate suits any game. The result is the mean of the last half of the steps.
+/// SPSA (Spall 1992): each generation is a step. All parameters are moved at once by a perturbation of random signs,
+/// and by the opposite one; the two agents play each other, or both play the recipe's opponent, and the parameters move
+/// towards the better one. As tuners of chess programs do it, but points count in standard deviations of a pair, so
+/// that a rate suits any game. The result is the mean of the last half of the steps.
 #[derive(Clone, Debug)]
 pub struct Spsa {
     settings: SpsaSettings,

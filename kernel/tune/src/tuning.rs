@@ -468,8 +468,8 @@ impl<G: NamedGame> Tuning<G> {
         })
     }
 
-    /// The matches that verify: each method's best against the start values, against the bests of the methods before it,
-    /// and, as the start values too, against the recipe's opponent.
+    /// The matches that verify: each method's best against the start values, against the bests of the methods before
+    /// it, and, as the start values too, against the recipe's opponent.
     fn matches(&self) -> Vec<Duel> {
         let recipe = &self.recipe;
         let bests = recipe

@@ -31,13 +31,13 @@ const AT_ONCE: usize = 1 << 13;
 ///
 /// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
 /// of eXtreme Gammon; in other games the equity alone, in points of the player on roll or to move. With a roll, which
-/// may be the dice of the position, or in a game without dice, ranks the plays for that player. Plays that a move filter
-/// leaves out come last, with how far they were looked ahead from.
+/// may be the dice of the position, or in a game without dice, ranks the plays for that player. Plays that a move
+/// filter leaves out come last, with how far they were looked ahead from.
 ///
-/// Without a position, in backgammon, reads lines (a position, and optionally a tab and a roll) from standard input, and prints for
-/// each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by gammon or better,
-/// and won by backgammon, and the same three shares lost. Bad lines are reported with their numbers and the other lines
-/// are answered; the exit status is then 1.
+/// Without a position, in backgammon, reads lines (a position, and optionally a tab and a roll) from standard input,
+/// and prints for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by
+/// gammon or better, and won by backgammon, and the same three shares lost. Bad lines are reported with their numbers
+/// and the other lines are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes

@@ -55,8 +55,8 @@ pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8
     Ok(Some(false))
 }
 
-/// What lines of positions say, one after another. Of what eXtreme Gammon copies, in any of its languages, the line with
-/// the XGID counts, and the drawing and the analysis behind it are passed over.
+/// What lines of positions say, one after another. Of what eXtreme Gammon copies, in any of its languages, the line
+/// with the XGID counts, and the drawing and the analysis behind it are passed over.
 #[derive(Default)]
 pub(crate) struct Texts {
     place: Place,

@@ -20,9 +20,9 @@ pub(crate) const UNIFORM: &str = "uniform";
 pub(crate) struct Policies {
     #[arg(long, visible_alias = "player", value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon fast, \
-         or uniform in mcgammon, whose goal no net has learned]. In rollouts of other games uniform, a built-in net \
-         ({}) or the file of one that tavli train wrote, also with +1ply or +2ply behind it",
+        "The player that picks the plays: {}, or the file of a player [default: uniform; in rollouts of backgammon \
+         fast, or uniform in mcgammon, whose goal no net has learned]. In rollouts of other games uniform, a built-in \
+         net ({}) or the file of one that tavli train wrote, also with +1ply or +2ply behind it",
         named::list_of_policies(),
         list_of_nets()
     ))]

@@ -56,9 +56,10 @@ impl Endgames {
     /// The most pieces of positions that are solved.
     pub const MOST_PIECES: u32 = 5;
 
-    /// Solves the endgames of up to two, three, four or five pieces on so many threads. `progress` is called after each
-    /// pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of four pieces
-    /// take 7.5 MB, those of five 170 MB, and some four times as much while they are made.
+    /// Solves the endgames of two to `pieces` pieces, at most five, on so many threads. `progress` is called after each
+    /// pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of up to
+    /// four pieces take 7.5 MB, and five times as much while they are made; those of up to five 187 MB, and three times
+    /// as much.
     ///
     /// # Errors
     /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `stop` has stopped it.

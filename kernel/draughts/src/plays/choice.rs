@@ -40,7 +40,7 @@ impl<V: Vector> Pick<V> for Nth<V> {
 pub(crate) struct Choice<V> {
     /// The square that the piece stands on; no square if the sets are empty.
     pub(crate) from: V,
-    /// What belongs to the set that the piece is chosen from.
+    /// The code of the set that the piece is chosen from.
     pub(crate) code: V,
 }
 

@@ -244,8 +244,8 @@ impl<G: NamedGame> GameDuel<G> {
 }
 
 impl<P: Copy> GameTable<P> {
-    /// A game of a pair of a couple. The agent of the index `begins` is on roll or to move in the first position. `None`
-    /// if it was cancelled.
+    /// A game of a pair of a couple. The agent of the index `begins` is on roll or to move in the first position.
+    /// `None` if it was cancelled.
     fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, begins: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));

@@ -312,7 +312,8 @@ fn matches_are_written_as_they_are_read() {
         assert_eq!(without_lines(&again), without_lines(&played));
         assert_eq!(again.mat(), written);
         assert_eq!(written.contains("and the match"), played.length.is_some());
-        // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it takes the end of the line before once more.
+        // GNU Backgammon reads "4)  Drops" alone on its line as a beaver: it takes the end of the line before once
+        // more.
         assert!(
             written.contains("\n  4)  Drops                       Wins 2 points\n"),
             "{written}"

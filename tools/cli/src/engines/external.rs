@@ -199,8 +199,8 @@ impl Session {
         if let Stakes::Money { jacoby, beavers } = &mut context.stakes {
             (*jacoby, *beavers) = (true, true);
         }
-        // FIBS names "You" first, whose turn is 1. So does GNU Backgammon where it asks about a double; where it asks for a
-        // play or whether to double, it names its player 0 first, whose turn is -1.
+        // FIBS names "You" first, whose turn is 1. So does GNU Backgammon where it asks about a double; where it asks
+        // for a play or whether to double, it names its player 0 first, whose turn is -1.
         if self.is_gnubg && context.stage != Stage::Doubled {
             (context.score, context.opponent_score) = (context.opponent_score, context.score);
         }
@@ -268,8 +268,8 @@ impl Session {
         answer.unwrap_or_else(|error| format!("Error: {error}"))
     }
 
-    /// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches the
-    /// chance to win the match: with the cube, unless the options say otherwise.
+    /// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches
+    /// the chance to win the match: with the cube, unless the options say otherwise.
     fn evaluation(&self, board: &str, options: &[&str], engine: &Engine) -> String {
         let (position, options) = match self.read(board, options) {
             Ok(read) => read,

@@ -25,19 +25,19 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. The player strong discards
-/// plays that it values more than 0.16 points behind the best. The others are rolled out on the same dice for five
-/// plies by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no other is better
-/// by more than 0.01 points, for at most 2,304 trials. Where both sides have at most six checkers to bear off, games
-/// end with exact values. --seconds, --seed, --rules, --first-roll, --filter and two or more --play keep it a decision.
-/// Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a plain rollout of all
-/// plays, with as many games of each; --within makes any rollout a decision.
+/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. The player
+/// strong discards plays that it values more than 0.16 points behind the best. The others are rolled out on the same
+/// dice for five plies by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no
+/// other is better by more than 0.01 points, for at most 2,304 trials. Where both sides have at most six checkers to
+/// bear off, games end with exact values. --seconds, --seed, --rules, --first-roll, --filter and two or more --play
+/// keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a
+/// plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
 ///
-/// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll are compared on
-/// the same dice and ranked by equity. Each game begins with any throw unless --first-roll says otherwise. With
-/// stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each pair of throws,
-/// in an order that the seed shuffles: the standard error becomes up to a third smaller in short bear-offs, and less
-/// than 1 % in the opening.
+/// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
+/// are compared on the same dice and ranked by equity. Each game begins with any throw unless --first-roll says
+/// otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each
+/// pair of throws, in an order that the seed shuffles: the standard error becomes up to a third smaller in short
+/// bear-offs, and less than 1 % in the opening.
 ///
 /// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
 /// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before

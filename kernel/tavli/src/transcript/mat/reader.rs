@@ -3,8 +3,8 @@
 //! The form has no definition. What is read here: comments `; [Key "value"]`; `N point match`, N 0 for a money session;
 //! then for each game `Game N`, a line of both names and scores, and numbered lines of two columns. An action is `31:
 //! 8/5 6/5`, `Doubles => 2`, `Takes`, `Drops` or `Passes`. Spaces do not matter, except that a lone action in the right
-//! half of its line is the second player's. Whoever gives a game up `Concedes`, or leaves the play of a roll out. A number
-//! without an action, and `00: ????` for a roll that was not thrown, say nothing.
+//! half of its line is the second player's. Whoever gives a game up `Concedes`, or leaves the play of a roll out. A
+//! number without an action, and `00: ????` for a roll that was not thrown, say nothing.
 
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play_under;

@@ -37,8 +37,8 @@ use crate::interrupt;
 /// Serve UBGI, the Universal Backgammon Interface, on standard input and output
 ///
 /// Versions 0.1 and 0.2, and the bare positions of 0.01. A frontend sends position, dice and go, and gets bestmove,
-/// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without looking
-/// ahead. The end of the input, quit and Ctrl-C end it.
+/// bestcube or bestturn, after lines of info. The depth engine.ply counts from 1, which values positions without
+/// looking ahead. The end of the input, quit and Ctrl-C end it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     #[command(flatten)]
