@@ -70,6 +70,7 @@ pub(crate) fn outlive_large_files() {
 /// Calls `hear` with each request, on a separate thread.
 #[cfg(unix)]
 fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+    use nix::sys::signal::{SigSet, SigmaskHow};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
     use signal_hook::iterator::Signals;
 
@@ -84,7 +85,11 @@ fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
         // Where nothing tells, the end of the terminal is left as it is, for the sake of `nohup`.
         None => vec![SIGTERM, SIGINT, SIGXCPU],
     };
-    let mut signals = Signals::new(heard)?;
+    // A signal between the system's and signal-hook's note of its handler would be lost, so signals wait meanwhile.
+    let mask_before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+    let signals = Signals::new(heard);
+    mask_before.thread_set_mask()?;
+    let mut signals = signals?;
     let listen = move || {
         for signal in signals.forever() {
             hear(match signal {
