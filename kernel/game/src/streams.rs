@@ -12,6 +12,7 @@
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro128PlusPlus};
+use tavli_simd::Vector;
 
 /// SplitMix64 adds this constant, 2^64 divided by the golden ratio, to its state before each output.
 const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -56,6 +57,24 @@ pub fn seed_of_game(seed: u64, game: u64) -> u64 {
 #[must_use]
 pub fn mixed(seed: u64) -> u64 {
     SplitMix64::from_seed(seed.to_le_bytes()).next_u64()
+}
+
+/// The next word of the generators whose states are in the lanes, and their next states.
+///
+/// ```
+/// use rand_xoshiro::rand_core::Rng;
+/// use tavli_game::streams::{StreamKey, generator, next_words};
+/// use tavli_simd::{Isa, Scalar, Word};
+/// let state = StreamKey::new(42).state(0);
+/// let (word, _) = next_words(state.map(|word| Scalar.splat(word)));
+/// assert_eq!(word.get(), generator(state).next_u32());
+/// ```
+#[must_use]
+#[inline(always)]
+pub fn next_words<V: Vector>([s0, s1, s2, s3]: [V; 4]) -> (V, [V; 4]) {
+    let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
+    let (s2, s3) = (s2 ^ s0, s3 ^ s1);
+    (word, [s0 ^ s3, s1 ^ s2, s2 ^ s1.shl_by::<9>(), s3.rotate_by::<11>()])
 }
 
 /// The generator of a state.

@@ -47,6 +47,7 @@ mod proof;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
 mod scalar;
+mod set_bits;
 #[cfg(any(
     all(target_arch = "aarch64", target_endian = "little"),
     all(target_arch = "wasm32", target_feature = "simd128")
@@ -78,6 +79,7 @@ pub use i16_vector::{ZmmI16Vector, ZmmI32Accumulator};
 pub use logistic::logistic;
 pub use proof::{Baseline, Proof};
 pub use scalar::{PlainU32x8, Scalar};
+pub use set_bits::set_bits;
 pub use tier::{Tier, TierError};
 pub use tokens::{Avx2, Avx512, Bmi2, Neon, Simd128, X86V4};
 pub use vector::{Isa, Lanes, Schedule, Vector};

@@ -24,7 +24,8 @@ use super::stages::{BatchStage, BatchStopwatch};
 use super::throws::{self, Preset};
 use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made};
 use crate::rules::Goal;
-use tavli_simd::{Isa, Lanes, Schedule, Vector};
+use tavli_game::streams::next_words;
+use tavli_simd::{Isa, Lanes, Schedule, Vector, set_bits};
 
 /// Blocks that go through the stages together: few enough for the first cache (profiles/LOG.md, 2026-11-21, G).
 const GROUP: usize = 32;
@@ -85,7 +86,8 @@ impl<I: Isa> Block<I> {
     /// Draws the rolls of the next ply, of which some may be preset.
     #[inline(always)]
     fn roll(&mut self, isa: I, preset: Option<&mut Words<I>>) -> Rolls<I::Vector> {
-        let word = next_word(isa, &mut self.stream);
+        let (word, next) = next_words(load(isa, &self.stream));
+        self.stream = store(next);
         let (throw, fraction) = match preset {
             Some(preset) => {
                 let (throw, fraction) = draw_or_take(isa, &word.store(), preset);
@@ -559,7 +561,7 @@ impl<I: Isa> Pool<I> {
         for entry in 0..leaving {
             let Leaving { block, lanes } = self.leaving[entry];
             let block = block as usize;
-            for lane in lanes_of(lanes) {
+            for lane in set_bits(lanes) {
                 let game = self.game(block, lane);
                 watch.leaves(late, game.plies);
                 feed.leave(&game);
@@ -583,7 +585,7 @@ impl<I: Isa> Pool<I> {
         let has_idle = |block: &Block<I>| block.active != Self::ALL;
         while let Some(passed) = self.blocks[start..range.end].iter().position(has_idle) {
             let block = start + passed;
-            for lane in lanes_of(!self.blocks[block].active & Self::ALL) {
+            for lane in set_bits(!self.blocks[block].active & Self::ALL) {
                 if !feed.place_next(
                     #[inline(always)]
                     |game| self.put(block, lane, game),
@@ -764,15 +766,6 @@ impl<V: Vector> RolledBlock<V> {
     }
 }
 
-/// The lanes of a set of bits, the lowest first.
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        lane
-    })
-}
-
 /// The larger and the smaller die.
 #[inline(always)]
 fn faces<V: Vector>(dice: V) -> (V, V) {
@@ -792,18 +785,6 @@ fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
 #[inline(always)]
 fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
     [a.store(), b.store(), c.store(), d.store()]
-}
-
-/// The next word of each lane's xoshiro128++ stream.
-#[inline(always)]
-fn next_word<I: Isa>(isa: I, stream: &mut [Words<I>; 4]) -> I::Vector {
-    let [s0, s1, s2, s3] = load(isa, stream);
-    let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
-    let s2 = s2 ^ s0;
-    let s3 = s3 ^ s1;
-    let next = [s0 ^ s3, s1 ^ s2, s2 ^ s1.shl_by::<9>(), s3.rotate_by::<11>()];
-    *stream = store(next);
-    word
 }
 
 /// [`throws::draw_or_take`] for the few plies with preset throws, apart from the code of all others.

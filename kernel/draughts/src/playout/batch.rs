@@ -14,11 +14,11 @@
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 
-use tavli_game::streams::StreamKey;
+use tavli_game::streams::{StreamKey, next_words};
 use tavli_game::{Leaf, Leaves};
-use tavli_simd::{Isa, Lanes, Scalar, Vector};
+use tavli_simd::{Isa, Lanes, Scalar, Vector, set_bits};
 
-use super::block::{Block, next_words};
+use super::block::Block;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::plays::{Drawn, Masks, Pieces, Ways, capture, choose, cumulative, pick_listed};
@@ -165,7 +165,7 @@ impl<I: Isa> Batch<I> {
     fn refill<M: Mover>(&mut self, key: &StreamKey, leaves: &mut dyn Leaves<Position>) -> usize {
         while self.open != 0 {
             let block = self.open.trailing_zeros() as usize;
-            for lane in bits(!self.blocks[block].playing & Self::ALL) {
+            for lane in set_bits(!self.blocks[block].playing & Self::ALL) {
                 let Some(leaf) = self.next(M::SIDE, leaves) else {
                     // Leaves that wait for the next ply will need the free lanes.
                     if self.waiting.iter().all(Vec::is_empty) {
@@ -366,7 +366,7 @@ impl<I: Isa> Batch<I> {
                 c.store(),
                 isa.splat(0).add_one(is_counted).store(),
             ];
-            for lane in bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
+            for lane in set_bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = Drawn(Scalar.splat(self.drawn.words[first + lane]));
                 let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.ways);
@@ -406,13 +406,4 @@ impl<I: Isa> Batch<I> {
         let quiet = &mut block.quiet.as_mut()[lane];
         *quiet = if COMPULSORY { 0 } else { (*quiet + 1) * is_counted };
     }
-}
-
-/// The numbers of the bits that are set.
-fn bits(mut set: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (bit < 32).then_some(bit as usize)
-    })
 }

@@ -75,13 +75,3 @@ impl<W: Copy + AsRef<[u32]> + AsMut<[u32]>> Block<W> {
         to.playing |= 1 << to_lane;
     }
 }
-
-/// The next word of each lane's generator, xoshiro128++, whose state advances.
-#[inline(always)]
-pub(super) fn next_words<V: Vector>([s0, s1, s2, s3]: [V; 4]) -> (V, [V; 4]) {
-    let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
-    let shifted = s1.shl_by::<9>();
-    let (s2, s3) = (s2 ^ s0, s3 ^ s1);
-    let (s1, s0) = (s1 ^ s2, s0 ^ s3);
-    (word, [s0, s1, s2 ^ shifted, s3.rotate_by::<11>()])
-}

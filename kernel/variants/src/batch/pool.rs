@@ -15,7 +15,8 @@
 use core::array;
 use core::ops::Range;
 
-use tavli_simd::{Isa, Lanes, Vector};
+use tavli_game::streams::next_words;
+use tavli_simd::{Isa, Lanes, Vector, set_bits};
 
 use super::feed::{Feed, LaneGame};
 use super::queues::{self, Queues};
@@ -87,24 +88,11 @@ impl<I: Isa> Block<I> {
         [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
     }
 
-    /// The next word of each lane's xoshiro128++ stream.
+    /// The next word of each lane's stream.
     #[inline(always)]
     fn next_word(&mut self, isa: I) -> I::Vector {
-        let [s0, s1, s2, s3] = [
-            isa.load(&self.stream[0]),
-            isa.load(&self.stream[1]),
-            isa.load(&self.stream[2]),
-            isa.load(&self.stream[3]),
-        ];
-        let word = s0.wrapping_add(s3).rotate_by::<7>().wrapping_add(s0);
-        let s2 = s2 ^ s0;
-        let s3 = s3 ^ s1;
-        self.stream = [
-            (s0 ^ s3).store(),
-            (s1 ^ s2).store(),
-            (s2 ^ s1.shl_by::<9>()).store(),
-            s3.rotate_by::<11>().store(),
-        ];
+        let (word, next) = next_words(load_counts(isa, &self.stream));
+        self.stream = store(next);
         word
     }
 
@@ -123,7 +111,7 @@ impl<I: Isa> Block<I> {
     /// Makes the plays of lanes whose drawn play is forbidden, from counts after the drawn ones.
     #[cold]
     fn redraw<G: Variant>(&self, game: &G, lanes: u32, counts: &mut [LaneWords<I>; 4]) {
-        for lane in lanes_of(lanes) {
+        for lane in set_bits(lanes) {
             let after = scalar::after_word(game, &self.position(lane), self.words.as_ref()[lane]);
             for (words, plane) in counts.iter_mut().zip(after) {
                 words.as_mut()[lane] = plane;
@@ -365,7 +353,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         for this in 0..leaving {
             let Leaving { at, lanes } = self.leaving[this];
             let at = at as usize;
-            for lane in lanes_of(lanes) {
+            for lane in set_bits(lanes) {
                 feed.end(&self.lane_game(at, lane));
                 match feed.next() {
                     Some(other) => self.set_game(at, lane, &other),
@@ -381,7 +369,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             if self.idle == 0 {
                 return;
             }
-            for lane in lanes_of(!self.blocks[at].active & Self::ALL) {
+            for lane in set_bits(!self.blocks[at].active & Self::ALL) {
                 match feed.next() {
                     Some(game) => self.put(at, lane, &game),
                     None => return,
@@ -462,15 +450,6 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.playout.plies);
         block.tags[lane] = game.tag;
     }
-}
-
-/// The lanes of a set of bits, the lowest first.
-fn lanes_of(mut bits: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let lane = (bits != 0).then_some(bits.trailing_zeros() as usize);
-        bits &= bits.wrapping_sub(1);
-        lane
-    })
 }
 
 #[inline(always)]

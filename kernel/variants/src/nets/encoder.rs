@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use super::features::{Primes, bits, has_runs, is_past, mobile_points, visit_pinning_throws};
+use tavli_simd::set_bits;
+
+use super::features::{Primes, has_runs, is_past, mobile_points, visit_pinning_throws};
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
 use crate::position::{CHECKERS, POINTS, Position, Side};
@@ -209,7 +211,7 @@ impl Encoder {
     #[inline(always)]
     pub(super) fn encode_points(self, position: &Position, mut visit: impl FnMut(usize, f32)) {
         for (side, of_other) in [(&position.own, 1), (&position.opponent, 0)] {
-            bits(side.occupied() | side.pinned, |point| {
+            for point in set_bits(side.occupied() | side.pinned) {
                 let checkers = side.checkers(point);
                 for more in 0..checkers.min(OF_POINT as u32) {
                     visit(of_other * OF_SIDE + OF_POINT * (point - 1) + more as usize, 1.0);
@@ -217,7 +219,7 @@ impl Encoder {
                 if self.has_stacks() && checkers > OF_POINT as u32 {
                     visit(STACKS + of_other * POINTS + point - 1, stack(checkers));
                 }
-            });
+            }
         }
     }
 
@@ -228,7 +230,7 @@ impl Encoder {
     pub(super) fn encode_changes(self, before: &Side, after: &Side, mut visit: impl FnMut(usize, f32)) {
         let planes = before.counts.iter().zip(after.counts);
         let changed = planes.fold(0, |changed, (before, after)| changed | before ^ after);
-        bits(changed, |point| {
+        for point in set_bits(changed) {
             let [old, new] = [before, after].map(|side| side.checkers(point));
             let change = if new > old { 1.0 } else { -1.0 };
             let [less, more] = [old.min(new), old.max(new)];
@@ -238,7 +240,7 @@ impl Encoder {
             if self.has_stacks() && more > OF_POINT as u32 {
                 visit(STACKS + point - 1, stack(new) - stack(old));
             }
-        });
+        }
     }
 }
 
@@ -279,10 +281,12 @@ fn encode_primes_and_race(first: usize, player: &Side, other: &Side, mut visit: 
 #[inline(always)]
 fn encode_pins(first: usize, player: &Side, other: &Side, mut visit: impl FnMut(usize, f32)) -> usize {
     let pinned = first + POINTS;
-    bits(other.pinned, |point| {
-        visit(first + PlakotoRules::point_across(point) - 1, 1.0)
-    });
-    bits(player.pinned, |point| visit(pinned + point - 1, 1.0));
+    for point in set_bits(other.pinned) {
+        visit(first + PlakotoRules::point_across(point) - 1, 1.0);
+    }
+    for point in set_bits(player.pinned) {
+        visit(pinned + point - 1, 1.0);
+    }
     pinned
 }
 

@@ -1,6 +1,6 @@
 //! What the authors' experts see in a position, as numbers.
 
-use tavli_simd::{Isa, Scalar};
+use tavli_simd::{Isa, Scalar, set_bits};
 
 use crate::fevga::FevgaRules;
 use crate::plakoto::PlakotoRules;
@@ -95,7 +95,9 @@ pub fn is_past(side: &Side, opponent: &Side) -> bool {
 pub fn pinning_chances(position: &Position) -> [u8; POINTS + 1] {
     let player = &position.opponent;
     let mut throws = [0; POINTS + 1];
-    bits(player.pinned, |point| throws[point] = THROWS as u8);
+    for point in set_bits(player.pinned) {
+        throws[point] = THROWS as u8;
+    }
     visit_pinning_throws(player, &position.own, |point, of_point| throws[point] = of_point as u8);
     throws
 }
@@ -135,12 +137,12 @@ pub(super) fn visit_pinning_throws(player: &Side, roller: &Side, mut visit: impl
         }
         throws
     };
-    bits(single, |point| {
+    for point in set_bits(single) {
         let of_point = throws(1 << point);
         if of_point > 0 {
             visit(PlakotoRules::point_across(point), of_point);
         }
-    });
+    }
     throws(single)
 }
 
@@ -167,13 +169,4 @@ pub(super) fn mobile_points(side: &Side, opponent: &Side) -> [u32; 6] {
 /// Points in the numbers of the other side.
 fn across<R: Variant>(points: u32) -> u32 {
     R::across(Scalar.splat(points)).get()
-}
-
-/// Calls a function with the number of each bit that is set, the lowest first.
-#[inline(always)]
-pub(super) fn bits(mut word: u32, mut visit: impl FnMut(usize)) {
-    while word != 0 {
-        visit(word.trailing_zeros() as usize);
-        word &= word - 1;
-    }
 }

@@ -5,6 +5,8 @@
 
 use std::sync::LazyLock;
 
+use tavli_simd::set_bits;
+
 use crate::net::encoder::{Encoder, Place};
 
 /// The points of a side, its bar, and at 0 the checkers that it has borne off.
@@ -118,7 +120,7 @@ impl FeatureDeltas {
 pub(super) fn counts(planes: [u32; 4]) -> [u8; PLACES_A_SIDE] {
     let [ones, twos, fours, eights] = planes;
     let mut counts = [0; PLACES_A_SIDE];
-    for point in bits(ones | twos | fours | eights) {
+    for point in set_bits(ones | twos | fours | eights) {
         counts[point] = count(planes, point);
     }
     counts[0] = borne_off(planes);
@@ -137,17 +139,4 @@ pub(super) fn borne_off([ones, twos, fours, eights]: [u32; 4]) -> u8 {
 pub(super) fn count([ones, twos, fours, eights]: [u32; 4], point: usize) -> u8 {
     let bit = |plane: u32| (plane >> point & 1) as u8;
     bit(ones) | bit(twos) << 1 | bit(fours) << 2 | bit(eights) << 3
-}
-
-/// The numbers of the bits of a mask that are set, the lowest first.
-#[inline(always)]
-pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(
-        #[inline(always)]
-        move || {
-            let bit = mask.trailing_zeros() as usize;
-            mask &= mask.wrapping_sub(1);
-            (bit < 32).then_some(bit)
-        },
-    )
 }

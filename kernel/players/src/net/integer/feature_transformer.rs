@@ -5,11 +5,11 @@
 
 use tavli_backgammon::Planes;
 use tavli_backgammon::plays::Change;
-use tavli_simd::{Isa, Tier, on_tier};
+use tavli_simd::{Isa, Tier, on_tier, set_bits};
 
 use super::activations::{Activations, CacheLine, LINE, ROOM, value};
 use super::error::IntegerError;
-use super::feature_deltas::{BIAS, CHECKERS, FeatureDeltas, PLACES_A_SIDE, ZERO, bits, count, counts};
+use super::feature_deltas::{BIAS, CHECKERS, FeatureDeltas, PLACES_A_SIDE, ZERO, count, counts};
 use crate::net::activation::Activation;
 use crate::net::encoder::Encoder;
 use crate::net::network::Layer;
@@ -344,7 +344,7 @@ impl<'a> DecisionPosition<'a> {
     #[inline(always)]
     pub(super) fn hits(&self, hits: u32) -> impl Iterator<Item = [u16; 2]> {
         let next = self.deltas.side(NEXT);
-        bits(hits).zip(self.next_bar..).map(
+        set_bits(hits).zip(self.next_bar..).map(
             #[inline(always)]
             move |(point, bar)| {
                 let delta = |place: usize, before: u8| next[place % PLACES_A_SIDE][usize::from(before) % 16];
