@@ -200,7 +200,7 @@ typedef enum {
     TAVLI_ALLOCATION_HALVING = 2,
     /**
      * One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
-     * none is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+     * none is better than the best by more than 0.01 points: with 95 % confidence, however often it is looked at.
      */
     TAVLI_ALLOCATION_DECISION = 3,
 } TavliAllocation;

@@ -44,7 +44,7 @@ pub enum Allocation {
     /// The worse half is dropped after each of several rounds, and the best have all trials.
     Halving = 2,
     /// One is dropped as soon as it is known to be worse than another, and the rollout ends when one is left, or when
-    /// none is better than the best by more than 0.005 points: with 95 % confidence, however often it is looked at.
+    /// none is better than the best by more than 0.01 points: with 95 % confidence, however often it is looked at.
     Decision = 3,
 }
 
@@ -72,7 +72,7 @@ const RACE_JSD: f64 = 3.0;
 /// The confidence of a decision, and the points that do not matter in it.
 const DECISION: rollout::Allocation = rollout::Allocation::FixedConfidence {
     percent: 95.0,
-    within: 0.005,
+    within: 0.01,
 };
 
 impl Stop {
