@@ -33,8 +33,8 @@ use crate::estimate::summary::Summary;
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
-    /// The games played.
-    pub(crate) games: Range<u64>,
+    /// The trials played, by number.
+    pub(crate) trials: Range<u64>,
     pub(crate) rounds: Rounds,
     pub(crate) elapsed: Duration,
     /// The result of these games, once it was asked for.
@@ -115,7 +115,7 @@ impl Rollout {
         rounds.start_at(first);
         Rollout {
             specification,
-            games: first..first,
+            trials: first..first,
             rounds,
             elapsed: Duration::ZERO,
             summary: OnceLock::new(),
@@ -126,7 +126,7 @@ impl Rollout {
     fn changed(mut self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
         change(&mut self.specification);
         self.specification.check()?;
-        if self.games.is_empty() {
+        if self.trials.is_empty() {
             let elapsed = self.elapsed;
             self = Rollout::begin(self.specification);
             self.elapsed = elapsed;
@@ -136,7 +136,7 @@ impl Rollout {
 
     /// This rollout with a change that it takes only before its first trial.
     fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
-        if !self.games.is_empty() {
+        if !self.trials.is_empty() {
             return Err(RolloutError::Begun);
         }
         self.changed(change)
@@ -148,15 +148,15 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
-        if stop.trials < self.games.end {
+        if stop.trials < self.trials.end {
             return Err(RolloutError::Fewer {
                 trials: stop.trials,
-                played: self.games.end,
+                played: self.trials.end,
             });
         }
         let trials = self.specification.stop.trials;
         let changed = self.changed(|specification| specification.stop = stop)?;
-        if !changed.games.is_empty() && stop.trials != trials {
+        if !changed.trials.is_empty() && stop.trials != trials {
             // The rounds of halving, and the games of a shard, are made for a number of trials.
             if changed.specification.allocation == Allocation::Halving {
                 return Err(RolloutError::Rounds { trials });
@@ -265,7 +265,7 @@ impl Rollout {
     #[must_use]
     pub fn total_games(&self) -> u64 {
         let rounds = self.rounds.as_slice().iter();
-        let games = rounds.zip(self.rounds.games(self.games.end));
+        let games = rounds.zip(self.rounds.games(self.trials.end));
         games
             .map(|(round, games)| (games.end - games.start) * round.candidates.len() as u64)
             .sum()
@@ -274,7 +274,7 @@ impl Rollout {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.games.end >= self.specification.games().end
+        self.trials.end >= self.specification.games().end
     }
 
     /// The position, seen by the player on roll.
@@ -365,7 +365,7 @@ impl Rollout {
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
     #[must_use]
     pub fn games(&self) -> Range<u64> {
-        self.games.clone()
+        self.trials.clone()
     }
 
     /// Time of playing, over all sessions; of merged rollouts the sum.

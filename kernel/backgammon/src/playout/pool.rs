@@ -160,9 +160,9 @@ pub(super) struct Pool<I: Isa> {
     /// The ply after which games are cut off.
     most_plies: Option<u32>,
     /// The [preset](Preset) throws of each lane, by block, once there were some.
-    throws: Vec<Words<I>>,
+    preset_throws: Vec<Words<I>>,
     /// For how many more plies some game may have a preset throw.
-    preset: u32,
+    preset_plies: u32,
     /// The dice of blocks whose plays are drawn, until they are selected.
     dice: [I::Vector; DRAWN_TOGETHER],
     /// What is left of the words that drew them, where all rolls are drawn before the plays.
@@ -185,11 +185,11 @@ impl<I: Isa> Pool<I> {
         Pool {
             isa,
             blocks: Vec::new(),
-            throws: Vec::new(),
+            preset_throws: Vec::new(),
             idle: 0,
             ply: 0,
             most_plies,
-            preset: 0,
+            preset_plies: 0,
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
             slots: [NonDoubleSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
@@ -256,7 +256,7 @@ impl<I: Isa> Pool<I> {
             );
             watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Choose);
         }
-        self.preset = self.preset.saturating_sub(1);
+        self.preset_plies = self.preset_plies.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
             || queues.draw::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, watch),
@@ -284,7 +284,7 @@ impl<I: Isa> Pool<I> {
     fn add_block(&mut self, game: &BatchGame) {
         let block = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
-        if let Some(throws) = self.throws.get_mut(block) {
+        if let Some(throws) = self.preset_throws.get_mut(block) {
             *throws = self.isa.splat(0).store();
         }
         self.idle = Self::LANES;
@@ -307,9 +307,9 @@ impl<I: Isa> Pool<I> {
             self.blocks.len()
         );
         let queued = &mut queued;
-        let mut throws: &mut [_] = match self.preset {
+        let mut throws: &mut [_] = match self.preset_plies {
             0 => &mut [],
-            _ => &mut self.throws[range.clone()],
+            _ => &mut self.preset_throws[range.clone()],
         };
         let blocks = &mut self.blocks[range];
         let mut plays = isa.splat(0);
@@ -495,12 +495,12 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn select_together<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
-        rolled: &[I::Vector; N],
+        rolls: &[I::Vector; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
-        let mut dice = [faces(rolled[0]); N];
+        let mut dice = [faces(rolls[0]); N];
         for block in 0..N {
-            dice[block] = faces(rolled[block]);
+            dice[block] = faces(rolls[block]);
         }
         let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
         for block in 0..N {
@@ -508,8 +508,8 @@ impl<I: Isa> Pool<I> {
         }
     }
 
-    /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns how many blocks they
-    /// leave, and how many plays have been taken from the queue of doubles, which were `taken` before.
+    /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns the number of entries
+    /// of `leaving`, and the new value of `taken`.
     #[inline(always)]
     fn make<G: Goal, const NON_DOUBLES_BEAR_OFF: bool>(
         &mut self,
@@ -654,8 +654,7 @@ impl<I: Isa> Pool<I> {
 
     /// The game of a lane.
     #[inline(always)]
-    fn game(&self, block: usize, lane: usize) -> BatchGame {
-        let index = block;
+    fn game(&self, index: usize, lane: usize) -> BatchGame {
         let block = &self.blocks[index];
         BatchGame {
             sides: block
@@ -664,18 +663,17 @@ impl<I: Isa> Pool<I> {
                 .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
-            throws: match self.preset {
+            throws: match self.preset_plies {
                 0 => Preset::NONE,
-                _ => Preset::of_word(self.throws[index].as_ref()[lane]),
+                _ => Preset::of_word(self.preset_throws[index].as_ref()[lane]),
             },
             tag: block.tags[lane],
         }
     }
 
-    /// Puts a game in the place of another.
+    /// Writes a game to a lane.
     #[inline(always)]
-    fn set_game(&mut self, block: usize, lane: usize, game: &BatchGame) {
-        let index = block;
+    fn set_game(&mut self, index: usize, lane: usize, game: &BatchGame) {
         let block = &mut self.blocks[index];
         for bit in 0..4 {
             block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
@@ -684,19 +682,19 @@ impl<I: Isa> Pool<I> {
         }
         block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.plies);
         block.tags[lane] = game.tag;
-        if self.preset > 0 || game.throws != Preset::NONE {
+        if self.preset_plies > 0 || game.throws != Preset::NONE {
             self.set_throws(index, lane, game.throws);
         }
     }
 
     /// Sets the preset throws of a lane.
     fn set_throws(&mut self, block: usize, lane: usize, throws: Preset) {
-        if self.throws.is_empty() {
-            self.throws.resize(BLOCKS, self.isa.splat(0).store());
+        if self.preset_throws.is_empty() {
+            self.preset_throws.resize(BLOCKS, self.isa.splat(0).store());
         }
-        self.throws[block].as_mut()[lane] = throws.word();
+        self.preset_throws[block].as_mut()[lane] = throws.word();
         if throws != Preset::NONE {
-            self.preset = Preset::MOST;
+            self.preset_plies = Preset::MOST;
         }
     }
 }

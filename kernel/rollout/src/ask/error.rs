@@ -35,7 +35,7 @@ pub enum RolloutError {
         from: String,
     },
     /// A candidate that occurs twice.
-    #[error("{moves} is a candidate twice")]
+    #[error("{moves} is given twice: name each play once")]
     Twice {
         /// The play.
         moves: String,
@@ -55,7 +55,7 @@ pub enum RolloutError {
         played: u64,
     },
     /// A bound that is not a number above 0.
-    #[error("the {rule} that ends a rollout is a finite number above 0, not {bound}")]
+    #[error("the {rule} that ends a rollout is {bound}: give a finite number above 0")]
     Bound {
         /// The rule.
         rule: &'static str,
@@ -66,7 +66,7 @@ pub enum RolloutError {
     #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
     Percent(f64),
     /// Points that do not matter, below 0.
-    #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
+    #[error("equally good plays may differ by {0} points: give a finite number, 0 or more")]
     Within(f64),
     /// A rule that compares candidates, where there is one only.
     #[error("joint standard deviations, races and halving need at least two candidates")]
@@ -108,8 +108,8 @@ pub enum RolloutError {
     NoCubeValues(String),
     /// Candidates of a cube decision, which are not for one player to choose from.
     #[error(
-        "no double and double, take are always both played to the end: the opponent decides whether he takes; divide the \
-         games evenly, and end by trials, standard errors or time"
+        "a cube decision plays no double and double, take to the end, so neither can be dropped: divide the games evenly, \
+         and end by trials, standard errors or time"
     )]
     CubeDecision,
     /// Setting cannot change after the first trial.

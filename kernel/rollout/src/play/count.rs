@@ -22,26 +22,26 @@ const CHUNK: u64 = 4 * BLOCK;
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 
 impl TrialRunner {
-    /// Plays and counts the games of these numbers, of every candidate; `None` if `stop`, which is called now and then,
+    /// Plays and counts these trials, a game of every candidate each; `None` if `stop`, which is called now and then,
     /// returns `true`.
-    pub(crate) fn count(&self, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
+    pub(crate) fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
         let mut counts = RolloutCounts::new(self.shape(), self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
             _ => CHUNK,
         };
-        let mut first = games.start;
-        while first < games.end {
-            let chunk = first..games.end.min(first + size);
+        let mut first = trials.start;
+        while first < trials.end {
+            let chunk = first..trials.end.min(first + size);
             first = chunk.end;
             self.count_chunk(&mut counts, chunk, stop)?;
         }
         Some(counts)
     }
 
-    /// Adds the games of these numbers to `counts`.
-    fn count_chunk(&self, counts: &mut RolloutCounts, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
-        let order = ClassOrder::new(self.strata, games);
+    /// Adds these trials to `counts`.
+    fn count_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
+        let order = ClassOrder::new(self.strata, trials);
         let ended = self.play_games(&order, stop)?;
         counts.add_trials(&order, &ended.ends);
         if let Some(cubeful) = &mut counts.cubeful {

@@ -75,7 +75,7 @@ impl Rollout {
     /// # Errors
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
-        let first = self.games.end;
+        let first = self.trials.end;
         match self.next(false, false, &mut 0.0) {
             Next::Play { until } => Ok(first..until),
             Next::End(reason) => Err(reason),
@@ -99,7 +99,7 @@ impl Rollout {
     /// # Errors
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
-        let first = self.games.end;
+        let first = self.trials.end;
         let until = match self.next(false, false, &mut 0.0) {
             Next::Play { until } => until,
             Next::End(_) => first,
@@ -164,7 +164,7 @@ impl Rollout {
     /// Adds trials up to number `end`, which is not among them.
     pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
         self.rounds.add(counts);
-        self.games.end = end;
+        self.trials.end = end;
         self.summary = OnceLock::new();
     }
 
@@ -178,7 +178,7 @@ impl Rollout {
     /// What comes next, when the games so far have been counted. Where these are looked at, candidates are dropped, and
     /// `expected_trials` is worked out anew.
     pub(crate) fn next(&mut self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
-        let (trials, last) = (self.games.end, self.specification.games().end);
+        let (trials, last) = (self.trials.end, self.specification.games().end);
         if self.is_interim_look(trials) {
             self.drop_candidates();
             let (stop, allocation) = (self.specification.stop, self.specification.allocation);
@@ -195,7 +195,7 @@ impl Rollout {
             return Next::End(StopReason::Cancelled);
         }
         // Some game is played however short the time.
-        if time_is_up && !self.games.is_empty() {
+        if time_is_up && !self.trials.is_empty() {
             return Next::End(StopReason::Time);
         }
         let look = self.next_look(trials);
@@ -211,7 +211,7 @@ impl Rollout {
             .allocation
             .playing(self.summary(), self.specification.stop.trials);
         if left.len() < self.rounds.playing().len() {
-            self.rounds.begin(left, self.games.end);
+            self.rounds.begin(left, self.trials.end);
             self.summary = OnceLock::new();
         }
     }

@@ -124,7 +124,7 @@ impl Allocation {
         left
     }
 
-    /// The rounds of halving, at least 1; otherwise 1.
+    /// The rounds of halving; 1 for every other allocation.
     fn rounds(self, candidates: usize) -> u32 {
         match self {
             Allocation::Halving => candidates.next_power_of_two().trailing_zeros().max(1),

@@ -143,7 +143,7 @@ impl<'a> Lead<'a> {
             saver,
             round: None,
             pace: Pace::new(ranks, rollout.specification.candidates.len()),
-            expected_trials: (rollout.specification.games().end - rollout.games.start) as f64,
+            expected_trials: (rollout.specification.games().end - rollout.trials.start) as f64,
         }
     }
 
@@ -164,7 +164,7 @@ impl<'a> Lead<'a> {
         if !self.may_play {
             return Order::End(StopReason::Cancelled);
         }
-        let (trials, time_is_up) = (rollout.games.end, self.watch.is_up());
+        let (trials, time_is_up) = (rollout.trials.end, self.watch.is_up());
         if summed < trials && (cancelled || time_is_up || self.has_to_save() || rollout.has_to_look()) {
             return Order::Sum;
         }
@@ -234,7 +234,7 @@ impl Rollout {
         session: &Session,
         mut progress: impl FnMut(&Progress),
     ) -> Result<StopReason, SaveError> {
-        let (origin, first) = (self.games.start, self.games.end);
+        let (origin, first) = (self.trials.start, self.trials.end);
         let games_before = self.total_games();
         let mut runner = self.trial_runner(session.tier);
         let shape = runner.shape();
@@ -258,7 +258,7 @@ impl Rollout {
             }
             match Order::from_numbers(order) {
                 Order::Play { until } => {
-                    let share = share(&(self.games.end..until), ranks.rank(), ranks.count());
+                    let share = share(&(self.trials.end..until), ranks.rank(), ranks.count());
                     let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                     let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
                     // The switches of all processes are added up between rounds: one that stopped within its share
@@ -266,7 +266,7 @@ impl Rollout {
                     let never = Cancel::new();
                     let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
                     runner.play(&scheduler, &never, take, &mut |_| ());
-                    self.games.end = until;
+                    self.trials.end = until;
                     if let Some(lead) = &lead {
                         progress(&Progress {
                             rollout: self,
@@ -285,7 +285,7 @@ impl Rollout {
                     let candidates = runner.candidates.len();
                     own = RolloutCounts::new(shape, candidates);
                     ranks.sum(&mut numbers);
-                    summed = self.games.end;
+                    summed = self.trials.end;
                     if let Some(lead) = &mut lead {
                         let sums = RolloutCounts::from_numbers(shape, candidates, &numbers);
                         self.add(&sums, summed);
@@ -311,7 +311,7 @@ impl Rollout {
 
     /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
-        let trials = self.games.end;
+        let trials = self.trials.end;
         trials >= self.specification.games().end || self.is_interim_look(trials)
     }
 
@@ -325,7 +325,7 @@ impl Rollout {
         let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
         let left: Vec<usize> = self.rounds.playing().iter().copied().filter(is_played).collect();
         if left.len() < self.rounds.playing().len() {
-            self.rounds.begin(left, self.games.end);
+            self.rounds.begin(left, self.trials.end);
         }
     }
 

@@ -59,9 +59,9 @@ impl Rollout {
         session: &Session,
         mut progress: impl FnMut(&Progress),
     ) -> Result<StopReason, SaveError> {
-        let (first, games_before) = (self.games.end, self.total_games());
+        let (first, games_before) = (self.trials.end, self.total_games());
         let watch = SessionClock::start(self.elapsed, self.specification.stop.time);
-        let mut expected_trials = (self.specification.games().end - self.games.start) as f64;
+        let mut expected_trials = (self.specification.games().end - self.trials.start) as f64;
         // Thrown when the time is up.
         let enough = Cancel::new();
         let look_at_time = || {
@@ -85,7 +85,7 @@ impl Rollout {
                 let rollout = &mut *played.borrow_mut().rollout;
                 let cancelled = session.cancel.is_cancelled();
                 match rollout.next(cancelled, watch.is_up(), &mut expected_trials) {
-                    Next::Play { until } => (rollout.games.end, rollout.trial_runner(session.tier), until),
+                    Next::Play { until } => (rollout.trials.end, rollout.trial_runner(session.tier), until),
                     Next::End(reason) => break reason,
                 }
             };
@@ -112,10 +112,10 @@ impl Rollout {
                 look_at_time();
                 let Played { rollout, unsaved, .. } = &*played.borrow();
                 let next = first_trial + so_far.games;
-                let ahead = (next - rollout.games.end) * candidates as u64;
+                let ahead = (next - rollout.trials.end) * candidates as u64;
                 progress(&Progress {
                     rollout,
-                    trials: next - rollout.games.start,
+                    trials: next - rollout.trials.start,
                     session_trials: next - first,
                     session_games: rollout.total_games() + ahead - games_before,
                     elapsed: watch.session(),

@@ -135,12 +135,12 @@ fn dropped_and_ended(
         let mut race = race.clone();
         let mut random = Random(seed << 32);
         while let Next::Play { until } = race.next(false, false, &mut 0.0) {
-            let next = until - race.games.end;
+            let next = until - race.trials.end;
             let more = counts(&race, next, &mut random, points);
             race.add(&more, until);
         }
         dropped += u64::from(race.rounds.playing().first() != Some(&0));
-        ended += u64::from(race.games.end < trials);
+        ended += u64::from(race.trials.end < trials);
     }
     (dropped, ended)
 }

@@ -80,13 +80,15 @@ impl Rollout {
         if first.specification.allocation != Allocation::Even {
             return Err(MergeError::Allocation(first.specification.allocation));
         }
-        let mut order: Vec<usize> = (0..parts.len()).filter(|&part| !parts[part].games.is_empty()).collect();
-        order.sort_by_key(|&part| parts[part].games.start);
+        let mut order: Vec<usize> = (0..parts.len())
+            .filter(|&part| !parts[part].trials.is_empty())
+            .collect();
+        order.sort_by_key(|&part| parts[part].trials.start);
         let trials = first.specification.stop.trials;
         let mut end = 0;
         let mut last = None;
         for &part in &order {
-            let games = &parts[part].games;
+            let games = &parts[part].trials;
             if let Some(one) = last
                 && games.start < end
             {
@@ -115,7 +117,7 @@ impl Rollout {
                 shard: None,
                 ..first.specification.clone()
             },
-            games: 0..end,
+            trials: 0..end,
             rounds: Rounds::new(first.rounds.shape(), first.specification.candidates.len()),
             elapsed: parts.iter().map(|part| part.elapsed).sum(),
             summary: OnceLock::new(),

@@ -34,7 +34,7 @@
 //!                                      // for each candidate, games by outcome or "unfinished", and by stratum
 //!       "products": [[[0, 0, 0, 0], ..., [32, 0, 0, 0]]],
 //!                                      // for each pair of candidates (0-1, 0-2, 1-2, 0-3 ...), value and class
-//!       "horizon": {"outcomes": ..., "squares": ..., "products": ...}
+//!       "horizon": {"outcomes": ..., "squares": ..., "products": ...},
 //!                                      // the corrections, if games have other values than the points of their endings
 //!       "cubeful": {"values": ..., "squares": ..., "products": ...}
 //!                                      // with a cube
@@ -275,7 +275,7 @@ impl Body {
                 seconds: stop.time.map(|time| time.as_secs_f64()),
             },
             shard: specification.shard.map(|shard| shard.to_string()),
-            games: [rollout.games.start, rollout.games.end],
+            games: [rollout.trials.start, rollout.trials.end],
             seconds: rollout.elapsed.as_secs_f64(),
             candidates: specification
                 .candidates
@@ -386,7 +386,7 @@ impl Body {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
             return Err(wrong("games", &reason));
         }
-        rollout.games = first..end;
+        rollout.trials = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
         rollout.rounds = self.rounds(rollout.rounds.shape(), first..end, allocation)?;
         Ok(rollout)

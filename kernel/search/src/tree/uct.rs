@@ -40,7 +40,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let log = || c_squared as f32 * log(parent);
+    let exploration = || c_squared as f32 * log(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, number);
@@ -48,7 +48,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
             Selected::untried(ranks[tried] as usize)
         } else {
             let biased = ranks[..unpruned].iter().zip(biases);
-            Selected::tried(highest_biased(visits, sums, biased, log()))
+            Selected::tried(highest_biased(visits, sums, biased, exploration()))
         };
     }
     if tried < number {
@@ -58,7 +58,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     if number == 1 {
         return Selected::tried(0);
     }
-    Selected::tried(highest_bound(visits, sums, log()))
+    Selected::tried(highest_bound(visits, sums, exploration()))
 }
 
 /// The natural logarithm of a number of visits, at least 1.
@@ -87,15 +87,15 @@ pub(super) fn select_but(
     }
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
-    let log_of_all = c_squared * libm::logf(choices.visits() as f32);
+    let of_all = c_squared * log(choices.visits());
     let bound = |choice: usize| {
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;
-        let log = match score {
-            SelectionBound::Ucb1 => log_of_all,
+        let exploration = match score {
+            SelectionBound::Ucb1 => of_all,
             SelectionBound::OwnVisits => c_squared * libm::log2f(visits),
         };
-        sums[choice] as i32 as f32 * share + (log * share).sqrt()
+        sums[choice] as i32 as f32 * share + (exploration * share).sqrt()
     };
     let mut best: Option<(usize, f32)> = None;
     for choice in (0..number).filter(|&choice| !is_lost(choice)) {
@@ -112,7 +112,7 @@ pub(super) fn select_but(
 // of the program: so trees are the same on any CPU.
 
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
-fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
+fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     /// The bounds of this many choices are computed before they are compared: the first loop then has no branches, and
     /// compiles to vector instructions.
     const TOGETHER: usize = 16;
@@ -123,7 +123,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], log: f32) -> usize {
         for ((bound, &visits), &sum) in bounds.iter_mut().zip(visits).zip(sums) {
             // Visits are far below 2^31, and as signed integers they convert by one instruction on every tier.
             let share = 1.0 / visits as i32 as f32;
-            *bound = sum as i32 as f32 * share + (log * share).sqrt();
+            *bound = sum as i32 as f32 * share + (exploration * share).sqrt();
         }
         for (index, &bound) in bounds[..visits.len()].iter().enumerate() {
             if bound > highest {
@@ -140,7 +140,7 @@ fn highest_biased<'a>(
     visits: &[u32],
     sums: &[u32],
     biased: impl Iterator<Item = (&'a u32, &'a u32)>,
-    log: f32,
+    exploration: f32,
 ) -> usize {
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
     for (&choice, &bias) in biased {
@@ -148,7 +148,7 @@ fn highest_biased<'a>(
         debug_assert!(visits[choice] > 0, "choices without visits are selected before");
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;
-        let value = sums[choice] as i32 as f32 * share + (log * share).sqrt();
+        let value = sums[choice] as i32 as f32 * share + (exploration * share).sqrt();
         let bound = value + f32::from_bits(bias) / (visits + 1.0);
         if bound > highest {
             (best, highest) = (choice, bound);

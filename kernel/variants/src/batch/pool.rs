@@ -433,7 +433,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         }
     }
 
-    /// Puts a game in the place of another.
+    /// Writes a game to a lane.
     #[inline(always)]
     fn set_game(&mut self, at: usize, lane: usize, game: &LaneGame) {
         let block = &mut self.blocks[at];
