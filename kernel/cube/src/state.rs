@@ -177,7 +177,7 @@ impl CubeState {
         1 << self.log2
     }
 
-    /// The points that a game gives with this cube, which without a cube gives so many, -3 to 3: under the Jacoby rule
+    /// The points that a game of `points` points without a cube, -3 to 3, gives with this cube: under the Jacoby rule
     /// a single game's as long as nobody has doubled.
     #[must_use]
     pub fn points(&self, points: i32) -> i32 {

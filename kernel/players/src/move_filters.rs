@@ -25,7 +25,7 @@ pub struct MoveFilters {
     pub by: Option<Arc<dyn Evaluator>>,
     /// The filter before each ply. All plays pass before further plies.
     before_plies: &'static [MoveFilter],
-    /// At most so many plays pass the first filter, whatever they are behind.
+    /// Overrides the first filter: this many plays pass, however far behind.
     keep: Option<NonZeroU32>,
 }
 

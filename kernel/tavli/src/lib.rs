@@ -52,7 +52,7 @@
 //! * [`file`](mod@file): files written whole, by one process at a time.
 //! * [`hypergammon`]: every position of the game with three checkers a side, solved.
 //! * [`transcript`]: matches as they were played, read, analysed and written.
-//! * [`search`]: Monte-Carlo tree search for the best play of a roll.
+//! * [`search`]: the best choice by Monte-Carlo tree search, expectimax or alpha-beta, at any game.
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.

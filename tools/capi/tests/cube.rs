@@ -404,7 +404,10 @@ fn plays_and_cubes_that_cannot_be_turned_have_no_decision_or_half_of_one() {
     };
     let (status, message) = refused(TEXTS[0], &races);
     assert_eq!(status, Status::Settings);
-    assert!(message.contains("are always both played to the end"), "{message}");
+    assert!(
+        message.contains("plays no double and double, take to the end"),
+        "{message}"
+    );
     // SAFETY: NULL, and pointers of variables.
     unsafe {
         let mut made = null_mut();

@@ -29,18 +29,27 @@ const PAIRS: u64 = 5000;
 /// and the standard error is that of the means of the pairs. Games begin at the start, those of backgammon with a roll
 /// that is no double. All results are those of A. They depend only on the players, the rules, the seed and the options.
 ///
-/// Players of games other than backgammon: random; uct:N, N simulations a choice, or uct:N:C with exploration C, and
-/// behind it +proofs for proven wins and losses in a game without dice, or +own-visits for another score; flat:N;
-/// halving:N; any of these three with +heavy:EVALUATOR:SHARE, whose playouts make the best choice by an evaluator in
-/// this share of plies; minimax:D or alphabeta:D, D choices ahead, or with :EVALUATOR behind it; NET, a built-in net or
-/// the file of one that tavli train wrote, and NET+1ply or NET+2ply, which looks further ahead through move filters.
-/// NET may also stand for EVALUATOR behind minimax:D.
+/// Players of games other than backgammon:
+///
+/// * random
+///
+/// * uct:N or uct:N:C: a tree of N simulations a choice, exploration C; behind it +proofs (proven wins and losses,
+///   without dice) or +own-visits (another bound)
+///
+/// * flat:N, halving:N: N simulations without a tree
+///
+/// * any of these searches with +heavy:EVALUATOR:SHARE: its playouts make the best choice by EVALUATOR in SHARE of plies
+///
+/// * minimax:D, alphabeta:D, or with :EVALUATOR or :NET behind it: D choices ahead
+///
+/// * NET: a built-in net, or the file of one that tavli train wrote; NET+1ply, NET+2ply: further ahead through move
+///   filters
 ///
 /// With --money or --match the players use the doubling cube: they double and answer doubles by their own values. Pairs
 /// are then of money games, or of matches with the Crawford rule, each game of which has the same dice in both.
 ///
-/// --save FILE.mat keeps the games: those without matches as one money session, of pairs in which A begins and then B;
-/// each match in a file of its own, FILE-1.mat, FILE-2.mat and so on. Games of draughts are kept as PDN.
+/// --save FILE.mat saves the games: each match in a file of its own, FILE-1.mat, FILE-2.mat and so on; without --match
+/// as one money session, in which A and B begin in turn. Games of draughts are saved as PDN.
 ///
 /// Ctrl-C ends a duel with the games so far (exit status 0), which are saved, too.
 #[derive(Args, Debug)]

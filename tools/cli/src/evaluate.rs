@@ -32,7 +32,7 @@ const AT_ONCE: usize = 1 << 13;
 /// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
 /// of eXtreme Gammon; in other games the equity alone, in points of the player on roll or to move. With a roll, which
 /// may be the dice of the position, or in a game without dice, ranks the plays for that player. Plays that a move
-/// filter leaves out come last, with how far they were looked ahead from.
+/// filter drops come last; each shows its depth, such as 0-ply.
 ///
 /// Without a position, in backgammon, reads lines (a position, and optionally a tab and a roll) from standard input,
 /// and prints for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by
@@ -60,8 +60,8 @@ pub(crate) struct Arguments {
     pub(crate) format: Format,
     #[command(flatten)]
     cube: CubeOptions,
-    /// What is right to do with the cube at every score of a match, up to N points away for both, 1 to 25: from one
-    /// evaluation, after the Crawford game where a player needs one point
+    /// Print the cube decision at every score of a match, up to N points away for both, 1 to 25, all from one
+    /// evaluation; scores with 1 point away are after the Crawford game
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "cubeless")]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=25), help_heading = CUBE_AND_SCORE)]
     scores: Option<u16>,

@@ -39,7 +39,7 @@ pub(crate) struct EvaluatorOptions {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(named::MOST_PLIES)))]
     look_ahead: u32,
     /// Look ahead from the best N plays of the roll, ranked by the player without looking ahead [default: 8 within 0.16
-    /// points; before further plies 3 within 0.04]
+    /// points; 3 within 0.04 before the third ply, 2 within 0.03 before the fourth]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = plays)]
     #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,

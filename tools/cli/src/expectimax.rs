@@ -74,10 +74,10 @@ pub(crate) struct ExpectimaxOptions {
     pub(crate) depth: Option<u32>,
     #[arg(long, value_name = "NAME|FILE")]
     #[arg(help = format!(
-        "With expectimax, star1, star2, --bias or --unprune: the evaluator of positions: {}, or the file of a player; \
-         with the last two also pubeval, whose value is not an equity; of another game one of its evaluators, of which \
-         ends knows finished games only [default: strong, with the last two fast; sampled in mcgammon; of another game \
-         its first]",
+        "The evaluator of positions, with expectimax, star1, star2, --bias or --unprune: {}, or the file of a player; \
+         --bias and --unprune also take pubeval. Other games have evaluators of their own, of which ends values \
+         finished games only [default: strong+bearoff:6x6; fast with --bias and --unprune; sampled in mcgammon; the \
+         first of another game]",
         named::list_of_evaluators()
     ))]
     pub(crate) evaluator: Option<String>,

@@ -1,4 +1,4 @@
-//! The `tavli` command: backgammon playouts, rollouts, plays and positions. It is a library so that `tavli-mpi` shares
+//! The `tavli` command: playouts, rollouts, values, searches and games of backgammon and others, and engines. It is a library so that `tavli-mpi` shares
 //! its arguments and output; other programs link the library `tavli`.
 
 mod analyze;
@@ -86,7 +86,7 @@ enum Command {
     Playout(playout::Arguments),
     Rollout(Box<rollout::Arguments>),
     Merge(merge::Arguments),
-    #[command(alias = "match")] // a match is to n points; the name waits for such matches
+    #[command(alias = "match")] // its old name; matches to N points are --match N
     Duel(duel::Arguments),
     Evaluate(Box<evaluate::Arguments>),
     Met(met::Arguments),

@@ -17,7 +17,7 @@ use crate::output;
 
 /// Draw a position and print it in every format
 ///
-/// A side of backgammon begins with 15 checkers, in hypergammon with three: those that it lacks are drawn as borne off.
+/// A side has 15 checkers, in hypergammon three: missing ones are drawn as borne off.
 ///
 /// Without a position, reads positions from standard input, one per line. Skips empty lines and lines that begin with
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.

@@ -100,16 +100,15 @@ pub(crate) struct Arguments {
     /// The value of a game: points, or wins (1 and -1) [default: points]
     #[arg(long, value_name = "V")]
     value: Option<Reward>,
-    /// With uct: how trees sample rolls, random or stratified (the visits to a position get each of the 36 throws once
-    /// before any comes again) [default: random]
+    /// With uct: how trees sample rolls, random or stratified (at each position each of the 36 throws once before any
+    /// repeats) [default: random]
     #[arg(long, value_name = "D")]
     draw: Option<ChanceSampling>,
     /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
     /// the most visits and of several the highest value (visits-then-value) [default: value]
     #[arg(long, value_name = "F")]
     choice: Option<BestMoveRule>,
-    /// With uct: the plays of a roll join the tree after more than N visits to their position with that roll [default:
-    /// 1]
+    /// With uct: expand a roll at a position after more than N visits to it [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
     /// The number of trees, whose visits are added up [default: 16]

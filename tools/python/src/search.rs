@@ -61,8 +61,7 @@ pub(crate) struct Search(Box<Found>);
 ///         `rollout`, or "pubeval", whose value is not an equity; None is "fast" ("sampled" in mcgammon) if one of them
 ///         is given, otherwise nobody.
 ///     bias: Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its
-///         bound; 0 to
-///         1000.
+///         bound; 0 to 1000.
 ///     unprune: Progressive unpruning: only the plays that the evaluator ranks first take part, 5 at first.
 ///     expand: Visits to a position with its roll after which its plays join the tree.
 ///     trees: Trees, whose visits are added up, 1 to 65536.

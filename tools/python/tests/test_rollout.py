@@ -219,7 +219,7 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
         (lambda: Rollout(OPENING, "31", ["8/1"]), tavli.PlayError, "'8/1' is not a play of 31 here"),
         (lambda: Rollout(OPENING, None, ["8/5 6/5"]), tavli.RolloutError, "name the roll too"),
         (lambda: Rollout(OPENING, "31", []), tavli.RolloutError, "0 candidates"),
-        (lambda: Rollout(OPENING, "31", ["8/5 6/5", "6/5 8/5"]), tavli.RolloutError, "8/5 6/5 is a candidate twice"),
+        (lambda: Rollout(OPENING, "31", ["8/5 6/5", "6/5 8/5"]), tavli.RolloutError, "8/5 6/5 is given twice"),
         (lambda: Rollout(OPENING, trials=0), tavli.SettingsError, "trials are a whole number 1 to 72057594037927936"),
         (lambda: Rollout(OPENING, standard_error=-1), tavli.RolloutError, "a finite number above 0, not -1"),
         (lambda: Rollout(OPENING, jsd=2), tavli.RolloutError, "at least two candidates"),

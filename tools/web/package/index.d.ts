@@ -150,9 +150,9 @@ export interface GamesOptions {
   rules?: Rules;
   /** 0 to 2^64 - 1; 1 by default. */
   seed?: number | bigint | string;
-  /** The player of the player on roll: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong", "fast+1ply" and so on. By
-   * default "uniform" in playouts, and "fast" in rollouts; there "uniform" under the rules "mcgammon", whose goal no net
-   * has learned. */
+  /** The player of the player on roll: "uniform", "pubeval", or a player that is loaded: "td80", "fast", "strong",
+   * "fast+1ply" and so on. By default "uniform" in playouts, and "fast" in rollouts; there "uniform" under the rules
+   * "mcgammon", whose goal no net has learned. */
   policy?: string;
   /** The player of the other side; the same by default. */
   policyOpponent?: string;
@@ -177,7 +177,7 @@ export interface RolloutOptions extends GamesOptions {
   evaluator?: string;
   /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */
   trials?: number;
-  /** Ends when the standard error of the best candidate's equity is at most this. */
+  /** Ends when the standard error of every equity is at most this. */
   standardError?: number;
   /** Ends when the best is this many joint standard deviations ahead. */
   jsd?: number;

@@ -367,7 +367,7 @@ fn invalid_settings_and_candidates_are_refused() {
     let rollout = opening(settings, 1);
     let play = rollout.candidates()[0].board;
     assert!(candidates(&[]).contains("0 candidates"));
-    assert!(candidates(&[play, play]).contains("is a candidate twice"));
+    assert!(candidates(&[play, play]).contains("is given twice"));
     assert!(candidates(&[play, Board::START]).contains("is not the position after a play of 31"));
     let (mut home, mut away) = ([0; 26], [0; 26]);
     (home[6], away[24]) = (15, 15);

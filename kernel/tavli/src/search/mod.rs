@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search for the best play of a roll.
+//! Searches for the best play of a roll: trees, flat, halving, expectimax.
 //!
 //! A [`Request`] has the options of a search; [`Request::task`] checks them and makes a [`Task`], which can be run;
 //! [`Found`] is its result, which can be saved, and merged with those of other parts of the search. They use

@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     /// Call two rates the same if their interval lies within M of 1
     #[arg(long, value_name = "M", default_value_t = 0.02, allow_negative_numbers = true, value_parser = arguments::share)]
     margin: f64,
-    /// Exit with status 1 if the interval of a case lies below R, 3 if that is undecided, 0 if no interval reaches
-    /// below R
+    /// Exit with status 0 if no interval reaches below R, 1 if the interval of a case lies below R, 3 if that is
+    /// undecided
     #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = ratio)]
     fail_below: Option<f64>,
     #[command(flatten)]

@@ -8,7 +8,7 @@ use tracing::Level;
 /// Whether and what a server logs.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct LogOptions {
-    /// Log to standard error: info (connections, requests, jobs and how it ends) or debug (each line in and out, too)
+    /// Log to standard error: info (connections, requests, jobs, shutdown) or debug (also each line in and out)
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "info")]
     log: Option<LogLevel>,
 }

@@ -35,9 +35,7 @@ use crate::saved_games::{Played, Save};
 /// terminal. A moves first in even-numbered games, B in odd-numbered ones. The dice depend only on the seed and the
 /// number of the game, so a game can be played again.
 ///
-/// Players of games other than backgammon: random; uct:N, N simulations a choice [default: uct:20000]; flat:N;
-/// halving:N; minimax:D or alphabeta:D, D choices ahead; NET, a built-in net or the file of one that tavli train wrote,
-/// and NET+1ply or NET+2ply, which looks further ahead.
+/// Players of games other than backgammon are those of tavli duel [default: uct:20000].
 ///
 /// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
 /// are doubled. Players decide by their own values, a search by those of --hints.
@@ -87,12 +85,12 @@ pub(crate) struct Arguments {
     length: Option<u16>,
     #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
-        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong; sampled in mcgammon]",
+        "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6x6; sampled in mcgammon]",
         named::list_of_evaluators()
     ))]
     hints: Option<Arc<dyn Evaluator>>,
-    /// Have a search that can lose no gammon resign when its best play wins less than this share of the games, 0 to 1;
-    /// it then looks for wins instead of points [default: 0, never]
+    /// A search resigns when its best play wins less than SHARE of the games, 0 to 1, and it cannot lose a gammon; it
+    /// then plays for wins, not points [default: 0, never]
     #[arg(long, value_name = "SHARE", default_value = "0", hide_default_value = true, allow_negative_numbers = true, value_parser = arguments::fraction)]
     #[arg(help_heading = OF_BACKGAMMON)]
     resign: f64,

@@ -42,7 +42,7 @@ use crate::slurm;
 /// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
 /// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before
 /// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
-/// money. --cubeless turns that off. So is each line of --positions, with its own cube.
+/// money. Each line of --positions is rolled out likewise, with its own cube. --cubeless turns the cube off.
 ///
 /// A rollout ends by the first rule that holds. Races of a given confidence, and decisions, are looked at after 36
 /// trials, 72, 144, and so on. Rules on standard errors, and races by joint standard deviations, are looked at after
@@ -73,14 +73,14 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "plays", "shard", "extend", "layout"])]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) positions: Option<PathBuf>,
-    /// End after N trials [default: 46656, or no bound where another rule is given]
+    /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     pub(crate) trials: Option<NonZeroU64>,
     /// End when the standard error of every equity is at most this
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) stop_se: Option<f64>,
     /// End when every other play is at least NUMBER joint standard deviations behind the best; a line of --positions
-    /// with nothing to compare ends by the other rules, or after 46656 trials
+    /// without a roll has nothing to compare: it ends by the other rules, or after 46656 trials
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
     pub(super) stop_jsd: Option<f64>,
     /// End after S seconds of playing, over all sessions of a saved rollout

@@ -101,31 +101,63 @@ impl<'a> Asked<'a> {
 
     /// The options of the rollout, without a cube.
     fn options(&self) -> Options {
-        let given = self.arguments;
-        let plays = given.plays.iter().map(|play| play.as_str().into());
-        let named = given.evaluator.clone().unwrap_or_default();
-        let (truncation, evaluator, luck) = match given.plies {
+        // Every option by name: the compiler asks for a new one to be placed.
+        let Arguments {
+            plays,
+            seed,
+            filter,
+            first_roll,
+            truncate,
+            plies,
+            allocate,
+            within,
+            evaluator,
+            variance_reduction,
+            policies,
+            shard,
+            // `Asked::stop` reads these.
+            trials: _,
+            stop_se: _,
+            stop_jsd: _,
+            seconds: _,
+            // Read when this was made, or no part of the request.
+            position: _,
+            positions: _,
+            roll: _,
+            game: _,
+            cube: _,
+            extend: _,
+            save: _,
+            force: _,
+            resume: _,
+            checkpoint: _,
+            machine: _,
+            format: _,
+            style: _,
+        } = self.arguments;
+        let named = evaluator.clone().unwrap_or_default();
+        let (truncation, evaluator, luck) = match *plies {
             Some(plies) => (Setting::Value(plies), Setting::Off, named.set()),
-            None => (given.truncate.unwrap_or_default(), named, None),
+            None => (truncate.unwrap_or_default(), named, None),
         };
         Options {
             roll: self.roll,
-            plays: (!given.plays.is_empty()).then(|| plays.collect()),
-            filter: given.filter.unwrap_or_default(),
+            plays: (!plays.is_empty()).then(|| plays.iter().map(|play| play.as_str().into()).collect()),
+            filter: filter.unwrap_or_default(),
             rules: self.rules.unwrap_or_default(),
-            seed: given.seed,
-            first_roll: given.first_roll.unwrap_or_default(),
+            seed: *seed,
+            first_roll: first_roll.unwrap_or_default(),
             truncation,
-            allocation: given.allocate.unwrap_or_default(),
-            within: given.within,
+            allocation: allocate.unwrap_or_default(),
+            within: *within,
             stop: self.stop(),
-            shard: given.shard,
+            shard: *shard,
             cube: None,
             players: self.players.clone(),
-            known_values: given.policies.known_values(),
+            known_values: policies.known_values(),
             evaluator,
-            variance_reduction: given.variance_reduction,
-            luck: luck.filter(|_| given.variance_reduction),
+            variance_reduction: *variance_reduction,
+            luck: luck.filter(|_| *variance_reduction),
         }
     }
 

@@ -474,13 +474,10 @@ fn a_rollout_that_the_cube_forbids_is_named() {
             "--cube 1 --policy uniform",
             "gives no outcome probabilities, which cube decisions need",
         ),
-        (
-            "--cube 1 --stop-jsd 2",
-            "no double and double, take are always both played",
-        ),
+        ("--cube 1 --stop-jsd 2", "plays no double and double, take to the end"),
         (
             "--cube 1 --allocate race",
-            "no double and double, take are always both played",
+            "plays no double and double, take to the end",
         ),
         ("--match 7 --score 7-3", "the match is over"),
     ] {

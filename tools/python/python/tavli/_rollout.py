@@ -106,8 +106,8 @@ def decide(
 ) -> Rollout:
     """Decide which play of a roll to make, as `tavli rollout POSITION ROLL` does.
 
-    The plays that "strong" values near the best race on the same dice, in games that it values after five plies, until one is the best with 95 % confidence, or no
-    other is better by more than `within` points. `Rollout.decision` of the result has the answer.
+    The plays that "strong" values near the best race on the same dice, in games that it values after five plies, until
+    one is the best with 95 % confidence, or no other is better by more than `within` points. `Rollout.decision` of the result has the answer.
 
     Args:
         position: As in Rollout.
@@ -118,9 +118,11 @@ def decide(
         seconds: End after this many seconds of playing.
         rules: One of `tavli.RULES`.
         seed: Seed of the random streams, 0 to 2**64 - 1.
-        policy: The player that picks the plays, as in Rollout; None is "strong", or "uniform" in mcgammon.
+        policy: The player that picks the plays, as in Rollout; None is "strong+bearoff:6x6", or "uniform" in
+            mcgammon.
         policy_opponent: The player that picks the opponent's plays; None is `policy`.
-        luck: The evaluator that measures the luck that is subtracted; None is "fast", or none in mcgammon.
+        luck: The evaluator that measures the luck that is subtracted; None is "fast+bearoff:6x6",
+            or none in mcgammon.
         progress: As in Rollout.play, which also says what is raised.
         workers: As in Rollout.play.
         threads: As in Rollout.play.

@@ -39,12 +39,12 @@ use server::{Limits, Server};
 /// The shortest token.
 const TOKEN: usize = 16;
 
-/// Serve plays, values, rollouts and playouts over HTTP
+/// Serve plays, values, decisions, rollouts and playouts over HTTP
 ///
-/// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), and plays
-/// rollouts (/rollout), decisions (/decide) and games (/playouts) as jobs, which tell how far they are and can be
-/// cancelled. /openapi.json describes all of them. Who may reach the address may ask: other addresses than those of
-/// this machine need a token. Ctrl-C ends it; jobs end with what they have.
+/// Answers the requests of wildbg (/move, /eval), of bgweb-api (/api/v1/getmoves) and of Nodots (/v1), values positions
+/// (/evaluate) and lists plays (/plays), and plays rollouts (/rollout), decisions (/decide) and games (/playouts) as
+/// jobs, which tell how far they are and can be cancelled. /openapi.json describes all of them. Any client that reaches
+/// the address may ask; listening beyond this machine requires a token. Ctrl-C ends it; jobs end with what they have.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Where to listen: HOST:PORT, or a port of this machine; port 0 takes a free one, which is printed
