@@ -37,7 +37,7 @@ pub use decision::{Action, CubeValues, Turn};
 pub use efficiency::Efficiency;
 pub use generated::{GeneratedError, GeneratedTable};
 pub use match_equity::MatchEquityTable;
-pub use match_play::{GammonValues, MatchPoints};
+pub use match_play::{GammonValues, MatchPoints, PreparedScore};
 pub use model::{CubeModel, ExactEquities};
 pub use money::MoneyPoints;
 pub use state::{CubeInPlay, CubeState, CubeStateError, Score, Stakes};

@@ -12,6 +12,52 @@ use crate::state::Score;
 pub(crate) struct Ends<'a> {
     table: &'a MatchEquityTable,
     score: Score,
+    /// The chances that were looked up before, and whether the player on roll is theirs (0) or the opponent (1).
+    prepared: Option<(&'a PreparedScore<'a>, usize)>,
+}
+
+/// A score with the chance to win the match after each number of points, looked up once for many positions.
+#[derive(Clone, Debug)]
+pub struct PreparedScore<'a> {
+    table: &'a MatchEquityTable,
+    score: Score,
+    /// The chances of the player on roll and of the opponent, by the points that each wins, and by those that each
+    /// loses. The last is that of all greater numbers: the match is over.
+    won: [Vec<f64>; 2],
+    lost: [Vec<f64>; 2],
+}
+
+impl<'a> PreparedScore<'a> {
+    /// Looks the chances of a score up.
+    #[must_use]
+    pub fn new(table: &'a MatchEquityTable, score: Score) -> PreparedScore<'a> {
+        let ends = Ends::new(table, score);
+        let sides = [ends, ends.reversed()];
+        PreparedScore {
+            table,
+            score,
+            won: sides.map(|ends| (0..=ends.score.away.into()).map(|points| ends.win(points)).collect()),
+            lost: sides.map(|ends| {
+                (0..=ends.score.opponent_away.into())
+                    .map(|points| ends.lose(points))
+                    .collect()
+            }),
+        }
+    }
+
+    /// The score.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.score
+    }
+
+    pub(crate) fn ends(&self) -> Ends<'_> {
+        Ends {
+            table: self.table,
+            score: self.score,
+            prepared: Some((self, 0)),
+        }
+    }
 }
 
 /// The prices of gammons and backgammons at a score: what they gain over a single win, in units of the difference
@@ -43,7 +89,11 @@ pub struct MatchPoints {
 
 impl<'a> Ends<'a> {
     pub(crate) fn new(table: &'a MatchEquityTable, score: Score) -> Ends<'a> {
-        Ends { table, score }
+        Ends {
+            table,
+            score,
+            prepared: None,
+        }
     }
 
     /// The ends as the opponent sees them.
@@ -59,18 +109,25 @@ impl<'a> Ends<'a> {
                 opponent_away: away,
                 crawford,
             },
+            prepared: self.prepared.map(|(prepared, side)| (prepared, 1 - side)),
             ..self
         }
     }
 
     /// After winning points.
     pub(crate) fn win(&self, points: u32) -> f64 {
-        self.table.after(self.score, points, 0)
+        match self.prepared {
+            Some((prepared, side)) => of_points(&prepared.won[side], points),
+            None => self.table.after(self.score, points, 0),
+        }
     }
 
     /// After losing points.
     pub(crate) fn lose(&self, points: u32) -> f64 {
-        self.table.after(self.score, 0, points)
+        match self.prepared {
+            Some((prepared, side)) => of_points(&prepared.lost[side], points),
+            None => self.table.after(self.score, 0, points),
+        }
     }
 
     /// The mean after a won game of this cube.
@@ -201,6 +258,11 @@ impl<'a> Ends<'a> {
             live_cash: (!self.doubled_is_dead(cube)).then(|| self.live_cash(chances, cube)),
         }
     }
+}
+
+/// A chance by points.
+fn of_points(chances: &[f64], points: u32) -> f64 {
+    chances[(points as usize).min(chances.len() - 1)]
 }
 
 /// The chance with a cube that is not turned again, from the [means](Ends::means).

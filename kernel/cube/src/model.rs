@@ -6,9 +6,9 @@ use crate::chances::Chances;
 use crate::decision::{Action, Alternatives, CubeValues, Turn};
 use crate::efficiency::Efficiency;
 use crate::match_equity::MatchEquityTable;
-use crate::match_play::{Ends, GammonValues, MatchPoints};
+use crate::match_play::{Ends, GammonValues, MatchPoints, PreparedScore};
 use crate::money;
-use crate::state::{CubeState, Score, Stakes};
+use crate::state::{CubeState, Stakes};
 
 /// What cubeful values follow from beside the chances.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +67,19 @@ impl CubeModel<'_> {
         self.values_of(worths, chances, state)
     }
 
+    /// The [values](CubeModel::values) at a score and by a match equity table that were prepared, in place of those of
+    /// the state and of this model.
+    #[must_use]
+    pub fn values_at(&self, prepared: &PreparedScore<'_>, chances: &Chances, state: &CubeState) -> CubeValues {
+        let state = CubeState {
+            stakes: Stakes::Match(prepared.score()),
+            ..*state
+        };
+        let ends = prepared.ends();
+        let worths = [state, state.doubled()].map(|state| self.chance(&ends, chances, &state));
+        self.in_match(worths, chances, &state, &ends)
+    }
+
     /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
     /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
@@ -80,10 +93,7 @@ impl CubeModel<'_> {
                 };
                 equity * f64::from(state.cube())
             }
-            Stakes::Match(score) => {
-                let efficiency = self.efficiency_in_match(chances, state.owner);
-                Ends::new(self.table, score).chance(chances, state.cube(), state.owner, efficiency)
-            }
+            Stakes::Match(score) => self.chance(&Ends::new(self.table, score), chances, state),
         }
     }
 
@@ -171,7 +181,7 @@ impl CubeModel<'_> {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
             Stakes::Money { .. } => self.in_money(worths, chances, state),
-            Stakes::Match(score) => self.in_match(worths, chances, state, score),
+            Stakes::Match(score) => self.in_match(worths, chances, state, &Ends::new(self.table, score)),
         }
     }
 
@@ -181,13 +191,7 @@ impl CubeModel<'_> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
-        let ends = Ends::new(self.table, score);
-        Some(ends.chance(
-            chances,
-            state.cube(),
-            state.owner,
-            self.efficiency_in_match(chances, state.owner),
-        ))
+        Some(self.chance(&Ends::new(self.table, score), chances, state))
     }
 
     /// What gammons are worth at a score; `None` in money games.
@@ -214,8 +218,7 @@ impl CubeModel<'_> {
         CubeValues::from_equities(equities, cubeless, chances.win_gammon > 0.0, state)
     }
 
-    fn in_match(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, score: Score) -> CubeValues {
-        let ends = Ends::new(self.table, score);
+    fn in_match(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, ends: &Ends<'_>) -> CubeValues {
         let cube = state.cube();
         let [no_double, double_take] = worths;
         let alternatives = Alternatives {
@@ -237,6 +240,12 @@ impl CubeModel<'_> {
             cubeless,
             action: alternatives.action_in(state, chances.win_gammon > 0.0),
         }
+    }
+
+    /// The chance to win the match with these ends before the roll if nobody doubles this turn.
+    fn chance(&self, ends: &Ends<'_>, chances: &Chances, state: &CubeState) -> f64 {
+        let efficiency = self.efficiency_in_match(chances, state.owner);
+        ends.chance(chances, state.cube(), state.owner, efficiency)
     }
 
     /// The efficiency with which the formula for money gives the exact equity, where that is known.

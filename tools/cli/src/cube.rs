@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues};
+use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues, MatchEquityTable, PreparedScore};
 use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::arguments::CUBE_AND_SCORE;
@@ -59,72 +59,105 @@ pub(crate) struct CubeJson {
     pub(crate) action: &'static str,
 }
 
-/// The decision at a score.
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct AtScore {
-    /// Points that the player on roll needs to win the match.
-    away: u16,
-    opponent_away: u16,
-    no_double: f64,
-    double_take: f64,
-    double_pass: f64,
-    #[serde(serialize_with = "in_words")]
-    action: Action,
+/// The scores of a match at which positions have their decisions: all up to so many points away, after the Crawford
+/// game where a player needs one point.
+pub(crate) struct Matrix {
+    most: u16,
+    /// A row for the points that the player on roll needs, a column for those of his opponent.
+    scores: Vec<AtScore>,
 }
 
-/// Serializes an action as [`CubeJson`] has it.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
-fn in_words<S: Serializer>(action: &Action, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(action.text())
+/// A score.
+struct AtScore {
+    prepared: PreparedScore<'static>,
+    /// The start of its JSON.
+    json: String,
 }
 
-/// The decisions of a position at all scores up to so many points away, with this cube, from one evaluation. Where a
-/// player needs a point, the Crawford game is over.
-pub(crate) fn at_scores(board: &Board, chances: &Chances, cube: &Cube, most: u16) -> Vec<AtScore> {
-    let model = cube::model(board);
-    let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
-    let at = |(away, opponent_away)| {
+impl Matrix {
+    /// Up to so many points away.
+    pub(crate) fn new(most: u16) -> Matrix {
+        let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
+        let scores = scores.map(|(away, opponent_away)| {
+            let score = cube::Score {
+                away,
+                opponent_away,
+                crawford: false,
+            };
+            AtScore {
+                prepared: PreparedScore::new(MatchEquityTable::kazaross_xg2(), score),
+                json: format!("{{\"away\":{away},\"opponent_away\":{opponent_away}"),
+            }
+        });
+        Matrix {
+            most,
+            scores: scores.collect(),
+        }
+    }
+
+    /// The decisions of a position at each score, with this cube, from one evaluation.
+    pub(crate) fn decisions(&self, board: &Board, chances: &Chances, cube: &Cube) -> Vec<CubeValues> {
+        let model = cube::model(board);
         let state = CubeState {
             log2: cube.log2,
             max_log2: cube.max_log2,
             owner: cube.owner,
-            stakes: cube::Stakes::Match(cube::Score {
-                away,
-                opponent_away,
-                crawford: false,
-            }),
+            ..CubeState::default()
         };
-        let values = model.values(chances, &state);
-        AtScore {
-            away,
-            opponent_away,
-            no_double: values.no_double,
-            double_take: values.double_take,
-            double_pass: values.double_pass,
-            action: values.action,
-        }
-    };
-    scores.map(at).collect()
-}
+        let scores = self.scores.iter();
+        scores
+            .map(|score| model.values_at(&score.prepared, chances, &state))
+            .collect()
+    }
 
-/// Prints the matrix of actions: a row for the points that the player on roll needs, a column for those of his
-/// opponent.
-pub(crate) fn print_scores(scores: &[AtScore], output: &mut dyn Write) -> io::Result<()> {
-    let most = scores.last().map_or(0, |at| at.away);
-    write!(output, "away")?;
-    for opponent_away in 1..=most {
-        write!(output, "{opponent_away:>6}")?;
-    }
-    for row in scores.chunk_by(|a, b| a.away == b.away) {
-        write!(output, "\n{:>4}", row[0].away)?;
-        for at in row {
-            write!(output, "{:>6}", short(at.action))?;
+    /// Adds `scores`, the decisions at each score, to the text of a JSON object that does not have them yet: on one
+    /// line, or with a line for each score.
+    // Not by a serializer: that took as long for 81 scores as valuing the position 13 times (profiles/LOG.md).
+    pub(crate) fn add_json(&self, decisions: &[CubeValues], is_line: bool, object: &mut Vec<u8>) -> io::Result<()> {
+        let [end, start, between, close] = match is_line {
+            true => ["}", ",\"scores\":[", ",", "]}"],
+            false => ["\n}", ",\n  \"scores\": [\n    ", ",\n    ", "\n  ]\n}"],
+        };
+        debug_assert!(object.ends_with(end.as_bytes()), "an object");
+        object.truncate(object.len() - end.len());
+        object.extend_from_slice(start.as_bytes());
+        for (index, (score, values)) in self.scores.iter().zip(decisions).enumerate() {
+            object.extend_from_slice(if index > 0 { between.as_bytes() } else { b"" });
+            object.extend_from_slice(score.json.as_bytes());
+            let numbers = [
+                (",\"no_double\":", values.no_double),
+                (",\"double_take\":", values.double_take),
+                (",\"double_pass\":", values.double_pass),
+            ];
+            for (name, number) in numbers {
+                object.extend_from_slice(name.as_bytes());
+                serde_json::to_writer(&mut *object, &number)?;
+            }
+            object.extend_from_slice(b",\"action\":\"");
+            object.extend_from_slice(values.action.text().as_bytes());
+            object.extend_from_slice(b"\"}");
         }
+        object.extend_from_slice(close.as_bytes());
+        Ok(())
     }
-    writeln!(
-        output,
-        "\nD double, N no double, G too good; t take, p pass, b beaver; - dead or not available"
-    )
+
+    /// Prints the actions: a row for the points that the player on roll needs, a column for those of his opponent.
+    pub(crate) fn print(&self, decisions: &[CubeValues], output: &mut dyn Write) -> io::Result<()> {
+        write!(output, "away")?;
+        for opponent_away in 1..=self.most {
+            write!(output, "{opponent_away:>6}")?;
+        }
+        for (away, row) in (1..).zip(decisions.chunks(usize::from(self.most))) {
+            write!(output, "\n{away:>4}")?;
+            for values in row {
+                write!(output, "{:>6}", short(values.action))?;
+            }
+        }
+        writeln!(
+            output,
+            "\nD double, N no double, G too good; t take, p pass, b beaver; - dead or not available"
+        )
+    }
 }
 
 /// An action in few letters.

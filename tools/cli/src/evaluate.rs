@@ -14,7 +14,7 @@ use tavli::text::Quoted;
 use tavli::{Board, Position, Reading, Roll, RuleSet, Tier};
 
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
-use crate::cube::{self, AtScore, CubeJson, CubeOptions, WithCube, at_scores, print_scores};
+use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
 use crate::evaluator::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
@@ -83,7 +83,7 @@ struct ValueJson {
 
 /// The JSON of a position.
 #[derive(Serialize)]
-struct PositionJson<'a> {
+struct PositionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u64>,
     position_id: String,
@@ -93,8 +93,6 @@ struct PositionJson<'a> {
     worth: ValueJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scores: Option<&'a [AtScore]>,
 }
 
 /// The JSON of the plays of a roll, the best first.
@@ -142,6 +140,8 @@ struct Evaluator<'a> {
     arguments: &'a Arguments,
     rules: RuleSet,
     tier: Tier,
+    /// The scores of `--scores`.
+    scores: Option<Matrix>,
     evaluation: Evaluation,
     workers: Workers,
     cancel: Cancel,
@@ -150,7 +150,7 @@ struct Evaluator<'a> {
 /// The value of a position, or of the plays of its roll.
 enum Answer {
     /// With the decisions at all scores, if they are asked for.
-    Position(ValueJson, Option<CubeValues>, Option<Vec<AtScore>>),
+    Position(ValueJson, Option<CubeValues>, Option<Vec<CubeValues>>),
     Plays(PlayRows),
 }
 
@@ -241,6 +241,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments,
         rules,
         tier: arguments.machine.tier()?,
+        scores: arguments.scores.map(Matrix::new),
         evaluation,
         workers,
         cancel,
@@ -279,8 +280,8 @@ impl Evaluator<'_> {
             let ValuedPosition { value, cube } = valued;
             let (board, cube_here) = (asked.position.board(), &asked.position.context().cube);
             let is_open = self.rules.outcome(board).is_none();
-            let scores = self.arguments.scores.filter(|_| is_open);
-            let scores = scores.map(|most| at_scores(board, &value.into(), cube_here, most));
+            let scores = self.scores.as_ref().filter(|_| is_open);
+            let scores = scores.map(|scores| scores.decisions(board, &value.into(), cube_here));
             Answer::Position(ValueJson::new(&value), cube, scores)
         });
         Ok(answers.collect())
@@ -321,7 +322,7 @@ impl Evaluator<'_> {
 
     /// Refuses a roll where decisions at all scores are asked for.
     fn check_scores(&self, roll: Option<Roll>) -> Result<(), &'static str> {
-        match (self.arguments.scores, roll) {
+        match (&self.scores, roll) {
             (Some(_), Some(_)) => Err("--scores is for cube decisions, before a roll: leave the roll out"),
             _ => Ok(()),
         }
@@ -461,7 +462,7 @@ impl Evaluator<'_> {
     /// Writes an answer as JSON, that to a line on one line.
     fn json(
         &self,
-        output: &mut dyn Write,
+        to: &mut dyn Write,
         line: Option<u64>,
         board: &Board,
         roll: Option<Roll>,
@@ -470,23 +471,24 @@ impl Evaluator<'_> {
         let (position_id, rules) = (board.position_id().to_string(), self.rules.name());
         let evaluator = self.evaluation.evaluator().name().to_owned();
         match answer {
-            Answer::Position(worth, cube, scores) => write_json(
-                output,
-                line,
-                &PositionJson {
+            Answer::Position(worth, cube, decisions) => {
+                let document = PositionJson {
                     line,
                     position_id,
                     rules,
                     evaluator,
                     worth: *worth,
                     cube: cube.map(CubeJson::from),
-                    scores: scores.as_deref(),
-                },
-            ),
-            Answer::Plays(PlayRows { plays, cancelled }) => write_json(
-                output,
-                line,
-                &RollJson {
+                };
+                let mut text = output::json_text(&document, line.is_some())?;
+                if let (Some(scores), Some(decisions)) = (&self.scores, decisions) {
+                    scores.add_json(decisions, line.is_some(), &mut text)?;
+                }
+                text.push(b'\n');
+                to.write_all(&text)
+            }
+            Answer::Plays(PlayRows { plays, cancelled }) => {
+                let document = RollJson {
                     line,
                     position_id,
                     roll: roll.map_or_else(String::new, |roll| roll.to_string()),
@@ -494,8 +496,12 @@ impl Evaluator<'_> {
                     evaluator,
                     plays,
                     interrupted: *cancelled,
-                },
-            ),
+                };
+                match line {
+                    Some(_) => output::json_line(to, &document),
+                    None => output::json(to, &document),
+                }
+            }
         }
     }
 
@@ -576,9 +582,9 @@ impl Evaluator<'_> {
             writeln!(output)?;
             cube::print(values, text, output)?;
         }
-        if let Answer::Position(_, _, Some(scores)) = answer {
+        if let (Answer::Position(_, _, Some(decisions)), Some(scores)) = (answer, &self.scores) {
             writeln!(output)?;
-            print_scores(scores, output)?;
+            scores.print(decisions, output)?;
         }
         Ok(())
     }
@@ -601,7 +607,6 @@ pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &
         evaluator: name_of(engine),
         worth: ValueJson::new(&decision.value),
         cube: decision.cube.map(CubeJson::from),
-        scores: None,
     })
 }
 
@@ -743,12 +748,5 @@ fn write_rows(output: &mut dyn Write, board: &Board, answer: &Answer) -> io::Res
                 format!("{cube},,,,"),
             )
         }),
-    }
-}
-
-fn write_json(output: &mut dyn Write, line: Option<u64>, document: &impl Serialize) -> io::Result<()> {
-    match line {
-        Some(_) => output::json_line(output, document),
-        None => output::json(output, document),
     }
 }

@@ -42,10 +42,19 @@ pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result
     writeln!(output)
 }
 
+/// A value as JSON, on one line or over several, without an end of the line behind it.
+pub(crate) fn json_text(value: &impl Serialize, is_line: bool) -> io::Result<Vec<u8>> {
+    let mut text = Vec::with_capacity(LINE);
+    match is_line {
+        true => serde_json::to_writer(&mut text, value)?,
+        false => serde_json::to_writer_pretty(&mut text, value)?,
+    }
+    Ok(text)
+}
+
 /// Writes a value as JSON on one line, for results that come one by one.
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    let mut line = Vec::with_capacity(LINE);
-    serde_json::to_writer(&mut line, value)?;
+    let mut line = json_text(value, true)?;
     line.push(b'\n');
     output.write_all(&line)
 }

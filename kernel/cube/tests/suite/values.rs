@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{Board, Player, Position};
 use tavli_cube::{
-    Action, Chances, CubeModel, CubeState, CubeStateError, Efficiency, ExactEquities, MatchEquityTable, MoneyPoints,
-    Score, Stakes, Turn,
+    Action, Chances, CubeModel, CubeState, CubeStateError, CubeValues, Efficiency, ExactEquities, MatchEquityTable,
+    MoneyPoints, PreparedScore, Score, Stakes, Turn,
 };
 use tavli_players::bearoff::{Holder, TwoSided};
 
@@ -385,4 +385,57 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
     let single = model.worth_of_end(1, &score);
     assert!((model.equity_of(single, &score) - 1.0).abs() < 1e-12);
     assert_eq!(score.to_string(), "5-away 3-away, cube 2 of the player on roll");
+}
+
+/// What is looked up before changes no bit, beyond the end of the table either.
+#[test]
+fn a_prepared_score_has_the_values_of_the_state() {
+    let model = CubeModel {
+        efficiency: 0.6,
+        ..CubeModel::default()
+    };
+    let chances = Chances::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("chances");
+    let aways = [1, 2, 3, 4, 5, 7, 9, 16, 25, 26, 31];
+    for (away, opponent_away) in aways.into_iter().flat_map(|away| aways.map(|other| (away, other))) {
+        let score = Score {
+            away,
+            opponent_away,
+            crawford: false,
+        };
+        let prepared = PreparedScore::new(MatchEquityTable::kazaross_xg2(), score);
+        for owner in [None, Some(Player::OnRoll), Some(Player::Opponent)] {
+            for log2 in u8::from(owner.is_some())..4 {
+                let state = CubeState {
+                    log2,
+                    owner,
+                    stakes: Stakes::Match(score),
+                    ..CubeState::default()
+                };
+                let [found, expected] = [
+                    model.values_at(
+                        &prepared,
+                        &chances,
+                        &CubeState {
+                            log2,
+                            owner,
+                            ..CubeState::default()
+                        },
+                    ),
+                    model.values(&chances, &state),
+                ]
+                .map(|values| {
+                    let CubeValues {
+                        no_double,
+                        double_take,
+                        double_pass,
+                        cubeless,
+                        action,
+                    } = values;
+                    let bits = [no_double, double_take, double_pass, cubeless].map(f64::to_bits);
+                    (bits, action)
+                });
+                assert_eq!(found, expected, "{state}");
+            }
+        }
+    }
 }

@@ -468,6 +468,26 @@ fn the_matrix_of_scores_is_for_lines_of_json_without_a_roll() {
 }
 
 #[test]
+fn decisions_at_all_scores_are_those_of_each_score() {
+    let document = json(&format!("evaluate {OPENING} --scores 3 --json"));
+    let line = run_with_input(
+        &["evaluate", "--scores", "3", "--json"],
+        format!("{OPENING}\n").as_bytes(),
+    );
+    let line: Value = serde_json::from_str(text(&line)).expect("JSON");
+    assert_eq!(document["scores"], line["scores"]);
+    let scores = document["scores"].as_array().expect("a list");
+    assert_eq!(scores.len(), 9);
+    for at in scores {
+        let [own, other] = ["away", "opponent_away"].map(|away| 5 - at[away].as_u64().expect("points"));
+        let alone = json(&format!("evaluate {OPENING} --match 5 --score {own}-{other} --json"));
+        for key in ["no_double", "double_take", "double_pass", "action"] {
+            assert_eq!(at[key], alone["cube"][key], "{at}");
+        }
+    }
+}
+
+#[test]
 fn a_rollout_that_the_cube_forbids_is_named() {
     for (options, message) in [
         (
