@@ -5,8 +5,10 @@ use std::io::{self, Write};
 use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
-use tavli::cube::{self, Action, Chances, CubeInPlay, CubeState, CubeValues, MatchEquityTable, PreparedScore};
-use tavli::{Board, Context, Cube, Player, Position, Reading, RuleSet, Stakes};
+use tavli::cube::{
+    self, Action, Chances, CubeInPlay, CubeModel, CubeState, CubeValues, MatchEquityTable, PreparedScore,
+};
+use tavli::{Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
 use crate::arguments::CUBE_AND_SCORE;
 use crate::layout::Text;
@@ -95,9 +97,8 @@ impl Matrix {
         }
     }
 
-    /// The decisions of a position at each score, with this cube, from one evaluation.
-    pub(crate) fn decisions(&self, board: &Board, chances: &Chances, cube: &Cube) -> Vec<CubeValues> {
-        let model = cube::model(board);
+    /// The decisions of a position at each score, by its model and with this cube, from one evaluation.
+    pub(crate) fn decisions(&self, model: &CubeModel<'_>, chances: &Chances, cube: &Cube) -> Vec<CubeValues> {
         let state = CubeState {
             log2: cube.log2,
             max_log2: cube.max_log2,
@@ -205,6 +206,17 @@ fn score(text: &str) -> Result<(u16, u16), String> {
         .ok_or_else(|| "a score is the points of both, those of the player on roll first, such as 3-5".to_owned())
 }
 
+/// Whether an efficiency of the cube is known under some rules.
+pub(crate) fn has_efficiency(rules: RuleSet) -> Result<(), String> {
+    match rules {
+        RuleSet::Hypergammon => Err(
+            "no efficiency of the cube is known for hypergammon: add --cubeless to value the position without cube"
+                .to_owned(),
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Reads an efficiency.
 fn efficiency(text: &str) -> Result<f64, String> {
     text.parse()
@@ -236,8 +248,8 @@ impl CubeOptions {
     }
 
     /// The position with the cube and the score of these options in place of its own. It is valued with its cube if its
-    /// text or an option names cube or score.
-    pub(crate) fn apply(&self, reading: &Reading, rules: RuleSet) -> Result<WithCube, String> {
+    /// text or an option names cube or score; `is_known` says why no position can be.
+    pub(crate) fn apply(&self, reading: &Reading, is_known: Result<(), String>) -> Result<WithCube, String> {
         let mut position = reading.position;
         if self.is_given() {
             let context = self.change(position.context())?;
@@ -247,12 +259,7 @@ impl CubeOptions {
         if self.cubeless || !names_cube {
             return Ok(WithCube { position, cube: None });
         }
-        if rules == RuleSet::Hypergammon {
-            return Err(
-                "no efficiency of the cube is known for hypergammon: add --cubeless to value the position without cube"
-                    .to_owned(),
-            );
-        }
+        is_known?;
         let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
         let efficiency = self.cube_life;
         let cube = Some(CubeInPlay { state, efficiency });

@@ -10,6 +10,7 @@ use super::solver::{KINDS, Progress, Solver};
 use crate::run::{Cancel, Workers};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
+use tavli_cube::{Chances, CubeModel, CubeState, CubeValues, ExactEquities, Stakes};
 
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
@@ -39,6 +40,32 @@ pub struct Value {
     pub equity: f64,
     /// The probability of each outcome, in the order of [`Outcome::ALL`].
     pub outcomes: [f64; Outcome::COUNT],
+}
+
+impl Value {
+    /// The chances of the outcomes.
+    #[must_use]
+    pub fn chances(&self) -> Chances {
+        let [win_single, win_gammon, win_backgammon, _, lose_gammon, lose_backgammon] = self.outcomes;
+        Chances {
+            win: win_single + win_gammon + win_backgammon,
+            win_gammon: win_gammon + win_backgammon,
+            win_backgammon,
+            lose_gammon: lose_gammon + lose_backgammon,
+            lose_backgammon,
+        }
+    }
+
+    /// The value for the other player.
+    #[must_use]
+    pub fn reversed(&self) -> Value {
+        let mut outcomes = self.outcomes;
+        outcomes.rotate_left(Outcome::COUNT / 2);
+        Value {
+            equity: -self.equity,
+            outcomes,
+        }
+    }
 }
 
 impl Solver {
@@ -179,6 +206,43 @@ impl Solution {
         Some(CubeEquities::from(
             steps.map(|steps| equity_of(u64::from(steps), CUBE_STEPS)),
         ))
+    }
+
+    /// The model of a position with the cube: its exact equities in money games, and in matches the efficiency that they
+    /// imply. `None` as of [`Solution::cube_equities`].
+    #[must_use]
+    pub fn cube_model(&self, board: &Board) -> Option<CubeModel<'static>> {
+        let CubeEquities {
+            owned,
+            centred,
+            opponent_owns,
+            ..
+        } = self.cube_equities(board)?;
+        Some(CubeModel {
+            exact: Some(ExactEquities {
+                cubeless: self.value(board)?.equity,
+                owned,
+                centred,
+                opponent_owns,
+            }),
+            ..CubeModel::default()
+        })
+    }
+
+    /// The values of a position before the roll by its cube and score, and the right action: exact in money games, in
+    /// which nobody beavers, and by the [model](Solution::cube_model) in matches. `None` as of
+    /// [`Solution::cube_equities`].
+    #[must_use]
+    pub fn cube_values(&self, board: &Board, state: &CubeState) -> Option<CubeValues> {
+        let value = self.value(board)?;
+        let chances = value.chances();
+        match state.stakes {
+            Stakes::Money { .. } => {
+                let equities = self.cube_equities(board)?;
+                equities.values(value.equity, chances.win_gammon > 0.0, state)
+            }
+            Stakes::Match(_) => Some(self.cube_model(board)?.values(&chances, state)),
+        }
     }
 
     /// The value of a position; `None` if it is not among those solved, or the game is over.

@@ -206,22 +206,23 @@ fn equities_with_a_cube_satisfy_their_equations() {
     let money = CubeState::default();
     let values = last_roll.values(0.5, false, &money).expect("money");
     assert!((values.double_take - 1.0).abs() < 1e-6, "{values:?}");
+    let last_roll_board = board(&[6], &[1]).expect("a position");
+    let of_solution = |state| solution.cube_values(&last_roll_board, state).expect("it is solved");
+    assert_eq!(of_solution(&money), values);
     let of_match = Stakes::Match(Score {
         away: 3,
         opponent_away: 5,
         crawford: false,
     });
-    assert_eq!(
-        last_roll.values(
-            0.5,
-            false,
-            &CubeState {
-                stakes: of_match,
-                ..money
-            }
-        ),
-        None
-    );
+    let at_score = CubeState {
+        stakes: of_match,
+        ..money
+    };
+    assert_eq!(last_roll.values(0.5, false, &at_score), None);
+    // In a match the exact equities are those of an efficiency of the cube: nobody doubles after the last roll.
+    let in_match = of_solution(&at_score);
+    assert!((in_match.cubeless - in_match.no_double).abs() < 1e-3, "{in_match:?}");
+    assert_eq!(in_match.double_pass, 1.0);
 }
 
 fn outcomes_are_worth_equities(solution: &Solution) {

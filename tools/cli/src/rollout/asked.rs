@@ -15,7 +15,7 @@ use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
 use crate::arguments::{invalid, invalid_position, reading};
-use crate::cube::WithCube;
+use crate::cube::{WithCube, has_efficiency};
 use crate::failure::Failure;
 
 /// The arguments, with those that each game reads in its own way as backgammon reads them.
@@ -90,7 +90,10 @@ impl<'a> Asked<'a> {
 
     /// The position of the arguments with its cube, if it has one.
     fn with_cube(&self, reading: &Reading) -> Result<WithCube, Failure> {
-        let asked = self.arguments.cube.apply(reading, self.rules.unwrap_or_default());
+        let asked = self
+            .arguments
+            .cube
+            .apply(reading, has_efficiency(self.rules.unwrap_or_default()));
         asked.map_err(Failure::usage)
     }
 
@@ -241,7 +244,10 @@ impl<'a> Asked<'a> {
         reading: &Reading,
         roll: Option<Roll>,
     ) -> Result<Rollout, String> {
-        let WithCube { position, cube } = self.arguments.cube.apply(reading, request.settings.rules)?;
+        let WithCube { position, cube } = self
+            .arguments
+            .cube
+            .apply(reading, has_efficiency(request.settings.rules))?;
         let request = Request {
             roll,
             cube,

@@ -116,7 +116,7 @@ fn a_cube_that_cannot_be_is_named() {
         ("--match 7 --jacoby", "cannot be used with"),
         ("--jacoby --cubeless", "cannot be used with"),
         ("--cube-life 1.5", "a number 0 to 1"),
-        ("--rules hypergammon --cube 2", "add --cubeless"),
+        ("--rules hypergammon --cube 2", "or add --cubeless"),
     ] {
         let start = if options.contains("hypergammon") {
             "bQAAgC0AAAAAAA"
@@ -485,6 +485,27 @@ fn decisions_at_all_scores_are_those_of_each_score() {
             assert_eq!(at[key], alone["cube"][key], "{at}");
         }
     }
+}
+
+#[test]
+fn hypergammon_with_the_cube_names_its_table() {
+    let start = "ADAAAQAkIAAAAA";
+    for (options, message) in [
+        (
+            "--cube 1",
+            "name it by --table FILE, which tavli solve hypergammon --cube --output FILE makes",
+        ),
+        ("--table none.tab", "--table: cannot read none.tab"),
+        ("--table none.tab --player fast", "cannot be used with"),
+        ("--table none.tab --cube-life 0.6", "cannot be used with"),
+    ] {
+        let output = run(&format!("evaluate {start} --rules hypergammon {options}"));
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(errors(&output).contains(message), "{options}: {}", errors(&output));
+    }
+    let other = run(&format!("evaluate {OPENING} --table none.tab"));
+    assert_eq!(other.status.code(), Some(2));
+    assert!(errors(&other).contains("--table is for the rules of hypergammon, not backgammon"));
 }
 
 #[test]

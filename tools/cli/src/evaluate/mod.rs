@@ -1,5 +1,8 @@
 //! `tavli evaluate`: values of positions and plays.
 
+mod answer;
+mod solved;
+
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -7,12 +10,13 @@ use clap::Args;
 use serde::Serialize;
 use tavli::cube::{CubeInPlay, CubeValues, Stakes};
 use tavli::engine::{Decision, Engine};
-use tavli::evaluation::{Evaluation, RankedPlay, RankedPlays, ValuedPosition};
-use tavli::evaluators::Probabilities;
+use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 use tavli::{Board, Position, Reading, Roll, RuleSet, Tier};
 
+use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
+use self::solved::Solved;
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
 use crate::evaluator::EvaluatorOptions;
@@ -23,6 +27,10 @@ use crate::layout::{Layout, Style, Text};
 use crate::lines::Texts;
 use crate::numbers::counted;
 use crate::output;
+
+/// Why a position of hypergammon is not valued with the cube.
+const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
+    hypergammon --cube --output FILE makes, or add --cubeless to value without the cube";
 
 /// Positions of the input valued in one batch.
 const AT_ONCE: usize = 1 << 13;
@@ -52,6 +60,11 @@ pub(crate) struct Arguments {
     positions: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) evaluator: EvaluatorOptions,
+    /// Value positions of hypergammon exactly, by the table that tavli solve hypergammon made; with the cube one that
+    /// was made with --cube
+    #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
+    #[arg(conflicts_with_all = ["player", "look_ahead", "bearoff", "cube_life"])]
+    table: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) game: Game,
     #[command(flatten)]
@@ -67,18 +80,6 @@ pub(crate) struct Arguments {
     scores: Option<u16>,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)]
     style: Style,
-}
-
-/// The shares of the outcomes and the equity. Gammons count backgammons too.
-#[derive(Clone, Copy, Serialize)]
-struct ValueJson {
-    equity: f64,
-    win: f64,
-    win_gammon: f64,
-    win_backgammon: f64,
-    lose: f64,
-    lose_gammon: f64,
-    lose_backgammon: f64,
 }
 
 /// The JSON of a position.
@@ -110,24 +111,6 @@ struct RollJson<'a> {
     interrupted: bool,
 }
 
-/// The JSON of a play, for the player who makes it.
-#[derive(Clone, Serialize)]
-struct PlayJson {
-    rank: usize,
-    moves: String,
-    /// The position after it, seen by the player next on roll.
-    position_id: String,
-    /// Plies ahead.
-    plies: u32,
-    #[serde(flatten)]
-    worth: ValueJson,
-    /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cubeful_equity: Option<f64>,
-    /// The equity of the best play less this one's, both with the cube if there is one.
-    behind: f64,
-}
-
 /// A line of the input.
 struct Question {
     line: u64,
@@ -142,56 +125,16 @@ struct Evaluator<'a> {
     tier: Tier,
     /// The scores of `--scores`.
     scores: Option<Matrix>,
+    /// The table of `--table`.
+    solved: Option<Solved>,
     evaluation: Evaluation,
     workers: Workers,
     cancel: Cancel,
 }
 
-/// The value of a position, or of the plays of its roll.
-enum Answer {
-    /// With the decisions at all scores, if they are asked for.
-    Position(ValueJson, Option<CubeValues>, Option<Vec<CubeValues>>),
-    Plays(PlayRows),
-}
-
-/// The plays of a roll, the best first; those that were not looked ahead from follow the others.
-struct PlayRows {
-    plays: Vec<PlayJson>,
-    /// Whether it ended before all plays had their values.
-    cancelled: bool,
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives references")]
 fn is_false(value: &bool) -> bool {
     !value
-}
-
-impl ValueJson {
-    fn new(value: &Probabilities) -> ValueJson {
-        ValueJson {
-            equity: value.equity(),
-            win: value.at_least(1),
-            win_gammon: value.at_least(2),
-            win_backgammon: value.at_least(3),
-            lose: value.at_least(-1),
-            lose_gammon: value.at_least(-2),
-            lose_backgammon: value.at_least(-3),
-        }
-    }
-
-    /// The shares in the order of GNU Backgammon's rows.
-    fn shares(&self) -> [f64; 6] {
-        let ValueJson {
-            win,
-            win_gammon,
-            win_backgammon,
-            lose,
-            lose_gammon,
-            lose_backgammon,
-            ..
-        } = *self;
-        [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon]
-    }
 }
 
 impl Arguments {
@@ -227,6 +170,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let (position, roll) = (arguments.reading()?, arguments.given_roll()?);
     let rules = arguments.game.rule_set()?;
+    let solved = match &arguments.table {
+        Some(_) if rules != RuleSet::Hypergammon => {
+            return Err(Failure::usage(format_args!(
+                "--table is for the rules of hypergammon, not {rules}: add --rules hypergammon, or leave it out"
+            )));
+        }
+        Some(path) => Some(Solved::read(path)?),
+        None => None,
+    };
     let evaluation = arguments.evaluator.evaluation(rules)?;
     let lines = match position {
         Some(_) => None,
@@ -242,13 +194,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rules,
         tier: arguments.machine.tier()?,
         scores: arguments.scores.map(Matrix::new),
+        solved,
         evaluation,
         workers,
         cancel,
     };
     match (&position, lines) {
         (Some(reading), _) => {
-            let asked = arguments.cube.apply(reading, rules);
+            let asked = evaluator.with_cube(reading);
             evaluator.one(&asked.map_err(Failure::usage)?, roll)
         }
         (None, Some(lines)) => evaluator.many(&lines.read()?),
@@ -257,9 +210,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Evaluator<'_> {
+    /// The position that was read, with its cube if it is valued with one.
+    fn with_cube(&self, reading: &Reading) -> Result<WithCube, String> {
+        let is_known = match (&self.solved, self.rules) {
+            (Some(solved), _) => solved.check_cube(),
+            (None, RuleSet::Hypergammon) => Err(NO_TABLE.to_owned()),
+            _ => Ok(()),
+        };
+        self.arguments.cube.apply(reading, is_known)
+    }
+
+    /// What values the positions.
+    fn name(&self) -> &str {
+        match &self.solved {
+            Some(_) => Solved::NAME,
+            None => self.evaluation.evaluator().name(),
+        }
+    }
+
     /// The plays of a roll, ranked.
     fn plays(&self, asked: &WithCube, roll: Roll) -> Result<PlayRows, String> {
         let (board, cube) = (asked.position.board(), asked.cube.as_ref());
+        if let Some(solved) = &self.solved {
+            return solved.plays(board, roll, cube);
+        }
         let ranked = self
             .evaluation
             .ranked(board, roll, cube, self.tier, &self.workers, &self.cancel);
@@ -268,6 +242,12 @@ impl Evaluator<'_> {
 
     /// The values of positions, of the first of them if the user ends it.
     fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
+        if let Some(solved) = &self.solved {
+            let asked = asked.iter();
+            return asked
+                .map(|asked| solved.position(asked, self.scores.as_ref()))
+                .collect();
+        }
         let positions: Vec<(Board, Option<CubeInPlay>)> = asked
             .iter()
             .map(|asked| (*asked.position.board(), asked.cube))
@@ -281,7 +261,7 @@ impl Evaluator<'_> {
             let (board, cube_here) = (asked.position.board(), &asked.position.context().cube);
             let is_open = self.rules.outcome(board).is_none();
             let scores = self.scores.as_ref().filter(|_| is_open);
-            let scores = scores.map(|scores| scores.decisions(board, &value.into(), cube_here));
+            let scores = scores.map(|scores| scores.decisions(&tavli::cube::model(board), &value.into(), cube_here));
             Answer::Position(ValueJson::new(&value), cube, scores)
         });
         Ok(answers.collect())
@@ -406,7 +386,7 @@ impl Evaluator<'_> {
         let mut columns = text.split('\t');
         let position = columns.next().unwrap_or_default();
         let reading = arguments::reading(position).map_err(|error| error.to_string())?;
-        let asked = self.arguments.cube.apply(&reading, self.rules)?;
+        let asked = self.with_cube(&reading)?;
         let given = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
@@ -469,7 +449,7 @@ impl Evaluator<'_> {
         answer: &Answer,
     ) -> io::Result<()> {
         let (position_id, rules) = (board.position_id().to_string(), self.rules.name());
-        let evaluator = self.evaluation.evaluator().name().to_owned();
+        let evaluator = self.name().to_owned();
         match answer {
             Answer::Position(worth, cube, decisions) => {
                 let document = PositionJson {
@@ -530,18 +510,20 @@ impl Evaluator<'_> {
                 of_rows(plays, self.evaluation.plies())
             }
         };
-        let evaluator = self.evaluation.evaluator().name();
+        let evaluator = self.name();
         writeln!(output)?;
         if asked.cube.is_some() {
             writeln!(output, "{}", cube::description(&asked.position))?;
         }
         let has_exact_cube = asked.cube.is_some_and(|cube| {
             let is_match = matches!(cube.state.stakes, Stakes::Match(_));
-            !is_match && cube.efficiency.is_none() && tavli::cube::model(asked.position.board()).exact.is_some()
+            let is_bear_off = || tavli::cube::model(asked.position.board()).exact.is_some();
+            !is_match && cube.efficiency.is_none() && (self.solved.is_some() || is_bear_off())
         });
-        let of_cube = match has_exact_cube {
-            true => ", with the cube exactly by a table of bear-offs",
-            false => "",
+        let of_cube = match (has_exact_cube, &self.solved) {
+            (true, Some(_)) => ", with the cube exactly",
+            (true, None) => ", with the cube exactly by a table of bear-offs",
+            (false, _) => "",
         };
         writeln!(output, "valued by {evaluator}{of_cube}\n")?;
         if text != Text::Xg {
@@ -669,32 +651,6 @@ fn of_rows(plays: &[PlayJson], asked: u32) -> Vec<Row> {
         }
     })
     .collect()
-}
-
-impl From<RankedPlays> for PlayRows {
-    fn from(ranked: RankedPlays) -> PlayRows {
-        let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
-        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| PlayJson {
-            rank,
-            moves: play.play.moves.to_string(),
-            position_id: play.play.board.position_id().to_string(),
-            plies: play.play.plies,
-            worth: ValueJson::new(&play.play.value),
-            cubeful_equity: play.cubeful,
-            behind: best - play.equity(),
-        });
-        PlayRows {
-            plays: plays.collect(),
-            cancelled: ranked.cancelled,
-        }
-    }
-}
-
-impl PlayJson {
-    /// The equity that plays are ranked by.
-    fn equity(&self) -> f64 {
-        self.cubeful_equity.unwrap_or(self.worth.equity)
-    }
 }
 
 /// The columns of a table.

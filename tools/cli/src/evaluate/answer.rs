@@ -1,0 +1,127 @@
+//! What is said about a position or the plays of a roll.
+
+use serde::Serialize;
+use tavli::cube::CubeValues;
+use tavli::evaluation::{RankedPlay, RankedPlays};
+use tavli::evaluators::Probabilities;
+use tavli::hypergammon;
+
+/// The shares of the outcomes and the equity. Gammons count backgammons too.
+#[derive(Clone, Copy, Serialize)]
+pub(super) struct ValueJson {
+    pub(super) equity: f64,
+    pub(super) win: f64,
+    pub(super) win_gammon: f64,
+    pub(super) win_backgammon: f64,
+    pub(super) lose: f64,
+    pub(super) lose_gammon: f64,
+    pub(super) lose_backgammon: f64,
+}
+
+/// The JSON of a play, for the player who makes it.
+#[derive(Clone, Serialize)]
+pub(super) struct PlayJson {
+    pub(super) rank: usize,
+    pub(super) moves: String,
+    /// The position after it, seen by the player next on roll.
+    pub(super) position_id: String,
+    /// Plies ahead.
+    pub(super) plies: u32,
+    #[serde(flatten)]
+    pub(super) worth: ValueJson,
+    /// The equity with the cube, in money games in units of the cube, in matches equivalent to that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) cubeful_equity: Option<f64>,
+    /// The equity of the best play less this one's, both with the cube if there is one.
+    pub(super) behind: f64,
+}
+
+/// The value of a position, or of the plays of its roll.
+pub(super) enum Answer {
+    /// With the decisions at all scores, if they are asked for.
+    Position(ValueJson, Option<CubeValues>, Option<Vec<CubeValues>>),
+    Plays(PlayRows),
+}
+
+/// The plays of a roll, the best first; those that were not looked ahead from follow the others.
+pub(super) struct PlayRows {
+    pub(super) plays: Vec<PlayJson>,
+    /// Whether it ended before all plays had their values.
+    pub(super) cancelled: bool,
+}
+
+impl ValueJson {
+    pub(super) fn new(value: &Probabilities) -> ValueJson {
+        ValueJson {
+            equity: value.equity(),
+            win: value.at_least(1),
+            win_gammon: value.at_least(2),
+            win_backgammon: value.at_least(3),
+            lose: value.at_least(-1),
+            lose_gammon: value.at_least(-2),
+            lose_backgammon: value.at_least(-3),
+        }
+    }
+
+    /// By the table of a solved game.
+    pub(super) fn solved(value: &hypergammon::Value) -> ValueJson {
+        let [
+            win_single,
+            win_gammon,
+            win_backgammon,
+            lose_single,
+            lose_gammon,
+            lose_backgammon,
+        ] = value.outcomes;
+        let [win_gammon, lose_gammon] = [win_gammon + win_backgammon, lose_gammon + lose_backgammon];
+        ValueJson {
+            equity: value.equity,
+            win: win_single + win_gammon,
+            win_gammon,
+            win_backgammon,
+            lose: lose_single + lose_gammon,
+            lose_gammon,
+            lose_backgammon,
+        }
+    }
+
+    /// The shares in the order of GNU Backgammon's rows.
+    pub(super) fn shares(&self) -> [f64; 6] {
+        let ValueJson {
+            win,
+            win_gammon,
+            win_backgammon,
+            lose,
+            lose_gammon,
+            lose_backgammon,
+            ..
+        } = *self;
+        [win, win_gammon, win_backgammon, lose, lose_gammon, lose_backgammon]
+    }
+}
+
+impl From<RankedPlays> for PlayRows {
+    fn from(ranked: RankedPlays) -> PlayRows {
+        let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
+        let plays = (1..).zip(&ranked.plays).map(|(rank, play)| PlayJson {
+            rank,
+            moves: play.play.moves.to_string(),
+            position_id: play.play.board.position_id().to_string(),
+            plies: play.play.plies,
+            worth: ValueJson::new(&play.play.value),
+            cubeful_equity: play.cubeful,
+            behind: best - play.equity(),
+        });
+        PlayRows {
+            plays: plays.collect(),
+            cancelled: ranked.cancelled,
+        }
+    }
+}
+
+impl PlayJson {
+    /// The equity that plays are ranked by.
+    pub(super) fn equity(&self) -> f64 {
+        self.cubeful_equity.unwrap_or(self.worth.equity)
+    }
+}

@@ -1,0 +1,141 @@
+//! Answers by the table of a solved game.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use tavli::cube::{CubeInPlay, CubePosition, CubeValues};
+use tavli::evaluators::Probabilities;
+use tavli::hypergammon::Solution;
+use tavli::plays::Plays;
+use tavli::{Board, Playouts, Roll, RuleSet};
+
+use super::answer::{Answer, PlayJson, PlayRows, ValueJson};
+use crate::cube::{Matrix, WithCube};
+use crate::failure::Failure;
+
+const RULES: RuleSet = RuleSet::Hypergammon;
+
+/// The table of hypergammon.
+pub(super) struct Solved(Solution);
+
+/// A play and its values for the player who makes it.
+struct Valued {
+    moves: String,
+    after: Board,
+    worth: ValueJson,
+    cubeful: Option<f64>,
+}
+
+impl Solved {
+    /// Reads a table.
+    pub(super) fn read(path: &Path) -> Result<Solved, Failure> {
+        let unreadable = |reason: &dyn std::fmt::Display| {
+            Failure::usage(format_args!(
+                "--table: cannot read {}: {reason}; tavli solve hypergammon --output FILE makes a table",
+                path.display()
+            ))
+        };
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let solution = Solution::read(&mut BufReader::new(file)).map_err(|error| unreadable(&error))?;
+        Ok(Solved(solution))
+    }
+
+    /// What values positions, as answers name it.
+    pub(super) const NAME: &str = "table of hypergammon";
+
+    /// Whether it values positions with the cube.
+    pub(super) fn check_cube(&self) -> Result<(), String> {
+        match self.0.has_cube() {
+            true => Ok(()),
+            false => Err(
+                "the table of --table has no equities with the cube: name one that tavli solve hypergammon --cube \
+                 --output FILE made, or add --cubeless to value without the cube"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// The value of a position, and with a cube the decision, here and at all scores.
+    pub(super) fn position(&self, asked: &WithCube, scores: Option<&Matrix>) -> Result<Answer, String> {
+        let board = asked.position.board();
+        if let Some(outcome) = RULES.outcome(board) {
+            let worth = ValueJson::new(&Probabilities::certain(outcome));
+            return Ok(Answer::Position(worth, None, None));
+        }
+        let value = self.0.value(board).ok_or(NOT_THERE)?;
+        let cube = asked.cube.map(|cube| self.with_cube(board, &cube)).transpose()?;
+        let decisions = match scores {
+            Some(scores) => {
+                self.check_cube()?;
+                let model = self.0.cube_model(board).ok_or(NOT_THERE)?;
+                Some(scores.decisions(&model, &value.chances(), &asked.position.context().cube))
+            }
+            None => None,
+        };
+        Ok(Answer::Position(ValueJson::solved(&value), cube, decisions))
+    }
+
+    /// The plays of a roll, the best first.
+    pub(super) fn plays(&self, board: &Board, roll: Roll, cube: Option<&CubeInPlay>) -> Result<PlayRows, String> {
+        Playouts::new(*board, RULES, 0).map_err(|error| error.to_string())?;
+        let plays = Plays::under(board, roll, RULES);
+        let mut valued = Vec::new();
+        for play in plays.to_vec() {
+            let (moves, after) = (plays.moves(&play).to_string(), play.board());
+            let (worth, cubeful) = match RULES.outcome_of_play(after.opponent(), after.own()) {
+                Some(outcome) => {
+                    let value = Probabilities::certain(outcome);
+                    let with_cube = |cube| {
+                        -CubePosition::after_play(cube, &after, &value.into(), 0)
+                            .values_here()
+                            .best()
+                    };
+                    (ValueJson::new(&value), cube.map(with_cube))
+                }
+                None => {
+                    let value = self.0.value(&after).ok_or(NOT_THERE)?.reversed();
+                    let of_opponent = |cube: &CubeInPlay| {
+                        let state = cube.state.reversed();
+                        self.with_cube(&after, &CubeInPlay { state, ..*cube })
+                    };
+                    let cubeful = cube.map(of_opponent).transpose()?;
+                    (ValueJson::solved(&value), cubeful.map(|values| -values.best()))
+                }
+            };
+            valued.push(Valued {
+                moves,
+                after,
+                worth,
+                cubeful,
+            });
+        }
+        let equity = |valued: &Valued| valued.cubeful.unwrap_or(valued.worth.equity);
+        valued.sort_by(|one, other| {
+            let better = equity(other).total_cmp(&equity(one));
+            better.then(other.worth.equity.total_cmp(&one.worth.equity))
+        });
+        let best = valued.first().map_or(0.0, equity);
+        let plays = (1..).zip(valued).map(|(rank, valued)| PlayJson {
+            rank,
+            behind: best - equity(&valued),
+            moves: valued.moves,
+            position_id: valued.after.position_id().to_string(),
+            plies: 0,
+            worth: valued.worth,
+            cubeful_equity: valued.cubeful,
+        });
+        Ok(PlayRows {
+            plays: plays.collect(),
+            cancelled: false,
+        })
+    }
+
+    fn with_cube(&self, board: &Board, cube: &CubeInPlay) -> Result<CubeValues, String> {
+        let values = self.0.cube_values(board, &cube.state);
+        values.ok_or_else(|| NOT_THERE.to_owned())
+    }
+}
+
+/// Why a position has no value.
+const NOT_THERE: &str = "the table has positions of one to three checkers of each side, and this is another";
