@@ -12,10 +12,12 @@ mod move_filters;
 pub mod named;
 pub mod net;
 mod player;
+mod plays_with_cube;
 mod with_known_values;
 
 pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};
 pub use move_filters::MoveFilters;
+pub use plays_with_cube::plays_with_cube;
 pub use with_known_values::with_known_values;

@@ -71,6 +71,7 @@
 
 mod ask;
 mod cube_model;
+mod cube_plays;
 mod estimate;
 mod play;
 mod rollout;
@@ -90,6 +91,7 @@ pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};
 pub use cube_model::cube_model;
+pub use cube_plays::{best_plays_with_cube, play_with_cube};
 pub use estimate::cube_decision::CubeDecision;
 pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;

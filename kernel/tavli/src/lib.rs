@@ -84,7 +84,9 @@ pub use tavli_backgammon::*;
 #[doc(inline)]
 pub use tavli_draughts as draughts;
 #[doc(inline)]
-pub use tavli_players::{Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, named, net, with_known_values};
+pub use tavli_players::{
+    Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, named, net, plays_with_cube, with_known_values,
+};
 #[doc(inline)]
 pub use tavli_rollout as rollout;
 #[doc(inline)]

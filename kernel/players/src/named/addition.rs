@@ -3,13 +3,14 @@
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
-use tavli_backgammon::evaluators::KnownValues;
+use tavli_backgammon::evaluators::{EvaluatorError, KnownValues};
 
 use super::error::NamedError;
 use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedValues, TableError, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
+use crate::plays_with_cube::{self, plays_with_cube};
 use crate::with_known_values::with_known_values;
 use tavli_file::whole_file;
 
@@ -52,6 +53,8 @@ pub(super) enum Addition<'a> {
     Plies(&'a str),
     /// `bearoff`, or `bearoff:` and a size or a file: it knows the values of bear-offs.
     BearOff(Option<&'a str>),
+    /// `cube`: its plays are chosen with the cube.
+    Cube,
 }
 
 impl<'a> Addition<'a> {
@@ -64,6 +67,7 @@ impl<'a> Addition<'a> {
         };
         match kind {
             "bearoff" => Some((player, Addition::BearOff(of_kind))),
+            plays_with_cube::ADDITION if of_kind.is_none() => Some((player, Addition::Cube)),
             _ if kind.ends_with("ply") => Some((player, Addition::Plies(added))),
             _ => None,
         }
@@ -73,6 +77,7 @@ impl<'a> Addition<'a> {
     pub(super) fn without_paths(self, identity: impl Fn(&str) -> String) -> String {
         match self {
             Addition::BearOff(None) => "bearoff".to_owned(),
+            Addition::Cube => plays_with_cube::ADDITION.to_owned(),
             Addition::BearOff(Some(table)) => format!("bearoff:{}", without_path(table)),
             Addition::Plies(text) => match text.splitn(3, ':').collect::<Vec<_>>()[..] {
                 [plies, keep, by] => format!("{plies}:{keep}:{}", identity(by)),
@@ -98,8 +103,16 @@ impl<'a> Addition<'a> {
         find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
         stop: &dyn Fn() -> bool,
     ) -> Result<NamedPlayer, NamedError> {
+        // A player around it would not be asked for its plays with the cube.
+        if plays_with_cube(&*player.policy).is_some() {
+            return Err(NamedError::AfterCube);
+        }
         match self {
             Addition::Plies(text) => look_ahead(player, text, find),
+            Addition::Cube => {
+                let name = player.policy.name().to_owned();
+                plays_with_cube::with_cube(player).ok_or(NamedError::Sampled(EvaluatorError::Policy(name)))
+            }
             Addition::BearOff(table) => {
                 let known = match table {
                     Some(table) => known_values(table, stop)?,

@@ -271,6 +271,7 @@ fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> 
 mod tests {
     use super::*;
     use crate::bearoff::OneSided;
+    use crate::plays_with_cube::plays_with_cube;
     use core::cell::Cell;
     use std::fs;
     use tavli_backgammon::games::Decisions;
@@ -397,6 +398,28 @@ mod tests {
                 evaluator(&text(number)).unwrap_err().to_string(),
                 format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
             );
+        }
+    }
+
+    #[test]
+    fn a_player_whose_plays_are_chosen_with_the_cube_keeps_its_evaluator() {
+        for (text, evaluator) in [("fast+cube", "fast"), ("sampled:9+1ply+cube", "sampled:9:uniform+1ply")] {
+            let player = player(text).unwrap();
+            assert_eq!(player.policy.name(), format!("{evaluator}+cube"));
+            assert_eq!(plays_with_cube(&*player.policy).unwrap().name(), evaluator);
+            assert_eq!(player.evaluator.unwrap().name(), evaluator);
+            assert_eq!(values([text; 2]), values([evaluator; 2]));
+            assert_eq!(identity(text), text);
+        }
+        assert!(plays_with_cube(&*player("fast").unwrap().policy).is_none());
+        for (text, expected) in [
+            ("pubeval+cube", "'pubeval' is a policy"),
+            ("fast+cube+1ply", "+cube is the last addition of a player"),
+            ("fast+cube+bearoff:6x2", "+cube is the last addition of a player"),
+            ("fast+cube:2", "unknown policy 'fast+cube:2'"),
+        ] {
+            let error = player(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
         }
     }
 

@@ -32,6 +32,9 @@ pub enum NamedError {
         Quoted::new(.0)
     )]
     Plies(String),
+    /// An addition behind `+cube`.
+    #[error("+cube is the last addition of a player: write the others before it, such as fast+bearoff:6x6+cube")]
+    AfterCube,
     /// More additions than a name may have.
     #[error("the player has {number} additions, such as +1ply, behind its name: write {most} at most")]
     Additions {

@@ -1,8 +1,9 @@
 //! Games with the cube: one course of plays, on which the cubes of several candidates ride.
 //!
-//! Players pick their plays without the cube, so the games of candidates that differ by the cube alone are the same
+//! Where players pick their plays without the cube, the games of candidates that differ by the cube alone are the same
 //! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
-//! exact; the course ends with the last of them.
+//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](plays_with_cube) chooses
+//! them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
 
 use core::ops::Range;
 use std::sync::Arc;
@@ -13,9 +14,10 @@ use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
 use tavli_cube::{Chances, CubeModel, CubeState, Turn};
-use tavli_players::{Luck, Shares};
+use tavli_players::{Luck, Shares, plays_with_cube};
 
 use crate::ask::cube::{CandidateCube, worth_of_turn};
+use crate::cube_plays::play_with_cube;
 use crate::value::for_first;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
@@ -205,7 +207,15 @@ impl CubefulPosition<'_> {
             if let Some(luck) = self.luck {
                 self.add_luck(luck, &mut of_turn, decisions, stop)?;
             }
-            let made = self.players.policy(player).play(decisions, stop)?;
+            let policy = self.players.policy(player);
+            let made = match plays_with_cube(&**policy) {
+                None => policy.play(decisions, stop)?,
+                Some(evaluator) => {
+                    let states = of_turn.iter().map(|course| course.state());
+                    let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
+                    play_with_cube(&**evaluator, &conditions, decisions, states, self.cubes[0].efficiency)?
+                }
+            };
             for (course, &position) in of_turn.into_iter().zip(made) {
                 course.position = position;
             }
@@ -384,6 +394,12 @@ impl CubefulPosition<'_> {
 }
 
 impl Course<'_> {
+    /// The cube of the first game that goes on, as the player on roll sees it.
+    fn state(&self) -> CubeState {
+        let mut states = self.games.iter().filter_map(|game| game.state);
+        states.next().expect("a course that goes on")
+    }
+
     /// Whether a game of it goes on.
     fn is_open(&self) -> bool {
         self.games.iter().any(|game| game.state.is_some())

@@ -1,8 +1,8 @@
 //! The games of some trials, played to their ends.
 
 use tavli_backgammon::evaluators::Probabilities;
-use tavli_backgammon::{Outcome, Planes};
-use tavli_players::Shares;
+use tavli_backgammon::{Outcome, Planes, Player};
+use tavli_players::{Shares, plays_with_cube};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::ValuedGames;
@@ -99,11 +99,13 @@ impl TrialRunner {
         play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
     }
 
-    /// Plays candidates of the same position together, which differ by the cube alone.
+    /// Plays candidates of the same position together, which differ by the cube alone, unless plays are chosen by it.
     fn play_with_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let games = ended.order.trials();
         let mut first = 0;
-        let is_same = |one: &Candidate, other: &Candidate| one.board == other.board;
+        let players = [Player::OnRoll, Player::Opponent].map(|player| self.players.policy(player));
+        let are_alike = players.into_iter().all(|policy| plays_with_cube(&**policy).is_none());
+        let is_same = |one: &Candidate, other: &Candidate| are_alike && one.board == other.board;
         for alike in self.candidates.chunk_by(is_same) {
             let mut played = Vec::new();
             for (index, candidate) in (first..).zip(alike) {

@@ -8,6 +8,7 @@ use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use tavli_backgammon::games::{Decisions, Game};
+use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome, Planes, Player, Roll, RuleSet, Tier};
 use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
@@ -36,12 +37,20 @@ fn match_to(away: u16, opponent_away: u16) -> CubeState {
     }
 }
 
+fn alike(player: &str) -> Players {
+    Players::alike(named::policy(player).expect("a player"))
+}
+
 fn fast() -> Players {
-    Players::alike(named::policy("fast").expect("a player"))
+    alike("fast")
 }
 
 fn rollout(board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
-    let rollout = Rollout::of_position(board, fast(), settings).expect("a rollout");
+    rollout_by("fast", board, state, settings, trials)
+}
+
+fn rollout_by(player: &str, board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
+    let rollout = Rollout::of_position(board, alike(player), settings).expect("a rollout");
     let rollout = rollout.until(Stop::after(trials)).expect("trials");
     rollout.with_cube(cube(state)).expect("a cube")
 }
@@ -95,8 +104,9 @@ fn two_sided_positions_have_the_values_of_the_table() {
     }
 }
 
-/// The specification of a trial: one game, decided turn by turn. Its value for the first player on roll.
-fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState) -> f64 {
+/// The specification of a trial: one game, decided turn by turn, with plays by the cube if they are `cubeful`. Its
+/// value for the first player on roll.
+fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: bool) -> f64 {
     let player = named::evaluator("fast").expect("an evaluator");
     let policy = named::policy("fast").expect("a policy");
     let mut state = match choice {
@@ -142,6 +152,30 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState) -> f64 {
         policy
             .pick(&decisions, &mut picks, &|| false)
             .expect("nothing stops it");
+        if cubeful {
+            decisions.list(View::RESULTS);
+            // What the next player has with the cube, and without.
+            let of_next = |after: &Planes| {
+                let (after, next) = (Board::from(*after), state.reversed());
+                let model = cube_model(&after, None);
+                match RuleSet::Backgammon.outcome(&after) {
+                    Some(outcome) => {
+                        let points = outcome.points();
+                        (
+                            model.equity_of(model.worth_of_end(points, &next), &next),
+                            f64::from(points),
+                        )
+                    }
+                    None => {
+                        let chances = chances(&after);
+                        (model.values(&chances, &next).best(), chances.equity())
+                    }
+                }
+            };
+            let results = decisions.results_of(0).iter().map(of_next).enumerate();
+            let best = results.min_by(|(_, one), (_, other)| one.partial_cmp(other).expect("numbers"));
+            picks[0] = best.expect("a play").0 as u32;
+        }
         game.make(picks[0] as usize).expect("a play");
         state = state.reversed();
     };
@@ -169,23 +203,27 @@ fn trials_are_those_of_plain_games() {
         },
         ..CubeState::default()
     };
-    for (board, state, truncation) in [
-        (Board::START, CubeState::default(), None),
-        (Board::START, jacoby, NonZeroU32::new(7)),
-        (position(RACE), match_to(4, 2), None),
-        (position("sOfgASTYboMBMA"), owned, None),
+    for (board, state, truncation, cubeful) in [
+        (Board::START, CubeState::default(), None, false),
+        (Board::START, jacoby, NonZeroU32::new(7), false),
+        (position(RACE), match_to(4, 2), None, false),
+        (position("sOfgASTYboMBMA"), owned, None, false),
+        (position("sOfgASTYboMBMA"), match_to(2, 4), None, true),
+        (Board::START, jacoby, NonZeroU32::new(7), true),
     ] {
         let settings = Settings {
             truncation,
             ..Settings::default()
         };
-        let found = played(rollout(&board, state, settings, TRIALS), &workers(2));
+        let player = if cubeful { "fast+cube" } else { "fast" };
+        let found = played(rollout_by(player, &board, state, settings, TRIALS), &workers(2));
         for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake]
             .into_iter()
             .zip(values(&found))
         {
             let playouts = settings.playouts(board).expect("games");
-            let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), Some(choice), state));
+            let games =
+                (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), Some(choice), state, cubeful));
             let expected = games.sum::<f64>() / TRIALS as f64;
             assert_eq!(found, expected, "{choice:?}");
         }
@@ -202,7 +240,7 @@ fn trials_are_those_of_plain_games() {
             .playouts(found.candidates()[result.candidate].board)
             .expect("games");
         let unit = match_to(5, 5).reversed();
-        let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), None, unit));
+        let games = (0..TRIALS).map(|number| plain(&mut Game::new(&playouts, number), None, unit, false));
         let expected = games.sum::<f64>() / TRIALS as f64;
         assert_eq!(result.cubeful.expect("a cube").mean, -expected);
     }

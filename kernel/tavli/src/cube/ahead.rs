@@ -10,6 +10,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 use tavli_cube::{CubeModel, CubeState, Stakes};
+use tavli_rollout::best_plays_with_cube;
 
 /// A search that carries the value without a cube and some states of the cube down one tree.
 ///
@@ -233,37 +234,17 @@ impl Tree<'_> {
             pushed.expect("a decision of a game that goes on");
         }
         decisions.list(self.evaluator.view_of_plays());
-        let near = self.evaluator.near_plays(self.conditions, &decisions)?;
-        let best = near.into_iter().enumerate().map(|(decision, plays)| {
-            let children = plays
-                .into_iter()
-                .map(|play| self.child(decisions.result_of(decision, play.index), play.value, state));
-            // All plays that lose to a double have the same worth. The equity without a cube then decides, as in GNU
-            // Backgammon; without it, values two plies ahead were wrong by up to 0.1.
-            let best = children.min_by(|(a, one), (b, other)| {
-                a.total_cmp(b).then(one.value.equity().total_cmp(&other.value.equity()))
-            });
-            best.expect("a roll has a play").1
+        let states = [state; Roll::ALL.len()];
+        let best = best_plays_with_cube(self.evaluator, self.conditions, &decisions, &states, self.efficiency)?;
+        let children = best.into_iter().enumerate().map(|(decision, play)| {
+            let position = decisions.result_of(decision, play.index);
+            Child {
+                position,
+                value: play.value,
+                is_over: rules.outcome(&Board::from(position)).is_some(),
+            }
         });
-        Ok(best.collect())
-    }
-
-    /// A position after a play, and its worth without looking ahead to the player next on roll, whose state this is.
-    fn child(&self, position: Planes, value: Probabilities, state: CubeState) -> (f64, Child) {
-        let board = Board::from(position);
-        let is_over = self.conditions.rules().outcome(&board).is_some();
-        let (model, chances) = (self.model(&board), value.into());
-        let worth = model.worth(&chances, &state);
-        let best = match is_over {
-            true => worth,
-            false => model.worth_of_best([worth, model.worth(&chances, &state.doubled())], &state),
-        };
-        let child = Child {
-            position,
-            value,
-            is_over,
-        };
-        (best, child)
+        Ok(children.collect())
     }
 }
 

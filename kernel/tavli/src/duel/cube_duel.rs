@@ -9,7 +9,8 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
-use tavli_players::named;
+use tavli_players::{named, plays_with_cube};
+use tavli_rollout::play_with_cube;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
@@ -482,7 +483,15 @@ impl CubeDuel {
             pushed.expect("a game that goes on");
         }
         let rolls = decisions.rolls().to_vec();
-        let made = policy.play(&mut decisions, &|| self.cancel.is_cancelled())?;
+        let stop = || self.cancel.is_cancelled();
+        let made = match plays_with_cube(&**policy) {
+            None => policy.play(&mut decisions, &stop)?,
+            Some(evaluator) => {
+                let states = tables.iter().map(|table| table.state);
+                let conditions = Conditions::new(self.rules, tier).unless(&stop);
+                play_with_cube(&**evaluator, &conditions, &mut decisions, states, None)?
+            }
+        };
         for ((table, &position), roll) in tables.iter_mut().zip(made).zip(rolls) {
             table.position = position;
             if table.actions.is_some() {

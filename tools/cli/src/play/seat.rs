@@ -4,12 +4,15 @@ use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
+use tavli::cube::CubeState;
+use tavli::evaluators::Conditions;
 use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
+use tavli::rollout::best_plays_with_cube;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{Budget, Request, Reward, Settings};
-use tavli::{Position, Throw, Tier};
+use tavli::{Position, Throw, Tier, plays_with_cube};
 
 /// The simulations of a search for a play, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
@@ -57,15 +60,29 @@ impl fmt::Display for Seat {
     }
 }
 
-/// The index of the play that a policy picks; `None` if it is cancelled before, since a player that looks ahead may
-/// take hours.
-pub(super) fn pick(policy: &dyn Policy, game: &Game, throw: Throw, tier: Tier, cancel: &Cancel) -> Option<usize> {
+/// The index of the play that a policy picks, or has chosen with the cube, if there is one; `None` if it is cancelled
+/// before, since a player that looks ahead may take hours.
+pub(super) fn pick(
+    policy: &dyn Policy,
+    game: &Game,
+    throw: Throw,
+    cube: Option<CubeState>,
+    tier: Tier,
+    cancel: &Cancel,
+) -> Option<usize> {
     let mut decisions = Decisions::new(game.rules()).on(tier);
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
+    let stop = || cancel.is_cancelled();
+    if let (Some(evaluator), Some(state)) = (plays_with_cube(policy), cube) {
+        decisions.list(evaluator.view_of_plays());
+        let conditions = Conditions::new(game.rules(), tier).unless(&stop);
+        let best = best_plays_with_cube(&**evaluator, &conditions, &decisions, &[state.reversed()], None);
+        return best.ok().map(|best| best[0].index as usize);
+    }
     decisions.list(policy.view());
     let mut picks = [0];
-    let picked = policy.pick(&decisions, &mut picks, &|| cancel.is_cancelled());
+    let picked = policy.pick(&decisions, &mut picks, &stop);
     picked.ok().map(|()| picks[0] as usize)
 }
 

@@ -124,7 +124,8 @@ impl<W: Write> TerminalGame<'_, W> {
                 }
                 Seat::Player(policy) => {
                     self.draw_for_nobody(&game)?;
-                    match seat::pick(&**policy, &game, throw, self.tier, self.cancel) {
+                    let cube = self.cube.is_some().then_some(self.state);
+                    match seat::pick(&**policy, &game, throw, cube, self.tier, self.cancel) {
                         Some(choice) => choice,
                         None => return self.left(&game),
                     }

@@ -1,0 +1,65 @@
+//! Players that choose their plays with the cube.
+
+use core::any::Any;
+use std::sync::Arc;
+
+use tavli_backgammon::Stopped;
+use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::games::Decisions;
+use tavli_backgammon::plays::View;
+use tavli_backgammon::policies::Policy;
+
+use crate::player::NamedPlayer;
+
+/// A player that wants its plays chosen with the cube. A policy sees no cube, so games with one choose them by the
+/// evaluator; where there is none it plays as the player itself.
+#[derive(Debug)]
+struct PlaysWithCube {
+    name: String,
+    policy: Arc<dyn Policy>,
+    evaluator: Arc<dyn Evaluator>,
+}
+
+/// What stands behind the name of such a player.
+pub(crate) const ADDITION: &str = "cube";
+
+/// Has a player's plays chosen with the cube in games with one; `None` if it values no positions.
+pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
+    let NamedPlayer { policy, evaluator } = player;
+    let evaluator = evaluator?;
+    let player = PlaysWithCube {
+        name: format!("{}+{ADDITION}", policy.name()),
+        policy,
+        evaluator: Arc::clone(&evaluator),
+    };
+    Some(NamedPlayer {
+        policy: Arc::new(player),
+        evaluator: Some(evaluator),
+    })
+}
+
+/// The evaluator by which a policy has its plays chosen in games with a cube; `None` if it picks them itself there
+/// too.
+#[must_use]
+pub fn plays_with_cube(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
+    let policy: &dyn Any = policy;
+    policy.downcast_ref::<PlaysWithCube>().map(|player| &player.evaluator)
+}
+
+impl Policy for PlaysWithCube {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn view(&self) -> View {
+        self.policy.view()
+    }
+
+    fn pick(&self, decisions: &Decisions, picks: &mut [u32], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        self.policy.pick(decisions, picks, stop)
+    }
+
+    fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
+        self.policy.known_values()
+    }
+}
