@@ -8,7 +8,7 @@ use tavli_players::bearoff::{Holder, TwoSided};
 
 /// The model of a position: its efficiency by [`Efficiency::default`], and exact equities where they are known, in
 /// bear-offs of at most six checkers a side. A given `efficiency`, 0 to 1, holds in all positions, and nothing is exact
-/// then; nor is anything in WebAssembly.
+/// then.
 #[must_use]
 pub fn cube_model(board: &Board, efficiency: Option<f64>) -> CubeModel<'static> {
     match efficiency {
@@ -32,10 +32,6 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     // six checkers, 0.01 s for five.
     const MOST: usize = 6;
     static TABLES: [[OnceLock<Option<TwoSided>>; MOST]; MOST] = [const { [const { OnceLock::new() }; MOST] }; MOST];
-    // Without cubes in its interface, the module for JavaScript is spared the tables.
-    if cfg!(target_family = "wasm") {
-        return None;
-    }
     let sides = [board.own(), board.opponent()];
     let points = sides
         .map(|side| side.occupied().checked_ilog2().unwrap_or(0))

@@ -47,6 +47,26 @@ export function whole(what, value, most = Number.MAX_SAFE_INTEGER) {
   throw new RangeError(`${what}: give a whole number from 1 to ${most}, not ${shown(value)}`);
 }
 
+/** Whether something is wanted; by default it is not. */
+export function flag(what, value) {
+  if (value === undefined || value === null) return false;
+  if (typeof value === "boolean") return value;
+  throw new TypeError(`${what} is true or false, not ${shown(value)}`);
+}
+
+/** The rows of cube values: five chances and a position each. */
+export function cubeRows(probabilities, positions) {
+  const ids = Array.from(positions);
+  const rows = Array.from(probabilities, (chances) => Array.from(chances));
+  if (rows.length !== ids.length) throw new RangeError(`give a row of chances for each position, not ${rows.length} for ${ids.length}`);
+  return rows.map((chances, row) => {
+    if (chances.length !== 5 || !chances.every(Number.isFinite)) {
+      throw new RangeError(`row ${row}: chances are five numbers, to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon`);
+    }
+    return { chances, position: position(ids[row]) };
+  });
+}
+
 /** A number above 0, or nothing. */
 export function above0(what, value) {
   if (value === undefined || value === null) return null;
@@ -113,12 +133,13 @@ export function playouts(options, others) {
 
 /** The request of a rollout; `others` are options that the caller reads. */
 export function rollout(options, others) {
-  known(options, [...GAMES, ...others, "roll", "plays", "evaluator", "trials", "standardError", "jsd"]);
+  known(options, [...GAMES, ...others, "roll", "plays", "evaluator", "trials", "standardError", "jsd", "cube"]);
   return {
     games: games(options),
     roll: roll(options.roll),
     plays: plays(options.plays),
     evaluator: text("evaluator", options.evaluator),
+    cube: flag("cube", options.cube),
     trials: whole("trials", options.trials),
     standardError: above0("standardError", options.standardError),
     jsd: above0("jsd", options.jsd),
@@ -127,12 +148,13 @@ export function rollout(options, others) {
 
 /** The request of a decision; `others` are options that the caller reads. */
 export function decision(options, others) {
-  known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials"]);
+  known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials", "cube"]);
   return {
     games: games(options),
     roll: roll(options.roll),
     plays: plays(options.plays),
     within: notBelow0("within", options.within),
+    cube: flag("cube", options.cube),
     trials: whole("trials", options.trials),
   };
 }

@@ -89,25 +89,32 @@ export class Engine {
 
   /** What a position is worth by a player that values positions, for the player on roll. */
   evaluate(position, options = {}) {
-    given.known(options, ["player", "rules"]);
-    const { player, rules } = options;
+    given.known(options, ["player", "rules", "cube"]);
+    const { player, rules, cube } = options;
     return this.ask("evaluate", {
       position: given.position(position),
       rules: given.text("rules", rules),
       player: given.text("player", player),
+      cube: given.flag("cube", cube),
     });
   }
 
   /** The plays of a roll by their value, the best first. */
   evaluatePlays(position, roll, options = {}) {
-    given.known(options, ["player", "rules"]);
-    const { player, rules } = options;
+    given.known(options, ["player", "rules", "cube"]);
+    const { player, rules, cube } = options;
     return this.ask("evaluatePlays", {
       position: given.position(position),
       roll: given.roll(roll),
       rules: given.text("rules", rules),
       player: given.text("player", player),
+      cube: given.flag("cube", cube),
     });
+  }
+
+  /** What positions are worth with their cubes and scores, from chances, and what is right to do with the cube. */
+  cubeValues(probabilities, positions) {
+    return this.ask("cubeValues", { rows: given.cubeRows(probabilities, positions) });
   }
 
   /** Fetches the net of a built-in player: "td80", "fast" or "strong". */

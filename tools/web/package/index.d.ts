@@ -21,6 +21,20 @@ export interface Position {
   readonly roll: string | null;
   /** "win_single" and so on, if the game is over. */
   readonly outcome: string | null;
+  readonly matchId: string;
+  /** 1, 2, 4 and so on. */
+  readonly cube: number;
+  /** Null while the cube is in the middle. */
+  readonly cubeOwner: "on_roll" | "opponent" | null;
+  /** The points that win the match; 0 in a money game. */
+  readonly matchLength: number;
+  readonly score: number;
+  readonly opponentScore: number;
+  /** Whether it is the Crawford game of a match. */
+  readonly crawford: boolean;
+  /** Rules of money games. */
+  readonly jacoby: boolean;
+  readonly beavers: boolean;
 }
 
 export interface Play {
@@ -44,7 +58,26 @@ export interface Value {
   readonly loseBackgammon: number;
 }
 
+/** What a position is worth before the roll by what is done with the cube, for the player on roll: in money games in units of
+ * the cube before a double, in matches equivalent to that. */
+export interface CubeValues {
+  readonly noDouble: number;
+  readonly doubleTake: number;
+  readonly doublePass: number;
+  /** Without a cube, or with one that is never turned. */
+  readonly cubeless: number;
+  /** What is right, in GNU Backgammon's words, such as "No double, take". */
+  readonly action: string;
+}
+
+export interface ValuedPosition extends Value {
+  /** Null unless it is asked for, and where the game is over. */
+  readonly cube: CubeValues | null;
+}
+
 export interface ValuedPlay extends Value {
+  /** The equity with the cube, by which plays are ranked; null unless it is asked for. */
+  readonly cubeful: number | null;
   readonly moves: string;
   readonly positionId: string;
 }
@@ -105,6 +138,23 @@ export interface Candidate {
   readonly behind: Statistic;
   /** The same in joint standard deviations; null where it is infinite. */
   readonly jsd: number | null;
+  /** What the player on roll does with the cube; null after a play, and in a rollout without the cube. */
+  readonly cube: "no_double" | "double_take" | null;
+  /** The equity with the cube, in units of the rollout's cube or equivalent to that; null in a rollout without the cube.
+   * Candidates are ranked by it. */
+  readonly cubeful: Statistic | null;
+}
+
+/** What a rollout says about a double. Values of a double are null where the player on roll may not double. */
+export interface CubeDecision {
+  readonly noDouble: number;
+  readonly doubleTake: number | null;
+  readonly doublePass: number;
+  /** Standard errors; null where there are too few trials. */
+  readonly seNoDouble: number | null;
+  readonly seDoubleTake: number | null;
+  /** What is right, in GNU Backgammon's words. */
+  readonly action: string;
 }
 
 /** Which play to make, and how sure that is. */
@@ -138,6 +188,8 @@ export interface RolloutResult {
   readonly candidates: readonly Candidate[];
   /** What `decide` found; null in other rollouts. */
   readonly decision: Decision | null;
+  /** What a rollout with the cube and without a roll says about a double; null in others. */
+  readonly cube: CubeDecision | null;
   /** "trials", "standard_error", "jsd", "decided", "time" or "cancelled"; null while it is played. */
   readonly endedBy: string | null;
   readonly seconds: number;
@@ -175,12 +227,23 @@ export interface RolloutOptions extends GamesOptions {
   /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
    * or "sampled:GAMES:POLICY". */
   evaluator?: string;
+  /** Plays with the cube and the score of the position: before a roll the candidates are no double and double, take. The players
+   * must value positions. False by default. */
+  cube?: boolean;
   /** Trials of each candidate: 46,656 by default, or without bound where another rule ends it. */
   trials?: number;
   /** Ends when the standard error of every equity is at most this. */
   standardError?: number;
   /** Ends when the best is this many joint standard deviations ahead. */
   jsd?: number;
+}
+
+/** How positions and plays are valued. */
+export interface ValueOptions {
+  player?: string;
+  rules?: Rules;
+  /** With the cube and the score of the position, which without any is the cube of a money game at 1. False by default. */
+  cube?: boolean;
 }
 
 /** Which play of a roll is to be chosen. The players "strong" and "fast" must be loaded, except under the rules
@@ -198,6 +261,8 @@ export interface DecisionOptions {
   within?: number;
   /** The most trials of each play: 2,304 by default. */
   trials?: number;
+  /** Plays with the cube and the score of the position. False by default. */
+  cube?: boolean;
 }
 
 /** A job of a pool. */
@@ -223,9 +288,13 @@ export interface Engine {
   plays(position: AnyPosition, roll?: AnyRoll, options?: { rules?: Rules }): Play[];
   /** The value of a position by a player that is loaded, or "sampled". By default it is "strong+bearoff:6x6", of which
    * "strong" must be loaded; under the rules "mcgammon" "sampled". */
-  evaluate(position: AnyPosition, options?: { player?: string; rules?: Rules }): Value;
+  evaluate(position: AnyPosition, options?: ValueOptions): ValuedPosition;
   /** The plays of a roll by their value as in `evaluate`, the best first. */
-  evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: { player?: string; rules?: Rules }): ValuedPlay[];
+  evaluatePlays(position: AnyPosition, roll?: AnyRoll, options?: ValueOptions): ValuedPlay[];
+  /** What positions are worth with their cubes and scores, and what is right to do with the cube. A row of `probabilities` has
+   * the chances of the player on roll, before the roll, to win, win a gammon, win a backgammon, lose a gammon and lose a
+   * backgammon, each counting those behind it; a position is a text such as "PositionID:MatchID" or an XGID. */
+  cubeValues(probabilities: Iterable<ArrayLike<number>>, positions: Iterable<AnyPosition>): CubeValues[];
   /** Fetches the net of a built-in player. */
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
   /** Takes the bytes of a built-in player's file. */

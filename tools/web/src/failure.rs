@@ -33,6 +33,12 @@ impl Failure {
     }
 }
 
+impl core::fmt::Display for Failure {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 impl From<tavli::board::PositionError> for Failure {
     fn from(error: tavli::board::PositionError) -> Failure {
         Failure::new(Kind::Position, error)

@@ -33,6 +33,8 @@ pub(crate) struct RolloutRequest {
     pub(crate) roll: Option<String>,
     pub(crate) plays: Option<Vec<String>>,
     pub(crate) evaluator: Option<String>,
+    #[serde(default)]
+    pub(crate) cube: bool,
     trials: Option<u64>,
     standard_error: Option<f64>,
     jsd: Option<f64>,
@@ -46,6 +48,8 @@ pub(crate) struct DecisionRequest {
     pub(crate) roll: Option<String>,
     pub(crate) plays: Option<Vec<String>>,
     pub(crate) within: Option<f64>,
+    #[serde(default)]
+    pub(crate) cube: bool,
     pub(crate) trials: Option<u64>,
 }
 

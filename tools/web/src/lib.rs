@@ -4,6 +4,7 @@
 //! the modules of several workers share one: the numbers that a piece counts go from one module's memory to another's.
 #![deny(missing_docs)]
 
+mod cube;
 mod failure;
 mod games;
 mod players;

@@ -1,7 +1,7 @@
 //! Positions.
 
 use serde::{Deserialize, Serialize};
-use tavli::{Board, Position, RuleSet};
+use tavli::{Board, Player, Position, RuleSet, Stakes};
 
 use crate::failure::{Failure, Kind};
 
@@ -50,11 +50,26 @@ pub(crate) struct PositionJson {
     roll: Option<String>,
     /// The outcome if the game is over, for the player on roll.
     outcome: Option<&'static str>,
+    match_id: String,
+    cube: u32,
+    /// Absent while the cube is in the middle.
+    cube_owner: Option<&'static str>,
+    /// 0 in a money game.
+    match_length: u16,
+    score: u16,
+    opponent_score: u16,
+    crawford: bool,
+    jacoby: bool,
+    beavers: bool,
 }
 
 impl PositionJson {
     pub(crate) fn new(position: &Position, rules: RuleSet) -> Result<PositionJson, Failure> {
-        let board = position.board();
+        let (board, context) = (position.board(), position.context());
+        let (match_length, crawford, [jacoby, beavers]) = match context.stakes {
+            Stakes::Money { jacoby, beavers } => (0, false, [jacoby, beavers]),
+            Stakes::Match { length, crawford } => (length, crawford, [false; 2]),
+        };
         let roll = position.roll_or(None)?;
         Ok(PositionJson {
             position_id: position.position_id().to_string(),
@@ -64,6 +79,18 @@ impl PositionJson {
             opponent_pips: board.opponent().pips(),
             roll: roll.map(|roll| roll.to_string()),
             outcome: rules.outcome(board).map(|outcome| outcome.name()),
+            match_id: position.match_id().to_string(),
+            cube: 1 << context.cube.log2,
+            cube_owner: context.cube.owner.map(|owner| match owner {
+                Player::OnRoll => "on_roll",
+                Player::Opponent => "opponent",
+            }),
+            match_length,
+            score: context.score,
+            opponent_score: context.opponent_score,
+            crawford,
+            jacoby,
+            beavers,
         })
     }
 }

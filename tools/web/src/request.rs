@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tavli::{RuleSet, Tier, named};
 
+use crate::cube::{self, CubeRow};
 use crate::failure::{Failure, Kind};
 use crate::games::{DecisionRequest, Games, RolloutRequest, rules};
 use crate::playouts::Counts;
@@ -32,6 +33,8 @@ enum Request {
         position: AnyPosition,
         rules: Option<String>,
         player: Option<String>,
+        #[serde(default)]
+        cube: bool,
     },
     /// The plays of a roll by their value.
     EvaluatePlays {
@@ -39,7 +42,11 @@ enum Request {
         roll: Option<String>,
         rules: Option<String>,
         player: Option<String>,
+        #[serde(default)]
+        cube: bool,
     },
+    /// The values of positions with their cubes, from chances.
+    CubeValues { rows: Vec<CubeRow> },
     /// The file of a player, in the numbers.
     GivePlayer { name: String, length: usize },
     /// Games from a number on.
@@ -113,20 +120,23 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             position,
             rules: of,
             player,
+            cube,
         } => {
             let rules = rules(of.as_deref())?;
-            answered(values::value(&position.read()?, player.as_deref(), rules)?)
+            answered(values::value(&position.read()?, player.as_deref(), rules, *cube)?)
         }
         Request::EvaluatePlays {
             position,
             roll,
             rules: of,
             player,
+            cube,
         } => {
             let (position, rules) = (position.read()?, rules(of.as_deref())?);
             let roll = plays::roll(&position, roll.as_deref())?;
-            answered(values::plays(&position, roll, player.as_deref(), rules)?)
+            answered(values::plays(&position, roll, player.as_deref(), rules, *cube)?)
         }
+        Request::CubeValues { rows } => answered(cube::values(rows)?),
         Request::GivePlayer { name, length } => answered(players::give(name, &given, *length)?),
         Request::CountGames { games, first, count } => answered(playouts::count(games, *first, *count)?),
         Request::AddGames { parts } => answered(playouts::add(parts)?),

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tavli::cube::CubeInPlay;
 use tavli::named;
 use tavli::rollout::{
     Allocation, CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopReason,
@@ -12,6 +13,7 @@ use tavli::rollout::{
 };
 use tavli::{Outcome, Tier};
 
+use crate::cube::{self, CubeDecisionJson};
 use crate::failure::{Failure, Kind};
 use crate::games::{DecisionRequest, Games, RolloutRequest, number};
 
@@ -46,6 +48,8 @@ pub(crate) struct RolloutJson {
     candidates: Vec<CandidateJson>,
     /// Absent where none is asked for.
     decision: Option<DecisionJson>,
+    /// Absent without the cube and with a roll.
+    cube: Option<CubeDecisionJson>,
 }
 
 /// Which play to make, and how sure that is.
@@ -82,6 +86,10 @@ struct CandidateJson {
     lose_backgammon: StatisticJson,
     behind: StatisticJson,
     jsd: Option<f64>,
+    /// Absent after a play and without the cube.
+    cube: Option<&'static str>,
+    /// The equity with the cube, in a rollout with it.
+    cubeful: Option<StatisticJson>,
 }
 
 /// A mean over the trials; absent where there are too few.
@@ -148,6 +156,8 @@ impl CandidateJson {
             lose_backgammon: result.lose_backgammon.into(),
             behind: result.behind.into(),
             jsd: number(result.jsd),
+            cube: candidate.cube_choice().map(|choice| choice.name()),
+            cubeful: result.cubeful.map(StatisticJson::from),
         }
     }
 }
@@ -168,6 +178,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
         roll: asked.roll.as_deref().map(str::parse).transpose()?,
         plays: asked.plays.as_deref().map(requested),
         settings: asked.games.settings()?,
+        cube: in_play(&asked.games, asked.cube)?,
         stop: asked.stop(),
         players: Some(asked.games.rollout_players()?),
         evaluator,
@@ -189,6 +200,7 @@ pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(),
         plays: asked.plays.as_deref().map(requested),
         settings: Settings { seed, ..usual.settings },
         allocation,
+        cube: in_play(&asked.games, asked.cube)?,
         stop: StopRequest {
             trials: asked.trials.or(usual.stop.trials),
             ..usual.stop
@@ -196,6 +208,11 @@ pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(),
         ..usual
     };
     keep(number, &request, &asked.games)
+}
+
+/// The cube of the games, if they are played with it.
+fn in_play(games: &Games, wanted: bool) -> Result<Option<CubeInPlay>, Failure> {
+    cube::in_play(&games.position.read()?, wanted)
 }
 
 fn requested(plays: &[String]) -> Vec<RequestedPlay> {
@@ -255,6 +272,7 @@ pub(crate) fn result(number: u32) -> Result<RolloutJson, Failure> {
             trials: summary.trials,
             candidates: standings.map(|result| CandidateJson::new(rollout, result)).collect(),
             decision: rollout.decision().map(|decision| DecisionJson::new(rollout, &decision)),
+            cube: rollout.cube_decision().map(CubeDecisionJson::from),
         })
     })
 }

@@ -1,12 +1,14 @@
 //! What positions and plays are worth by an evaluator.
 
 use serde::Serialize;
+use tavli::cube::CubePosition;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Probabilities;
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
 use tavli::{Position, Roll, RuleSet, Tier};
 
+use crate::cube::{self, CubeJson};
 use crate::failure::Failure;
 
 /// What a position or a play is worth, for the player on roll.
@@ -22,6 +24,15 @@ pub(crate) struct ValueJson {
     lose_backgammon: f64,
 }
 
+/// What a position is worth, and with its cube if that is asked for and the game is not over.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ValuedJson {
+    #[serde(flatten)]
+    value: ValueJson,
+    cube: Option<CubeJson>,
+}
+
 /// A play and what it is worth, for the player who makes it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,6 +42,8 @@ pub(crate) struct ValuedPlayJson {
     position_id: String,
     #[serde(flatten)]
     value: ValueJson,
+    /// The equity with the cube, if that is asked for.
+    cubeful: Option<f64>,
 }
 
 impl ValueJson {
@@ -54,12 +67,22 @@ fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failur
 }
 
 /// The value of a position.
-pub(crate) fn value(position: &Position, player: Option<&str>, rules: RuleSet) -> Result<ValueJson, Failure> {
-    let evaluation = evaluation(player, rules)?;
+pub(crate) fn value(
+    position: &Position,
+    player: Option<&str>,
+    rules: RuleSet,
+    with_cube: bool,
+) -> Result<ValuedJson, Failure> {
+    let (evaluation, cube) = (evaluation(player, rules)?, cube::known(position, with_cube, rules)?);
     let boards = [*position.board()];
     let values = evaluation.values(&boards, Tier::best(), &Workers::here(), &Cancel::new());
-    let values = values.map_err(|(_, error)| error)?;
-    Ok(ValueJson::new(&values[0]))
+    let value = values.map_err(|(_, error)| error)?[0];
+    let cube = cube.filter(|_| rules.outcome(&boards[0]).is_none());
+    let cube = cube.map(|cube| CubePosition::before_roll(&cube, &boards[0], value.into(), 0).values_here());
+    Ok(ValuedJson {
+        value: ValueJson::new(&value),
+        cube: cube.map(CubeJson::from),
+    })
 }
 
 /// The plays of a roll, the best first.
@@ -68,14 +91,16 @@ pub(crate) fn plays(
     roll: Roll,
     player: Option<&str>,
     rules: RuleSet,
+    with_cube: bool,
 ) -> Result<Vec<ValuedPlayJson>, Failure> {
-    let evaluation = evaluation(player, rules)?;
+    let (evaluation, cube) = (evaluation(player, rules)?, cube::known(position, with_cube, rules)?);
     let (board, cancel) = (position.board(), Cancel::new());
-    let plays = evaluation.plays(board, roll, Tier::best(), &Workers::here(), &cancel)?;
-    let plays = plays.plays.iter().map(|play| ValuedPlayJson {
-        moves: play.moves.to_string(),
-        position_id: play.board.position_id().to_string(),
-        value: ValueJson::new(&play.value),
+    let ranked = evaluation.ranked(board, roll, cube.as_ref(), Tier::best(), &Workers::here(), &cancel)?;
+    let plays = ranked.plays.iter().map(|ranked| ValuedPlayJson {
+        moves: ranked.play.moves.to_string(),
+        position_id: ranked.play.board.position_id().to_string(),
+        value: ValueJson::new(&ranked.play.value),
+        cubeful: ranked.cubeful,
     });
     Ok(plays.collect())
 }

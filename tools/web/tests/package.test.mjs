@@ -135,19 +135,86 @@ test("players value positions and plays as the command does", { skip }, () => {
   }
 });
 
+/** The opening at 3-5 in a match to 7, and a bear-off of a money game with the Jacoby rule, as texts with cube and score. */
+const MATCH = "4HPwATDgc/ABMA:cAngAFAAGAAE";
+const BEAROFF = "XGID=-BA--A-----------------ab-:0:0:1:00:0:0:1:0:10";
+
+/** A cube decision in the names of the command. */
+const decided = ({ noDouble, doubleTake, doublePass, action }) => ({
+  no_double: noDouble,
+  double_take: doubleTake,
+  double_pass: doublePass,
+  action,
+});
+
+test("positions have their cubes and scores", () => {
+  const { matchId, xgid, points, ...read } = tavli.position(MATCH);
+  assert.equal(`${read.positionId}:${matchId}`, MATCH);
+  const { cube, cubeOwner, matchLength, score, opponentScore, crawford } = read;
+  assert.deepEqual([cube, cubeOwner, matchLength, score, opponentScore, crawford], [1, null, 7, 3, 5, false]);
+  const owned = tavli.position("XGID=-b----E-C---eE---c-e----B-:2:1:1:00:0:0:3:0:10");
+  assert.deepEqual([owned.cube, owned.cubeOwner, owned.matchLength], [4, "on_roll", 0]);
+  assert.deepEqual([owned.jacoby, owned.beavers], [true, true]);
+});
+
+test("positions and plays are valued with the cube as the command does", { skip }, () => {
+  for (const position of [MATCH, BEAROFF]) {
+    const theirs = native("evaluate", position);
+    const ours = tavli.evaluate(position, { cube: true });
+    assert.deepEqual(decided(ours.cube), theirs.cube);
+    assert.equal(ours.equity, theirs.equity);
+    const { win, winGammon, winBackgammon, loseGammon, loseBackgammon } = ours;
+    const [values] = tavli.cubeValues([[win, winGammon, winBackgammon, loseGammon, loseBackgammon]], [position]);
+    assert.deepEqual(values, ours.cube);
+    const plays = native("evaluate", position, "31").plays;
+    const ranked = tavli.evaluatePlays(position, "31", { cube: true });
+    assert.deepEqual(ranked.map((play) => [play.moves, play.cubeful]), plays.map((play) => [play.moves, play.cubeful_equity]));
+  }
+  assert.equal(tavli.evaluate(MATCH).cube, null);
+  assert.equal(tavli.evaluatePlays(MATCH, "31")[0].cubeful, null);
+});
+
+test("rollouts with the cube are those of the command", { skip }, () => {
+  for (const [given, options] of [
+    [{ position: MATCH, trials: 36 }, [MATCH, "--trials", "36"]],
+    [{ position: MATCH, trials: 36, policy: "fast+cube" }, [MATCH, "--trials", "36", "--policy", "fast+cube"]],
+    [{ position: BEAROFF, trials: 36 }, [BEAROFF, "--trials", "36"]],
+    [{ position: MATCH, roll: "31", plays: ["8/5 6/5", "13/9"], trials: 36 },
+     [MATCH, "31", "--play", "8/5 6/5", "--play", "13/9", "--trials", "36"]],
+  ]) {
+    const theirs = native("rollout", ...options);
+    const ours = tavli.rollout({ ...given, cube: true });
+    ours.candidates.forEach((candidate, at) => {
+      assert.equal(candidate.cubeful.mean, theirs.candidates[at].cubeful);
+      assert.equal(candidate.cubeful.standardError, theirs.candidates[at].se_cubeful);
+    });
+    if (given.roll) {
+      assert.equal(ours.cube, null);
+    } else {
+      assert.deepEqual(ours.candidates.map(({ cube }) => cube).sort(), ["double_take", "no_double"]);
+      const { noDouble, doubleTake, doublePass, seNoDouble, seDoubleTake, action } = ours.cube;
+      assert.deepEqual(
+        { no_double: noDouble, se_no_double: seNoDouble, double_take: doubleTake, se_double_take: seDoubleTake, double_pass: doublePass, action },
+        theirs.cube,
+      );
+    }
+  }
+});
+
 test("a pool plays what one thread plays, whatever the number of workers", async () => {
   const games = { position: START, games: 30_000, seed: 3 };
   const rollout = { position: START, roll: "31", policy: "uniform", trials: 1296, seed: 3 };
   const looked = { position: START, roll: "31", plays: ["8/5 6/5", "24/23 13/10", "13/9"], jsd: 2, policy: "fast" };
   const choice = { position: START, roll: "52", within: 0.05 };
-  const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked), tavli.decide(choice)].map(values);
+  const doubled = { position: MATCH, cube: true, policy: "fast+cube", trials: 72 };
+  const alone = [tavli.playouts(games), tavli.rollout(rollout), tavli.rollout(looked), tavli.decide(choice), tavli.rollout(doubled)].map(values);
   for (const workers of [1, 2, 3]) {
     const pool = await Pool.start({ workers });
     assert.equal(pool.workers, workers);
     await pool.loadPlayer("fast");
     await pool.loadPlayer("strong");
     // All at once: their pieces are mixed.
-    const jobs = [pool.playouts(games), pool.rollout(rollout), pool.rollout(looked), pool.decide(choice)];
+    const jobs = [pool.playouts(games), pool.rollout(rollout), pool.rollout(looked), pool.decide(choice), pool.rollout(doubled)];
     const shared = await Promise.all(jobs);
     pool.close();
     assert.deepEqual(shared.map(values), alone);
@@ -314,6 +381,15 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.rollout({ position: START, plays: ["8/5"] }), TavliError, /name the roll too/],
     [() => tavli.rollout({ position: START, roll: "31", plays: ["8/2"] }), TavliError, /8\/2/],
     [() => tavli.rollout({ position: START, roll: "31", plays: "8/5" }), TypeError, /plays are an array/],
+    [() => tavli.evaluate(START, { cube: 1 }), TypeError, /cube is true or false, not 1/],
+    [() => tavli.evaluate(START, { cube: true, rules: "hypergammon" }), TavliError, /no efficiency of the cube is known/],
+    [() => tavli.rollout({ position: START, cube: true, policy: "uniform" }), TavliError, /gives no outcome probabilities/],
+    [() => tavli.rollout({ position: START, cube: true, rules: "hypergammon" }), TavliError, /hypergammon/],
+    [() => tavli.cubeValues([[0.5, 0, 0, 0]], [START]), RangeError, /row 0: chances are five numbers/],
+    [() => tavli.cubeValues([], [START]), RangeError, /a row of chances for each position, not 0 for 1/],
+    [() => tavli.cubeValues([[0.5, 0.6, 0, 0, 0]], [START]), TavliError, /row 0: .* are not chances/],
+    [() => tavli.cubeValues([[0.5, 0, 0, 0, 0]], ["nonsense"]), TavliError, /row 0: 'nonsense' is not a position/],
+    [() => tavli.cubeValues([[0.5, 0, 0, 0, 0]], ["XGID=-b----E-C---eE---c-e----B-:0:0:1:00:7:3:0:7:10"]), TavliError, /row 0: .*the match is over/],
     [() => tavli.evaluate(START, { player: "pubeval" }), TavliError, /'pubeval' is a policy/],
     [() => tavli.givePlayer("fast", new Uint8Array(9)), TavliError, /not the file of the built-in player 'fast'/],
     [() => tavli.loadPlayer("gnubg"), RangeError, /there is no file of a player "gnubg"/],

@@ -20,13 +20,14 @@ test("the example of the guide", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "tavli-"));
   try {
     const file = join(folder, "example.mjs");
-    await writeFile(file, `${example}\nexport { plays, best, rollout, decision };\n`);
-    const { plays, best, rollout, decision } = await import(pathToFileURL(file));
+    await writeFile(file, `${example}\nexport { plays, best, rollout, decision, cube };\n`);
+    const { plays, best, rollout, decision, cube } = await import(pathToFileURL(file));
     assert.equal(plays.length, 16);
     assert.equal(best.moves, "8/5 6/5");
     assert.equal(rollout.trials, 1296);
     const { mean, standardError, low, high } = rollout.candidates[0].equity;
     assert.ok(low < mean && mean < high && standardError > 0);
+    assert.equal(cube.action, "Double, take");
     assert.deepEqual([decision.play, decision.verdict], ["8/5 6/5", "best"]);
   } finally {
     await rm(folder, { recursive: true });

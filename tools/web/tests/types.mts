@@ -20,6 +20,12 @@ try {
   if (error instanceof TavliError) console.log(error.kind);
 }
 
+const [values] = tavli.cubeValues([[0.5, 0.1, 0, 0.1, 0]], ["4HPwATDgc/ABMA:cAngAFAAGAAE"]);
+export const action: string = values.action;
+export const noDouble: number | undefined = tavli.evaluate(position, { cube: true }).cube?.noDouble;
+export const cubeful: number | null = tavli.evaluatePlays(position, "31", { cube: true })[0].cubeful;
+export const taken: number | null | undefined = tavli.rollout({ position, cube: true, trials: 36 }).cube?.doubleTake;
+
 // @ts-expect-error: a number of games is needed
 tavli.playouts({ position });
 // @ts-expect-error: one thread does not end by the clock

@@ -103,7 +103,9 @@ impl CubePosition {
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
         let model = self.model(&self.board);
         let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
-        if self.plies == 0 || is_exact || conditions.rules().outcome(&self.board).is_some() {
+        // The module for JavaScript has no way to ask for plies ahead with the cube, and is spared the tree: 4 kB.
+        let looks_ahead = self.plies > 0 && !cfg!(target_family = "wasm");
+        if !looks_ahead || is_exact || conditions.rules().outcome(&self.board).is_some() {
             return Ok((None, self.values_here()));
         }
         let tree = Tree {
