@@ -43,6 +43,7 @@ mod logistic;
 pub mod loops;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
+mod prefetch;
 mod proof;
 #[cfg(target_arch = "x86_64")]
 mod reciprocals;
@@ -77,6 +78,7 @@ pub use i16_vector::{XmmI16Vector, XmmI32Accumulator, YmmI16Vector, YmmI32Accumu
 #[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 pub use i16_vector::{ZmmI16Vector, ZmmI32Accumulator};
 pub use logistic::logistic;
+pub use prefetch::prefetch;
 pub use proof::{Baseline, Proof};
 pub use scalar::{PlainU32x8, Scalar};
 pub use set_bits::set_bits;

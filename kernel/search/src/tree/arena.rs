@@ -16,6 +16,8 @@
 
 use core::hint::black_box;
 
+use tavli_simd::prefetch;
+
 use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
@@ -190,6 +192,12 @@ impl<'a> ChoicesView<'a> {
     }
 }
 
+/// The words of a cache line.
+const WORDS_OF_LINE: usize = 16;
+
+/// The cache lines of choices that are prefetched.
+const PREFETCHED_LINES: usize = 2;
+
 /// The bytes that are left to the rest of the program, which ends if the system refuses them.
 const LEFT: usize = 1 << 27;
 
@@ -347,10 +355,29 @@ impl<P: Copy> Arena<P> {
         *sum = sum.wrapping_add((value + 1) as u32);
     }
 
-    /// The word that [`Arena::back_up`] changes, for a prefetch.
+    /// Prefetches the word that [`Arena::back_up`] changes.
     #[inline]
-    pub(super) fn sum(&self, step: u32) -> u32 {
-        self.words[step as usize]
+    pub(super) fn prefetch_sum(&self, step: u32) {
+        prefetch(&self.words, step as usize);
+    }
+
+    /// Prefetches the first words of choices: of most, the visits and the sums.
+    #[inline]
+    pub(super) fn prefetch_choices(&self, choices: Choices) {
+        for line in 0..PREFETCHED_LINES {
+            prefetch(&self.words, choices.at() + line * WORDS_OF_LINE);
+        }
+    }
+
+    #[inline]
+    pub(super) fn prefetch_node(&self, node: NodeId) {
+        prefetch(&self.nodes, node.0 as usize);
+    }
+
+    /// Prefetches what a visit to a chance reads and counts.
+    #[inline]
+    pub(super) fn prefetch_chance(&self, chances: Chances, chance: usize) {
+        prefetch(&self.words, chances.visits_of(chance));
     }
 
     /// The choice at the root in the first step of a path.

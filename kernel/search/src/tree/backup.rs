@@ -1,13 +1,12 @@
 //! Backup: the value of a finished simulation goes up its path.
 
 use super::Tree;
-use super::selection::prefetch;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
-    /// Reads the words that [`Tree::back_up_path`] will change.
+    /// Prefetches the words that [`Tree::back_up_path`] will change.
     pub(super) fn prefetch_path(&self, path: &[u32]) {
-        prefetch(path.iter().map(|&step| self.arena.sum(step)));
+        path.iter().for_each(|&step| self.arena.prefetch_sum(step));
     }
 
     /// Adds a value to the sums of a path: for the player whose turn it was where the simulation landed, and with the

@@ -1,24 +1,17 @@
 //! Selection: how simulations go down the tree.
 
-use core::hint::black_box;
 use core::mem;
 use core::ops::Range;
 
 use tavli_game::Game;
 
 use super::Tree;
-use super::arena::{Child, Choices, Next, NodeId};
+use super::arena::{Child, Choices};
 use super::descent_group::{Before, Chosen, Descent, DescentGroup, Drawn, Leaving, Reached};
 use super::uct;
 use crate::allocator::SelectionEnd;
 use crate::settings::{ChanceSampling, SelectionBound};
 use crate::stage::{Clock, SearchStage};
-
-/// Reads all the words, so that the CPU fetches their cache lines at the same time instead of one after the other.
-pub(super) fn prefetch(words: impl Iterator<Item = u32>) {
-    // Plain loads, not prefetch instructions, which are unsafe and differ by architecture.
-    black_box(words.fold(0, |all, word| all ^ word));
-}
 
 impl<G: Game> Tree<G> {
     /// Takes a group of simulations down the tree, and expands it where they leave it; see
@@ -56,7 +49,6 @@ impl<G: Game> Tree<G> {
         // 2026-11-23). Each node is still visited in the order of the simulations' numbers, so that the tree is the
         // same as if they went down one after the other.
         while !descents.is_empty() {
-            prefetch(descents.iter().map(|one| self.arena.choices(one.choices).visits()));
             // In place, and in their order: most stay in the tree.
             descents.retain_mut(|one| match self.choose(one, &mut paths[one.which]) {
                 Reached::Choices(choices) => {
@@ -64,26 +56,26 @@ impl<G: Game> Tree<G> {
                         // As on the way by the chances: the stream of a simulation has this draw.
                         self.throws.draw(&mut one.random);
                     }
+                    self.arena.prefetch_choices(choices);
                     one.before = Before::Shortcut;
                     one.choices = choices;
                     true
                 }
                 Reached::Node(node) => {
+                    self.arena.prefetch_node(node);
                     let descent = one.clone();
                     chosen.push(Chosen { descent, node });
                     false
                 }
                 Reached::Leaf { node, choice } => {
+                    if let Some(node) = node {
+                        self.arena.prefetch_node(node);
+                    }
                     let descent = one.clone();
                     leaving.push(Leaving { descent, node, choice });
                     false
                 }
             });
-            prefetch(
-                leaving
-                    .iter()
-                    .map(|one| u32::from(one.node.is_some_and(|node| self.is_over(node)))),
-            );
             for one in leaving.drain(..) {
                 let which = one.descent.which;
                 match self.leave(one, clock) {
@@ -91,7 +83,6 @@ impl<G: Game> Tree<G> {
                     Err(end) => landed[which] = Some(end),
                 }
             }
-            prefetch(chosen.iter().map(|one| u32::from(self.is_over(one.node))));
             for one in chosen.drain(..) {
                 let which = one.descent.which;
                 match self.step_to_chance(one, clock) {
@@ -99,8 +90,6 @@ impl<G: Game> Tree<G> {
                     Err(end) => landed[which] = Some(end),
                 }
             }
-            let visits = |one: &Drawn| self.arena.visits_of(one.chances, one.descent.chance);
-            prefetch(drawn.iter().map(visits));
             for one in drawn.drain(..) {
                 let which = one.descent.which;
                 match self.step_to_choices(one, &paths[which], stop, clock) {
@@ -116,10 +105,6 @@ impl<G: Game> Tree<G> {
         let landed = landed.drain(..).flatten();
         selection_ends.extend(landed.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
         self.group = group;
-    }
-
-    fn is_over(&self, node: NodeId) -> bool {
-        matches!(self.arena.next(node), Next::Over(_))
     }
 
     /// Makes a choice.
@@ -184,6 +169,7 @@ impl<G: Game> Tree<G> {
             }
         };
         descent.chance = chance;
+        self.arena.prefetch_chance(chances, chance);
         Ok(Drawn { descent, node, chances })
     }
 
@@ -206,6 +192,7 @@ impl<G: Game> Tree<G> {
         match self.choices(node, chances, chance, &mut descent.random, stop, clock) {
             Some(choices) => {
                 self.arena.shorten(before, step, choices);
+                self.arena.prefetch_choices(choices);
                 Ok(Descent {
                     before: Before::Node(node),
                     choices,
