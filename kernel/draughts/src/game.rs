@@ -116,17 +116,7 @@ impl Game for Draughts {
 impl NamedGame for Draughts {
     const NAME: &'static str = "draughts";
     const RULES: &'static [&'static str] = Rules::NAMES;
-    const OUTCOMES: &'static [Outcome] = &[
-        Outcome { name: "win", points: 1 },
-        Outcome {
-            name: "draw",
-            points: 0,
-        },
-        Outcome {
-            name: "lose",
-            points: -1,
-        },
-    ];
+    const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
 
     /// `material` counts a king as a man and a half; it is what the report's minimax player looks at.
     const EVALUATORS: &'static [&'static str] = evaluators::NAMES;

@@ -134,6 +134,21 @@ pub struct Outcome {
     pub points: i32,
 }
 
+impl Outcome {
+    /// The outcomes of a game that is won, drawn or lost.
+    pub const WIN_DRAW_LOSE: [Outcome; 3] = [
+        Outcome::new("win", 1),
+        Outcome::new("draw", 0),
+        Outcome::new("lose", -1),
+    ];
+
+    /// A way in which a game can end.
+    #[must_use]
+    pub const fn new(name: &'static str, points: i32) -> Outcome {
+        Outcome { name, points }
+    }
+}
+
 /// A name that is none of a game's sets of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{name}' is not a set of rules of {game}, which has: {}", known.join(", "))]

@@ -52,17 +52,7 @@ impl Game for TicTacToe {
 impl NamedGame for TicTacToe {
     const NAME: &'static str = "tictactoe";
     const RULES: &'static [&'static str] = &["standard"];
-    const OUTCOMES: &'static [Outcome] = &[
-        Outcome { name: "win", points: 1 },
-        Outcome {
-            name: "draw",
-            points: 0,
-        },
-        Outcome {
-            name: "lose",
-            points: -1,
-        },
-    ];
+    const OUTCOMES: &'static [Outcome] = &Outcome::WIN_DRAW_LOSE;
 
     const EVALUATORS: &'static [&'static str] = &["ends", "lines"];
 

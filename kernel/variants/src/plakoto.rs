@@ -26,23 +26,11 @@ impl Variant for PlakotoRules {
     const NAME: &'static str = "plakoto";
     const RULES: &'static [&'static str] = &["default", "mother=immediate", "pinned_blocks_bearoff=no"];
     const OUTCOMES: &'static [Outcome] = &[
-        Outcome {
-            name: "win_gammon",
-            points: 2,
-        },
-        Outcome {
-            name: "win_single",
-            points: 1,
-        },
-        Outcome { name: "tie", points: 0 },
-        Outcome {
-            name: "lose_single",
-            points: -1,
-        },
-        Outcome {
-            name: "lose_gammon",
-            points: -2,
-        },
+        Outcome::new("win_gammon", 2),
+        Outcome::new("win_single", 1),
+        Outcome::new("tie", 0),
+        Outcome::new("lose_single", -1),
+        Outcome::new("lose_gammon", -2),
     ];
     const POSITION: &'static str = "24 characters, points 1 to 24 of the player on roll: - empty, A to O 1 to 15 own \
         checkers, a to o the opponent's, and * after a letter for a checker of the other side pinned there, such as \

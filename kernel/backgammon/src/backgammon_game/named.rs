@@ -26,13 +26,11 @@ impl NamedGame for BackgammonGame {
         names
     };
     const OUTCOMES: &'static [tavli_game::Outcome] = &{
-        let mut outcomes = [tavli_game::Outcome { name: "", points: 0 }; Outcome::COUNT];
+        let mut outcomes = [tavli_game::Outcome::new("", 0); Outcome::COUNT];
         let mut outcome = 0;
         while outcome < outcomes.len() {
-            outcomes[outcome] = tavli_game::Outcome {
-                name: Outcome::ALL[outcome].name(),
-                points: Outcome::ALL[outcome].points(),
-            };
+            let of = Outcome::ALL[outcome];
+            outcomes[outcome] = tavli_game::Outcome::new(of.name(), of.points());
             outcome += 1;
         }
         outcomes
