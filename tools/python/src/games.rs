@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::sync::{Mutex, MutexGuard};
 
-use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
@@ -326,9 +326,9 @@ impl Games {
             ),
             rows::into_array(py, of_each().map(|game| game.start.points()).collect())?.unbind(),
             rows::into_array(py, of_each().map(|game| game.position.points()).collect())?.unbind(),
-            column(py, of_each().map(|game| game.number)),
-            column(py, of_each().map(|game| game.plies)),
-            column(py, of_each().map(|game| game.plays)),
+            rows::column(py, of_each().map(|game| game.number)),
+            rows::column(py, of_each().map(|game| game.plies)),
+            rows::column(py, of_each().map(|game| game.plays)),
             games.waiting().start,
             counts(games.tally()),
             are_rolled(&games),
@@ -395,11 +395,11 @@ impl Games {
         });
         let points = records.clone().map(|record| record.board.points());
         Ok(FinishedGames {
-            places: column(py, ended.iter().map(|end| end.place as i64)),
-            numbers: column(py, records.clone().map(|record| record.game)),
-            outcomes: column(py, outcomes),
-            worth: column(py, worth),
-            plies: column(py, records.map(|record| record.plies)),
+            places: rows::column(py, ended.iter().map(|end| end.place as i64)),
+            numbers: rows::column(py, records.clone().map(|record| record.game)),
+            outcomes: rows::column(py, outcomes),
+            worth: rows::column(py, worth),
+            plies: rows::column(py, records.map(|record| record.plies)),
             points: rows::into_array(py, points.collect())?.unbind(),
         })
     }
@@ -431,13 +431,13 @@ impl Games {
     /// The numbers of the games: a new uint64 array of shape (n,).
     #[getter]
     fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        Ok(column(py, self.lock()?.numbers()))
+        Ok(rows::column(py, self.lock()?.numbers()))
     }
 
     /// The plies that each game has had so far: a new uint32 array of shape (n,).
     #[getter]
     fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
-        Ok(column(py, self.lock()?.plies()))
+        Ok(rows::column(py, self.lock()?.plies()))
     }
 
     /// How many games have ended, those that were cut off included.
@@ -467,11 +467,6 @@ impl Games {
             games.tally().games
         ))
     }
-}
-
-/// An array of a value of each game.
-fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Py<PyArray1<T>> {
-    values.collect::<Vec<T>>().into_pyarray(py).unbind()
 }
 
 /// A start for each of `n` places.

@@ -12,6 +12,7 @@ mod candidate_result;
 mod cube;
 mod decision;
 mod decisions;
+mod draughts;
 mod duel;
 mod encoding;
 mod errors;
@@ -42,6 +43,8 @@ const fn check_alignment<T>() {
 }
 
 const _: () = {
+    check_alignment::<draughts::DraughtsGames>();
+    check_alignment::<draughts::DraughtsPlays>();
     check_alignment::<games::Games>();
     check_alignment::<games::Plays>();
     check_alignment::<listener::Progress>();
@@ -73,6 +76,8 @@ mod _tavli {
     use crate::cube::cube_values;
     #[pymodule_export]
     use crate::decision::Decision;
+    #[pymodule_export]
+    use crate::draughts::{DraughtsGames, DraughtsPlays, FinishedDraughts};
     #[pymodule_export]
     use crate::duel::duel;
     #[pymodule_export]

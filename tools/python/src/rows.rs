@@ -1,6 +1,6 @@
-//! Rows of an array, such as positions of 26 numbers.
+//! Rows of an array, such as positions of 26 numbers, and columns, such as a number of each game.
 
-use numpy::{Element, IntoPyArray, PyArray2, PyArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 /// An array whose rows are these, without copying them.
@@ -10,4 +10,9 @@ pub(crate) fn into_array<T: Element + Copy, const N: usize>(
 ) -> PyResult<Bound<'_, PyArray2<T>>> {
     let number = rows.len();
     rows.into_flattened().into_pyarray(py).reshape([number, N])
+}
+
+/// An array of a value of each game.
+pub(crate) fn column<T: Element>(py: Python<'_>, values: impl Iterator<Item = T>) -> Py<PyArray1<T>> {
+    values.collect::<Vec<T>>().into_pyarray(py).unbind()
 }

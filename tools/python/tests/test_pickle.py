@@ -50,6 +50,8 @@ def things() -> list[Any]:
     position = Position(OPENING)
     games = Games(20, seed=3, rules="portes", first_roll="stratified", truncate=70, first_game=2**40)
     ended = [games.make(uniform_picks(games.roll())) for _ in range(90)][-1]
+    draughts = tavli.DraughtsGames(3, "B:W27:B23", seed=5)
+    won = draughts.make(np.zeros(3, np.int64))
     env = VectorEnv(3, rules="hypergammon")
     _, info = env.reset(seed=4)
     env.step(np.zeros(3, np.int64))
@@ -72,6 +74,9 @@ def things() -> list[Any]:
         games,
         games.roll(),
         ended,
+        draughts,
+        draughts.plays(),
+        won,
         env,
         Player("fast"),
         Player(first_play, name="first"),
@@ -123,8 +128,8 @@ def test_pickles_of_other_formats_are_refused() -> None:
             make((2, state))
         with pytest.raises(tavli.RecordError, match="not the state of a pickle of tavli"):
             make(state)
-    with pytest.raises(tavli.RecordError, match="has the format 2"):
-        VectorEnv(1).__setstate__((2, {}))
+    with pytest.raises(tavli.RecordError, match="has the format 3"):
+        VectorEnv(1).__setstate__((3, {}))
 
 
 @pytest.mark.parametrize("rules", ["backgammon", "hypergammon", "mcgammon"])

@@ -9,25 +9,32 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._tavli import FinishedGames, Games, PlayError, Plays, Position, RecordError, SettingsError, TavliError
+from ._tavli import (
+    DraughtsGames,
+    DraughtsPlays,
+    FinishedDraughts,
+    FinishedGames,
+    Games,
+    PlayError,
+    Plays,
+    Position,
+    RecordError,
+    SettingsError,
+    TavliError,
+)
 
-
-class Observation(TypedDict):
-    """What an agent sees of each game."""
-
-    points: NDArray[np.int8]
-    rolls: NDArray[np.uint8]
-
+# What an agent sees of each game: arrays by name, which VectorEnv describes.
+Observation: TypeAlias = dict[str, NDArray[Any]]
 
 if TYPE_CHECKING:
     import gymnasium
 
-    from ._tavli import _AnyPosition, _Positions, _Rules
+    from ._tavli import _AnyPosition, _Positions
 
     _Base = gymnasium.vector.VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any]]
     _AUTORESET_MODE = gymnasium.vector.AutoresetMode.SAME_STEP
@@ -42,11 +49,87 @@ else:
         _AUTORESET_MODE = "SameStep"
 
 # The version of what a pickle of an environment holds. Whoever changes that counts it up.
-_FORMAT = 1
+_FORMAT = 2
+
+
+class _Backgammon:
+    """What the environment knows of backgammon."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._settings = {**settings, "rules": settings["rules"] or "backgammon"}
+
+    def games(self, number: int, **options: Any) -> Games:
+        return Games(number, **self._settings, **options)
+
+    def plays(self, games: Games) -> Plays:
+        return games.roll()
+
+    def observe(self, games: Games, plays: Plays) -> tuple[Observation, NDArray[np.int8]]:
+        """The observation, and the positions after the plays."""
+        return {"points": games.points, "rolls": plays.rolls}, plays.points
+
+    def last(self, over: FinishedGames, row: int) -> Observation:
+        """The last observation of a game that ended."""
+        return {"points": over.points[row].copy(), "rolls": np.zeros(2, np.uint8)}
+
+    @property
+    def most_plays(self) -> int:
+        """The most plays that a roll can have, by its dice alone.
+
+        A double shares four equal steps among the checkers. Two different dice have fewer plays: each pair of checkers,
+        and each checker in both orders.
+        """
+        checkers = int(Position.start(self._settings["rules"]).points.clip(0).sum())
+        return math.comb(checkers + 3, 4)
+
+    @property
+    def space(self) -> dict[str, tuple[int, int, tuple[int, ...], type]]:
+        """Of each array of an observation: the least and the greatest number, the shape and the type."""
+        return {"points": (-15, 15, (26,), np.int8), "rolls": (0, 6, (2,), np.uint8)}
+
+
+class _Draughts:
+    """What the environment knows of draughts."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        if settings["first_roll"] != "any":
+            raise SettingsError(f"draughts has no dice: leave first_roll out, not {settings['first_roll']!r}")
+        self._settings = {
+            "position": settings["points"],
+            "rules": settings["rules"] or "english",
+            "truncate": settings["truncate"],
+        }
+
+    def games(self, number: int, **options: Any) -> DraughtsGames:
+        return DraughtsGames(number, **self._settings, **options)
+
+    def plays(self, games: DraughtsGames) -> DraughtsPlays:
+        return games.plays()
+
+    def observe(self, games: DraughtsGames, plays: DraughtsPlays) -> tuple[Observation, NDArray[np.int8]]:
+        """The observation, and the positions after the plays."""
+        return {"squares": games.squares, "quiet": games.quiet[:, None]}, plays.squares
+
+    def last(self, over: FinishedDraughts, row: int) -> Observation:
+        """The last observation of a game that ended."""
+        return {"squares": over.squares[row].copy(), "quiet": over.quiet[row : row + 1].copy()}
+
+    @property
+    def most_plays(self) -> int:
+        """More plays than games come to: twelve kings have 48 without a capture."""
+        return 128
+
+    @property
+    def space(self) -> dict[str, tuple[int, int, tuple[int, ...], type]]:
+        """Of each array of an observation: the least and the greatest number, the shape and the type."""
+        return {"squares": (-2, 2, (32,), np.int8), "quiet": (0, 255, (1,), np.uint8)}
+
+
+_GAMES: dict[str, Any] = {"backgammon": _Backgammon, "draughts": _Draughts}
 
 
 class VectorEnv(_Base):
-    """Many games of backgammon as a vector environment: `reset`, `step`, and the next game where one ends.
+    """Many games of backgammon or draughts as a vector environment: `reset`, `step`, and the next game where one ends.
 
     It is a `gymnasium.vector.VectorEnv` where Gymnasium 1.1 or later is installed, for its wrappers and `make_vec`, and
     works without it, apart from the spaces.
@@ -55,24 +138,32 @@ class VectorEnv(_Base):
     number of plays differs from decision to decision, which no fixed space of actions says. So they come as one ragged
     array beside the observation, in `info`: `info["plays"]` are rows `info["offsets"][i]` to `info["offsets"][i + 1]`
     of game i, the positions after the plays as the next player sees them. For agents with a fixed number of actions the
-    spaces have the most plays that any roll can have (3060; 15 in hypergammon), and `action_mask` tells which there
-    are. An action that is none of them raises a PlayError, and nothing is then played; so samples of `action_space`
-    need the mask. For the same reason the wrappers of Gymnasium that take `info` apart by games do not apply, such as
-    `DictInfoToList`.
+    spaces have the most plays that any roll can have (3060; 15 in hypergammon; 128 in draughts), and `action_mask`
+    tells which there are. An action that is none of them raises a PlayError, and nothing is then played; so samples of
+    `action_space` need the mask. For the same reason the wrappers of Gymnasium that take `info` apart by games do not
+    apply, such as `DictInfoToList`.
+
+    An observation has arrays by name. Of backgammon: `points`, int8 of shape (num_envs, 26), as `tavli.Games.points`,
+    and `rolls`, uint8 of shape (num_envs, 2). Of draughts: `squares`, int8 of shape (num_envs, 32), as
+    `tavli.DraughtsGames.squares`, and `quiet`, uint8 of shape (num_envs, 1), the plies that count towards a draw; its
+    `info["plays"]` are squares, too.
 
     A reward is what the last play has won: 0 while a game goes on, and 1 to 3 points for the player who made the play
-    that ended it. A game that ends begins anew in the same step, with the next number. Then `info["finished"]` has the
-    games that ended, whose places are `info["finished"].places`, and `info["final_obs"]` their last observations as
-    Gymnasium has them, with the dice 0 and 0, for there is no roll. Game number g of a seed always has the same dice.
+    that ended it; in draughts 1, or 0 for a draw. A game that ends begins anew in the same step, with the next number.
+    Then `info["finished"]` has the games that ended, whose places are `info["finished"].places`, and
+    `info["final_obs"]` their last observations as Gymnasium has them, with the dice 0 and 0, for there is no roll. Game
+    number g of a seed always has the same dice; draughts has none, and there the seed is that of
+    `tavli.DraughtsGames`.
 
     A copy, by `clone` or the module `copy`, goes on by itself with the same dice, and so does what was pickled. An
     environment that one thread uses at the moment raises a TavliError in another.
 
     Args:
         num_envs: How many games are played side by side.
-        rules: One of `tavli.RULES`.
-        points: Where games start, as in `tavli.Games`.
-        first_roll: How games begin, as in `tavli.Games`.
+        game: "backgammon" or "draughts".
+        rules: One of `tavli.RULES`, or "english" or "report" of draughts; None is "backgammon" or "english".
+        points: Where games start, as in `tavli.Games`; in draughts the position of `tavli.DraughtsGames`.
+        first_roll: How games begin, as in `tavli.Games`; draughts has no dice.
         truncate: Cut each game off after this many plies; None plays to the end.
 
     Raises:
@@ -95,7 +186,8 @@ class VectorEnv(_Base):
         self,
         num_envs: int,
         *,
-        rules: _Rules = "backgammon",
+        game: str = "backgammon",
+        rules: str | None = None,
         points: _AnyPosition | _Positions | None = None,
         first_roll: str = "any",
         truncate: int | None = None,
@@ -104,21 +196,19 @@ class VectorEnv(_Base):
         self.render_mode: str | None = None
         self.spec: gymnasium.envs.registration.EnvSpec | None = None
         self.closed = False
-        self._settings: dict[str, Any] = {
-            "points": points,
-            "rules": rules,
-            "first_roll": first_roll,
-            "truncate": truncate,
-        }
-        self._games = Games(num_envs, **self._settings)
-        self._plays: Plays | None = None
+        if game not in _GAMES:
+            raise SettingsError(f"there are environments of {' and '.join(_GAMES)}, not of {game!r}")
+        settings = {"points": points, "rules": rules, "first_roll": first_roll, "truncate": truncate}
+        self._kind = _GAMES[game](settings)
+        self._games = self._kind.games(num_envs)
+        self._plays: Plays | DraughtsPlays | None = None
         self._np_random: np.random.Generator | None = None
         self._np_random_seed: int | None = None
         self._lock = threading.Lock()
 
     @property
-    def games(self) -> Games:
-        """The games since the last reset, with the counts of those that have ended."""
+    def games(self) -> Any:
+        """The `tavli.Games` or `tavli.DraughtsGames` since the last reset, with the counts of those that have ended."""
         return self._games
 
     def reset(
@@ -146,7 +236,7 @@ class VectorEnv(_Base):
                 seed = secrets.randbits(64)
             of_games = int(self.np_random.integers(2**64, dtype=np.uint64)) if seed is None else seed
             first_game = (options or {}).get("first_game", 0)
-            self._games = Games(self.num_envs, seed=of_games, first_game=first_game, **self._settings)
+            self._games = self._kind.games(self.num_envs, seed=of_games, first_game=first_game)
             if seed is not None:
                 self._np_random, self._np_random_seed = np.random.default_rng(seed), seed
             return self._observe()
@@ -192,7 +282,7 @@ class VectorEnv(_Base):
             if self._plays is None:
                 raise PlayError("no game has begun: call reset() before action_mask()")
             plays = np.diff(self._plays.offsets)
-            return np.asarray(np.arange(self._most_plays) < plays[:, None], np.int8)
+            return np.asarray(np.arange(self._kind.most_plays) < plays[:, None], np.int8)
 
     def render(self) -> None:
         """Return None: there are no modes to render in. `tavli.Position(points).svg()` draws a position."""
@@ -243,15 +333,15 @@ class VectorEnv(_Base):
             yield
 
     def _observe(self) -> tuple[Observation, dict[str, Any]]:
-        plays = self._plays = self._games.roll()
-        info = {"offsets": plays.offsets, "plays": plays.points}
-        return {"points": self._games.points, "rolls": plays.rolls}, info
+        plays = self._plays = self._kind.plays(self._games)
+        observation, positions = self._kind.observe(self._games, plays)
+        return observation, {"offsets": plays.offsets, "plays": positions}
 
-    def _last(self, over: FinishedGames) -> NDArray[np.object_]:
+    def _last(self, over: FinishedGames | FinishedDraughts) -> NDArray[np.object_]:
         """The last observations of games that ended, each in its place."""
         last = np.full(self.num_envs, None, np.object_)
-        for place, points in zip(over.places, over.points, strict=True):
-            last[place] = Observation(points=points.copy(), rolls=np.zeros(2, np.uint8))
+        for row, place in enumerate(over.places):
+            last[place] = self._kind.last(over, row)
         return last
 
     @property
@@ -277,16 +367,6 @@ class VectorEnv(_Base):
         """The environment itself."""
         return self
 
-    @property
-    def _most_plays(self) -> int:
-        """The most plays that a roll can have, by its dice alone.
-
-        A double shares four equal steps among the checkers. Two different dice have fewer plays: each pair of checkers,
-        and each checker in both orders.
-        """
-        checkers = int(Position.start(self._games.rules).points.clip(0).sum())
-        return math.comb(checkers + 3, 4)
-
     # The spaces are made when they are first asked for, and may be set: mypy does not know the latter.
 
     @cached_property
@@ -294,7 +374,7 @@ class VectorEnv(_Base):
         """The space of the actions of one game, `Discrete` of the most plays; needs Gymnasium."""
         from gymnasium import spaces
 
-        return spaces.Discrete(self._most_plays)
+        return spaces.Discrete(self._kind.most_plays)
 
     @cached_property
     def action_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]
@@ -308,9 +388,8 @@ class VectorEnv(_Base):
         """The space of the observation of one game; needs Gymnasium."""
         from gymnasium import spaces
 
-        return spaces.Dict(
-            {"points": spaces.Box(-15, 15, (26,), np.int8), "rolls": spaces.Box(0, 6, (2,), np.uint8)}
-        )
+        boxes = self._kind.space.items()
+        return spaces.Dict({name: spaces.Box(least, most, shape, kind) for name, (least, most, shape, kind) in boxes})
 
     @cached_property
     def observation_space(self) -> gymnasium.Space[Any]:  # type: ignore[override]

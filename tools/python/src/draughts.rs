@@ -1,0 +1,589 @@
+//! Many games of draughts played ply by ply, arrays in and out.
+
+use std::fmt::Display;
+use std::num::NonZeroU32;
+use std::sync::{Mutex, MutexGuard};
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use rand_xoshiro::Xoshiro128PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+use tavli::Tier;
+use tavli::draughts::{Draughts, Position, Side, Square};
+use tavli::game::streams::{StreamKey, generator};
+use tavli::game::{Game, NamedGame};
+
+use crate::arguments::{self, whole};
+use crate::decisions::read_picks;
+use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
+use crate::exclusive;
+use crate::pickled::{Pickled, Reduced};
+use crate::rows;
+
+/// The outcome of a game that was cut off, where outcomes are numbers.
+const UNFINISHED: i8 = -1;
+
+/// Many games of draughts side by side, a ply of each at a time; the plays are up to the caller.
+///
+/// A game that ends is counted, and the next number begins in its place. There is no luck in draughts: the seed is that
+/// of the random numbers that come with the plays, by which games are those of `tavli playout --game draughts` of the
+/// same numbers.
+///
+/// A copy, by `clone` or the module `copy`, goes on by itself with the same numbers, and so does what was pickled. Games
+/// that one thread plays at the moment raise a TavliError in another.
+///
+/// Args:
+///     n: How many games are played side by side.
+///     position: Where they start: a FEN, or a `tavli.Position` of draughts; None is the start of a game.
+///     seed: Seed of the random numbers, 0 to 2**64 - 1.
+///     rules: "english" (captures are compulsory, 80 plies without progress are a draw) or "report" (captures are
+///         optional, 20 plies of kings without a capture are a draw).
+///     truncate: Cut each game off after this many plies; None plays to the end.
+///     first_game: Number of the first game, 0 to 2**64 - 2.
+///
+/// Raises:
+///     PositionError: It is no position of draughts, or the game is over in it.
+///     SettingsError: A setting is out of range.
+///
+/// Examples:
+///     >>> import numpy as np
+///     >>> games = tavli.DraughtsGames(1000, seed=1)
+///     >>> random = np.random.default_rng(1)
+///     >>> while games.finished < 1000:
+///     ...     plays = games.plays()
+///     ...     ended = games.make(random.integers(np.diff(plays.offsets)))
+#[pyclass(frozen, module = "tavli")]
+#[derive(Debug)]
+pub(crate) struct DraughtsGames {
+    games: Box<Mutex<SideBySide>>,
+}
+
+/// All plays of games side by side.
+///
+/// The plays of game i are rows `offsets[i]` to `offsets[i + 1]` of `squares`, in the order in which playouts count
+/// them.
+#[pyclass(frozen, get_all, module = "tavli")]
+pub(crate) struct DraughtsPlays {
+    /// Where the plays of each game begin, and where those of the last end: an int64 array of shape (n + 1,).
+    offsets: Py<PyArray1<i64>>,
+    /// The position after each play, seen by the next player: an int8 array of shape (m, 32), as
+    /// `DraughtsGames.squares`.
+    squares: Py<PyArray2<i8>>,
+    /// A random number of each game, 0 to 2**32 - 1, of its own stream: a uint32 array of shape (n,). The playout of
+    /// that number makes the play `fractions * np.diff(offsets) >> 32`, computed in 64 bits.
+    fractions: Py<PyArray1<u32>>,
+}
+
+/// The games of draughts that a ply ended.
+#[pyclass(frozen, get_all, module = "tavli")]
+pub(crate) struct FinishedDraughts {
+    /// Their places among the games: an int64 array of shape (k,).
+    places: Py<PyArray1<i64>>,
+    /// Their numbers: a uint64 array of shape (k,).
+    numbers: Py<PyArray1<u64>>,
+    /// How they ended for the player who moved first: an int8 array of shape (k,), 0 won, 1 drawn, 2 lost, or -1 for a
+    /// game cut off.
+    outcomes: Py<PyArray1<i8>>,
+    /// What they are worth to the player who made the last play, 1 or 0: an int8 array of shape (k,).
+    worth: Py<PyArray1<i8>>,
+    /// Their plies: a uint32 array of shape (k,).
+    plies: Py<PyArray1<u32>>,
+    /// Their last positions, seen by the player who would be next: an int8 array of shape (k, 32).
+    squares: Py<PyArray2<i8>>,
+    /// The plies of the last positions that count towards a draw: a uint8 array of shape (k,).
+    quiet: Py<PyArray1<u8>>,
+}
+
+/// Plays as a pickle holds them: their arrays, in the order of the class.
+type PlaysState = (Py<PyArray1<i64>>, Py<PyArray2<i8>>, Py<PyArray1<u32>>);
+
+/// Finished games as a pickle holds them: their arrays, in the order of the class.
+type FinishedState = (
+    Py<PyArray1<i64>>,
+    Py<PyArray1<u64>>,
+    Py<PyArray1<i8>>,
+    Py<PyArray1<i8>>,
+    Py<PyArray1<u32>>,
+    Py<PyArray2<i8>>,
+    Py<PyArray1<u8>>,
+);
+
+#[pymethods]
+impl DraughtsPlays {
+    /// The plays that were pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<PlaysState>) -> DraughtsPlays {
+        let Pickled((offsets, squares, fractions)) = state;
+        DraughtsPlays {
+            offsets,
+            squares,
+            fractions,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, DraughtsPlays>) -> Reduced<'py, PlaysState> {
+        let (plays, py) = (slf.get(), slf.py());
+        let state = (
+            plays.offsets.clone_ref(py),
+            plays.squares.clone_ref(py),
+            plays.fractions.clone_ref(py),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.offsets.bind(py).dims()[0] - 1
+    }
+}
+
+#[pymethods]
+impl FinishedDraughts {
+    /// The games that were pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<FinishedState>) -> FinishedDraughts {
+        let Pickled((places, numbers, outcomes, worth, plies, squares, quiet)) = state;
+        FinishedDraughts {
+            places,
+            numbers,
+            outcomes,
+            worth,
+            plies,
+            squares,
+            quiet,
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, FinishedDraughts>) -> Reduced<'py, FinishedState> {
+        let (games, py) = (slf.get(), slf.py());
+        let state = (
+            games.places.clone_ref(py),
+            games.numbers.clone_ref(py),
+            games.outcomes.clone_ref(py),
+            games.worth.clone_ref(py),
+            games.plies.clone_ref(py),
+            games.squares.clone_ref(py),
+            games.quiet.clone_ref(py),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.places.bind(py).dims()[0]
+    }
+}
+
+/// A game that goes on.
+#[derive(Clone, Debug)]
+struct Ongoing {
+    position: Position,
+    number: u64,
+    plies: u32,
+    /// The rest of the game's stream, one word a ply.
+    words: Xoshiro128PlusPlus,
+    /// The word of this ply.
+    fraction: u32,
+}
+
+/// Games side by side, with the plays of all of them.
+#[derive(Clone, Debug)]
+struct SideBySide {
+    game: Draughts,
+    seed: u64,
+    start: Position,
+    truncation: Option<NonZeroU32>,
+    ongoing: Vec<Ongoing>,
+    next: u64,
+    /// Games won, drawn and lost by the player who moved first.
+    outcomes: [u64; 3],
+    finished: u64,
+    plies: u64,
+    offsets: Vec<i64>,
+    results: Vec<Position>,
+}
+
+/// A game that has ended in a place.
+struct Finished {
+    place: usize,
+    number: u64,
+    outcome: Option<usize>,
+    worth: i8,
+    plies: u32,
+    position: Position,
+}
+
+impl Ongoing {
+    fn new(key: &StreamKey, position: Position, number: u64, plies: u32) -> Ongoing {
+        let mut words = generator(key.state(number));
+        for _ in 0..plies {
+            words.next_u32();
+        }
+        let fraction = words.next_u32();
+        Ongoing {
+            position,
+            number,
+            plies,
+            words,
+            fraction,
+        }
+    }
+}
+
+impl SideBySide {
+    /// Lists the plays of all games.
+    fn list(&mut self) {
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.results.clear();
+        for one in &self.ongoing {
+            self.results.extend(self.game.results(&one.position, 0));
+            self.offsets.push(self.results.len() as i64);
+        }
+    }
+
+    /// Makes the play of each game that these indices pick. Nothing is played if a game has none of its index.
+    fn make(&mut self, picks: &[u32]) -> Result<Vec<Finished>, String> {
+        let plays = |place: usize| (self.offsets[place + 1] - self.offsets[place]) as usize;
+        for (place, &pick) in picks.iter().enumerate() {
+            if pick as usize >= plays(place) {
+                return Err(format!(
+                    "game {place} has {} plays, numbered from 0, not {pick}",
+                    plays(place)
+                ));
+            }
+        }
+        let key = StreamKey::new(self.seed);
+        let mut ended = Vec::new();
+        for (place, (one, &pick)) in self.ongoing.iter_mut().zip(picks).enumerate() {
+            one.position = self.results[self.offsets[place] as usize + pick as usize];
+            one.plies += 1;
+            one.fraction = one.words.next_u32();
+            let points = self.game.points(&one.position);
+            let is_cut_off = self.truncation.is_some_and(|plies| one.plies >= plies.get());
+            if points.is_none() && !is_cut_off {
+                continue;
+            }
+            // Points are those of the player who would be next, who is the first to move again after an even ply.
+            let outcome = points.map(|points| {
+                let of_first = if one.plies.is_multiple_of(2) { points } else { -points };
+                (1 - of_first) as usize
+            });
+            ended.push(Finished {
+                place,
+                number: one.number,
+                outcome,
+                worth: points.map_or(0, |points| -points as i8),
+                plies: one.plies,
+                position: one.position,
+            });
+            if let Some(outcome) = outcome {
+                self.outcomes[outcome] += 1;
+            }
+            self.finished += 1;
+            self.plies += u64::from(one.plies);
+            *one = Ongoing::new(&key, self.start, self.next, 0);
+            self.next += 1;
+        }
+        self.list();
+        Ok(ended)
+    }
+}
+
+/// The pieces of a position as the player to move sees them: 1 for a man of his own and 2 for a king, -1 and -2 for the
+/// opponent's, by the numbers of PDN as Black counts them; White counts from the other side of the board.
+fn squares(position: &Position) -> [i8; 32] {
+    let seen = match position.side() {
+        Side::Black => *position,
+        Side::White => position.turned(),
+    };
+    let mut pieces = [0; 32];
+    for (set, piece) in [(seen.pieces(Side::Black), 1), (seen.pieces(Side::White), -1)] {
+        for square in Square::all(set) {
+            let is_king = seen.kings() & square.set() != 0;
+            pieces[square.number() as usize - 1] = if is_king { 2 * piece } else { piece };
+        }
+    }
+    pieces
+}
+
+/// A position in which a game may start.
+fn start(game: &Draughts, text: &str) -> PyResult<Position> {
+    let position = game.read(text.trim()).map_err(raise(PositionError::new_err))?;
+    match game.points(&position) {
+        None => Ok(position),
+        Some(_) => Err(PositionError::new_err(format!(
+            "the game is over in the position {position}"
+        ))),
+    }
+}
+
+impl DraughtsGames {
+    fn of(games: SideBySide) -> DraughtsGames {
+        DraughtsGames {
+            games: Box::new(Mutex::new(games)),
+        }
+    }
+
+    /// The games, unless another thread plays them.
+    fn lock(&self) -> PyResult<MutexGuard<'_, SideBySide>> {
+        let busy = || {
+            TavliError::new_err(
+                "another thread plays these games: give each thread games of its own, such as a clone(), or have them \
+                 take turns by a threading.Lock",
+            )
+        };
+        exclusive::lock(&self.games, busy, "a ply of these games failed: begin others")
+    }
+}
+
+/// Games as a pickle holds them: seed, rules, start, and the plies after which they are cut off; of each game its
+/// position, its number and its plies; the number that begins next; the games won, drawn and lost, all that have ended,
+/// and their plies.
+type State = (
+    (u64, String, String, Option<u32>),
+    Vec<(String, u64, u32)>,
+    u64,
+    ([u64; 3], u64, u64),
+);
+
+#[pymethods]
+impl DraughtsGames {
+    #[new]
+    #[pyo3(signature = (n, position=None, *, seed=None, rules="english", truncate=None, first_game=None))]
+    #[pyo3(text_signature = "(n, position=None, *, seed=1, rules='english', truncate=None, first_game=0)")]
+    fn new(
+        n: &Bound<'_, PyAny>,
+        position: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        rules: &str,
+        truncate: Option<&Bound<'_, PyAny>>,
+        first_game: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<DraughtsGames> {
+        let n = whole(n, "games side by side are", 1, 1 << 32)?;
+        let seed = arguments::seed(seed)?;
+        // The games are played one by one, on no tier.
+        let game = Draughts::by_rules(rules, Tier::Portable, seed).map_err(bad_setting)?;
+        let start = match position {
+            Some(position) => start(&game, position.str()?.extract()?)?,
+            None => game.start(),
+        };
+        let first = arguments::first_game(first_game)?;
+        let key = StreamKey::new(seed);
+        let mut games = SideBySide {
+            game,
+            seed,
+            start,
+            truncation: arguments::truncation(truncate)?,
+            ongoing: (first..first + n)
+                .map(|number| Ongoing::new(&key, start, number, 0))
+                .collect(),
+            next: first + n,
+            outcomes: [0; 3],
+            finished: 0,
+            plies: 0,
+            offsets: Vec::new(),
+            results: Vec::new(),
+        };
+        games.list();
+        Ok(DraughtsGames::of(games))
+    }
+
+    /// Games that go on by themselves from here, with the same random numbers.
+    ///
+    /// Returns:
+    ///     DraughtsGames: A copy.
+    fn clone(&self) -> PyResult<DraughtsGames> {
+        Ok(DraughtsGames::of(self.lock()?.clone()))
+    }
+
+    fn __copy__(&self) -> PyResult<DraughtsGames> {
+        self.clone()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<DraughtsGames> {
+        self.clone()
+    }
+
+    /// The games that were pickled.
+    #[classmethod]
+    fn _of(_class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<DraughtsGames> {
+        let damaged =
+            |error: &dyn Display| RecordError::new_err(format!("the pickle of these games is damaged: {error}"));
+        let Pickled(((seed, rules, start, truncation), ongoing, next, (outcomes, finished, plies))) = state;
+        let game = Draughts::by_rules(&rules, Tier::Portable, seed).map_err(|error| damaged(&error))?;
+        let read = |text: &str| self::start(&game, text).map_err(|error| damaged(&error));
+        let key = StreamKey::new(seed);
+        let ongoing = ongoing
+            .iter()
+            .map(|(text, number, plies)| Ok(Ongoing::new(&key, read(text)?, *number, *plies)));
+        let mut games = SideBySide {
+            game,
+            seed,
+            start: read(&start)?,
+            truncation: truncation.and_then(NonZeroU32::new),
+            ongoing: ongoing.collect::<PyResult<_>>()?,
+            next,
+            outcomes,
+            finished,
+            plies,
+            offsets: Vec::new(),
+            results: Vec::new(),
+        };
+        games.list();
+        Ok(DraughtsGames::of(games))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, DraughtsGames>) -> Reduced<'py, State> {
+        let games = slf.get().lock()?;
+        let ongoing = games.ongoing.iter();
+        let state = (
+            (
+                games.seed,
+                games.game.rules().to_string(),
+                games.start.to_string(),
+                games.truncation.map(NonZeroU32::get),
+            ),
+            ongoing
+                .map(|one| (one.position.to_string(), one.number, one.plies))
+                .collect(),
+            games.next,
+            (games.outcomes, games.finished, games.plies),
+        );
+        Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
+    }
+
+    /// List all plays of every game.
+    ///
+    /// Returns:
+    ///     DraughtsPlays: The plays.
+    fn plays(&self, py: Python<'_>) -> PyResult<DraughtsPlays> {
+        let games = self.lock()?;
+        Ok(DraughtsPlays {
+            offsets: games.offsets.clone().into_pyarray(py).unbind(),
+            squares: rows::into_array(py, games.results.iter().map(squares).collect())?.unbind(),
+            fractions: rows::column(py, games.ongoing.iter().map(|one| one.fraction)),
+        })
+    }
+
+    /// Make a play in every game.
+    ///
+    /// Args:
+    ///     picks: Which play in each game, an array of shape (n,) of whole numbers from 0 on.
+    ///
+    /// Returns:
+    ///     FinishedDraughts: The games that ended with these plays. The next games have begun in their places.
+    ///
+    /// Raises:
+    ///     PlayError: A game has no such play; nothing is then played.
+    fn make(&self, py: Python<'_>, picks: &Bound<'_, PyAny>) -> PyResult<FinishedDraughts> {
+        // Before the games are taken, for what makes an array of the picks may look at them.
+        let picks = read_picks(picks, self.__len__()?)?;
+        let games = &mut *self.lock()?;
+        let ended = py.detach(|| games.make(&picks)).map_err(PlayError::new_err)?;
+        let of_each = || ended.iter();
+        Ok(FinishedDraughts {
+            places: rows::column(py, of_each().map(|end| end.place as i64)),
+            numbers: rows::column(py, of_each().map(|end| end.number)),
+            outcomes: rows::column(
+                py,
+                of_each().map(|end| end.outcome.map_or(UNFINISHED, |outcome| outcome as i8)),
+            ),
+            worth: rows::column(py, of_each().map(|end| end.worth)),
+            plies: rows::column(py, of_each().map(|end| end.plies)),
+            squares: rows::into_array(py, of_each().map(|end| squares(&end.position)).collect())?.unbind(),
+            quiet: rows::column(py, of_each().map(|end| end.position.quiet())),
+        })
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.lock()?.ongoing.len())
+    }
+
+    /// The rules.
+    #[getter]
+    fn rules(&self) -> PyResult<String> {
+        Ok(self.lock()?.game.rules().to_string())
+    }
+
+    /// The seed of the random numbers.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        Ok(self.lock()?.seed)
+    }
+
+    /// The pieces on the squares, seen by the player to move: a new int8 array of shape (n, 32).
+    ///
+    /// 1 is a man of his own and 2 a king, -1 and -2 are the opponent's. Index i is square i + 1 of PDN for Black, and
+    /// square 32 - i for White, who sees the board from the other side: men move to higher indices.
+    #[getter]
+    fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let games = self.lock()?;
+        rows::into_array(py, games.ongoing.iter().map(|one| squares(&one.position)).collect())
+    }
+
+    /// The plies in a row that count towards a draw: a new uint8 array of shape (n,).
+    #[getter]
+    fn quiet(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u8>>> {
+        Ok(rows::column(
+            py,
+            self.lock()?.ongoing.iter().map(|one| one.position.quiet()),
+        ))
+    }
+
+    /// The positions as FEN, with the plies that count towards a draw behind it.
+    #[getter]
+    fn positions(&self) -> PyResult<Vec<String>> {
+        Ok(self
+            .lock()?
+            .ongoing
+            .iter()
+            .map(|one| one.position.to_string())
+            .collect())
+    }
+
+    /// The numbers of the games: a new uint64 array of shape (n,).
+    #[getter]
+    fn numbers(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
+        Ok(rows::column(py, self.lock()?.ongoing.iter().map(|one| one.number)))
+    }
+
+    /// The plies that each game has had so far: a new uint32 array of shape (n,).
+    #[getter]
+    fn plies(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u32>>> {
+        Ok(rows::column(py, self.lock()?.ongoing.iter().map(|one| one.plies)))
+    }
+
+    /// How many games have ended, those that were cut off included.
+    #[getter]
+    fn finished(&self) -> PyResult<u64> {
+        Ok(self.lock()?.finished)
+    }
+
+    /// The games that have ended by outcome for the player who moved first: "win", "draw" and "lose"; those cut off are
+    /// in none.
+    #[getter]
+    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let games = self.lock()?;
+        let by_name = PyDict::new(py);
+        for (outcome, count) in Draughts::OUTCOMES.iter().zip(games.outcomes) {
+            by_name.set_item(outcome.name, count)?;
+        }
+        Ok(by_name)
+    }
+
+    /// The plies of the games that have ended.
+    #[getter]
+    fn finished_plies(&self) -> PyResult<u64> {
+        Ok(self.lock()?.plies)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let games = self.lock()?;
+        Ok(format!(
+            "<tavli.DraughtsGames {} of {}, {} finished>",
+            games.ongoing.len(),
+            games.game.rules(),
+            games.finished
+        ))
+    }
+}
