@@ -139,7 +139,7 @@ pub struct TierCost {
     pub plain: Vec<PlainCost>,
 }
 
-/// The cost of a stage of the portable tier: what a ply costs more as far as this stage than without it.
+/// The cost of a stage of the portable tier: a ply up to and with this stage, less a ply up to the stage before.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlainCost {
     /// The name of the [stage](PlainStage); `rest` for what whole games cost more: their beginning and end, tallies,

@@ -317,7 +317,7 @@ export class Pool {
   loadPlayer(name: "td80" | "fast" | "strong"): Promise<void>;
   playouts(options: PlayoutsOptions & Job<PlayoutsResult>): Promise<PlayoutsResult>;
   rollout(options: RolloutOptions & Job<RolloutResult>): Promise<RolloutResult>;
-  /** Decides which play of a roll to make, within so many seconds if they are given. */
+  /** Decides which play of a roll to make, within `seconds` if they are given. */
   decide(options: DecisionOptions & { seconds?: number } & Job<RolloutResult>): Promise<RolloutResult>;
   /** Ends the workers. Jobs that are under way fail. */
   close(): void;

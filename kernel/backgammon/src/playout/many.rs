@@ -157,7 +157,7 @@ struct OfRows<P> {
     /// The rows not begun, and the games of each.
     parts: P,
     current: Option<OfRow>,
-    /// Of the rows begun.
+    /// The tallies of the rows begun.
     tallies: Vec<Tally>,
 }
 

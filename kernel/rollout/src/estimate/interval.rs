@@ -44,13 +44,13 @@ const FEW_STANDARD_ERRORS: f64 = 6.0;
 /// expected does not come up in one of 20 samples.
 const RARE: f64 = 3.0;
 
-/// The variance of a coin whose sides are something that happened and what did not.
+/// The variance of a fair coin of 0 and 1.
 const COIN: f64 = 0.25;
 
 /// What is added to the trials, `z^2`: half of it to what was seen, half to what was not.
 const ADDED: f64 = NORMAL_QUANTILE * NORMAL_QUANTILE;
 
-/// The games of an equity, each end of which counts to those of the events that include it.
+/// The events whose shares, with these signs, add up to the equity.
 const EVENTS: [Event; 6] = [
     Event { sign: 1.0, points: 1 },
     Event { sign: 1.0, points: 2 },
@@ -291,7 +291,7 @@ mod tests {
         assert_near(found, of_share(0.5, 100.0 * 25.25 / 0.75));
     }
 
-    /// The shares of outcomes of which there are so many.
+    /// The shares of these counts.
     fn shares(counts: [u64; Outcome::COUNT]) -> [f64; Outcome::COUNT] {
         let number: u64 = counts.iter().sum();
         counts.map(|count| count as f64 / number as f64)

@@ -84,8 +84,8 @@ impl Allocation {
             .find(|&end| end > trials)
     }
 
-    /// The candidates that go on after the trials of a summary, of `of` in all, by index, ascending.
-    pub(crate) fn playing(self, summary: &Summary, of: u64) -> Vec<usize> {
+    /// The indices, ascending, of the candidates that stay after the trials of a summary, of `planned` in all.
+    pub(crate) fn playing(self, summary: &Summary, planned: u64) -> Vec<usize> {
         let playing = summary.playing();
         let mut left: Vec<usize> = match self {
             Allocation::Even => playing.map(|result| result.candidate).collect(),
@@ -114,7 +114,7 @@ impl Allocation {
                 let candidates = summary.standings.len();
                 let rounds = self.rounds(candidates);
                 let ended = (1..rounds)
-                    .filter(|&round| end_of_round(round, rounds, of) <= summary.trials)
+                    .filter(|&round| end_of_round(round, rounds, planned) <= summary.trials)
                     .count();
                 let most = candidates.div_ceil(1 << ended);
                 playing.take(most).map(|result| result.candidate).collect()

@@ -77,7 +77,7 @@ pub struct Analysed {
 pub struct Sums {
     /// Decisions that count.
     pub decisions: u64,
-    /// Of them mistakes: those that lose at least 0.02.
+    /// Mistakes among them: those that lose at least 0.02.
     pub mistakes: u64,
     /// What they lost together.
     pub loss: f64,

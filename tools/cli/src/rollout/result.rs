@@ -252,7 +252,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionJson>,
     candidates: Vec<CandidateJson>,
-    /// Of each pair of candidates, by rank; absent where there is one, and where they are not asked for.
+    /// The difference of each pair of candidates, by rank; absent where there is one, and where they are not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     differences: Vec<DifferenceJson>,
 }

@@ -90,7 +90,7 @@ const UNITS: i32 = 30;
 struct MaskSums([[i32; 256]; 3]);
 
 impl MaskSums {
-    /// Of these weights of points 1 to 24.
+    /// The sums of these weights of points 1 to 24.
     fn new(weights: &[i32; 24]) -> MaskSums {
         let mut sums = [[0; 256]; 3];
         for (byte, sums) in sums.iter_mut().enumerate() {

@@ -55,8 +55,8 @@ impl OutputLayer {
         Ok(output_layer)
     }
 
-    /// The sums of each output for some positions. `activations` has the vector of a position's activations whose first
-    /// unit is a number, its third argument, of a cache line, its second.
+    /// The sums of each output for some positions. `activations(position, line, unit)` loads the vector of activations
+    /// that begins at a unit of a cache line.
     #[inline(always)]
     pub(super) fn sums<I: I16Isa, const POSITIONS: usize>(
         &self,
