@@ -18,6 +18,7 @@ use core::hint::black_box;
 
 use tavli_simd::prefetch;
 
+use super::nodes::Nodes;
 use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
@@ -35,7 +36,7 @@ const WORDS_PER_SIMULATION: u64 = 16;
 /// The arena of a tree, bounded in bytes.
 #[derive(Debug)]
 pub(super) struct Arena<P> {
-    nodes: Vec<Node<P>>,
+    nodes: Nodes<Node<P>>,
     words: Vec<u32>,
     memory: u64,
     has_shortcuts: bool,
@@ -45,7 +46,6 @@ pub(super) struct Arena<P> {
 
 /// A position, before a chance.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(64))] // one cache line, with positions of 32 bytes: a visit to a node waits for memory once
 struct Node<P> {
     position: P,
     next: Next,
@@ -202,7 +202,7 @@ const PREFETCHED_LINES: usize = 2;
 const LEFT: usize = 1 << 27;
 
 /// An empty vector with room for `length` elements, or for as many as half of the memory holds.
-fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
+pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     let most = memory / 2 / size_of::<T>() as u64;
     let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
     let mut arena = Vec::new();
@@ -222,7 +222,7 @@ impl<P: Copy> Arena<P> {
     /// An empty arena of at most `memory` bytes, with room for the nodes and words of so many simulations.
     pub(super) fn new(simulations: u64, memory: u64) -> Arena<P> {
         Arena {
-            nodes: reserved(simulations, memory),
+            nodes: Nodes::with_room(simulations, memory),
             words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
             memory,
             has_shortcuts: false,
@@ -234,7 +234,7 @@ impl<P: Copy> Arena<P> {
     /// node and no chances between them. For games with one chance, whose chances need no more counts then.
     pub(super) fn with_shortcuts(self) -> Arena<P> {
         debug_assert!(
-            self.nodes.is_empty(),
+            self.nodes.len() == 0,
             "the words of children are shortcuts from the first on"
         );
         Arena {
@@ -254,12 +254,12 @@ impl<P: Copy> Arena<P> {
 
     /// The bytes in use.
     pub(super) fn bytes(&self) -> u64 {
-        (size_of_val(&self.nodes[..]) + size_of_val(&self.words[..])) as u64
+        (self.nodes.len() * Nodes::<Node<P>>::BYTES + size_of_val(&self.words[..])) as u64
     }
 
     /// Whether so many more nodes and words have room in the memory of the arena, and in that of the system.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
-        let bytes = nodes * size_of::<Node<P>>() + words * size_of::<u32>();
+        let bytes = nodes * Nodes::<Node<P>>::BYTES + words * size_of::<u32>();
         let end = if self.has_shortcuts { !SHORTCUT } else { NONE };
         let fits = |length: usize| length < end as usize;
         let is_allowed = self.bytes() + bytes as u64 <= self.memory
@@ -268,11 +268,7 @@ impl<P: Copy> Arena<P> {
         if !is_allowed {
             return false;
         }
-        let (nodes_left, words_left) = (
-            self.nodes.capacity() - self.nodes.len(),
-            self.words.capacity() - self.words.len(),
-        );
-        if nodes <= nodes_left && words <= words_left {
+        if nodes <= self.nodes.room() && words <= self.words.capacity() - self.words.len() {
             return true;
         }
         // The system is asked no more once it has refused: each question of every simulation would take a call of it.
@@ -371,7 +367,7 @@ impl<P: Copy> Arena<P> {
 
     #[inline]
     pub(super) fn prefetch_node(&self, node: NodeId) {
-        prefetch(&self.nodes, node.0 as usize);
+        self.nodes.prefetch(node.0);
     }
 
     /// Prefetches what a visit to a chance reads and counts.
@@ -451,14 +447,14 @@ impl<P: Copy> Arena<P> {
 
     /// The node before a node; `None` behind the root.
     pub(super) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        let parent = self.nodes[node.0 as usize].parent;
+        let parent = self.nodes[node.0].parent;
         (parent != NONE).then_some(NodeId(parent))
     }
 
     /// The points of the player whose turn it is in a node, if they are certain: the game is over, or they are proven.
     #[inline]
     pub(super) fn certain(&self, node: NodeId) -> Option<i32> {
-        let node = &self.nodes[node.0 as usize];
+        let node = &self.nodes[node.0];
         match node.next {
             Next::Over(points) => Some(points),
             Next::Unexpanded | Next::Chances(_) => (node.proof != UNPROVEN).then_some(node.proof.into()),
@@ -468,17 +464,17 @@ impl<P: Copy> Arena<P> {
     /// Notes that the points of a node are proven.
     pub(super) fn set_proof(&mut self, node: NodeId, points: i32) {
         debug_assert_eq!(self.certain(node), None, "a node is proven once");
-        self.nodes[node.0 as usize].proof = i8::try_from(points).expect("points are -127 to 127");
+        self.nodes[node.0].proof = i8::try_from(points).expect("points are -127 to 127");
     }
 
     #[inline]
     pub(super) fn position(&self, node: NodeId) -> P {
-        self.nodes[node.0 as usize].position
+        self.nodes[node.0].position
     }
 
     #[inline]
     pub(super) fn next(&self, node: NodeId) -> Next {
-        self.nodes[node.0 as usize].next
+        self.nodes[node.0].next
     }
 
     /// Adds the chances in a node, without visits.
@@ -489,7 +485,7 @@ impl<P: Copy> Arena<P> {
         for _ in 0..number {
             self.words.extend([NONE, 0]);
         }
-        self.nodes[node.0 as usize].next = Next::Chances(chances);
+        self.nodes[node.0].next = Next::Chances(chances);
         chances
     }
 

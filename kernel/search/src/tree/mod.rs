@@ -11,6 +11,7 @@ mod arena;
 mod backup;
 mod descent_group;
 mod expansion;
+mod nodes;
 mod proof;
 mod report;
 mod selection;
