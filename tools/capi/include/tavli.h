@@ -15,8 +15,11 @@
  * function says, which no other thread may change during the call. Pointers to 26 numbers are written "int
  * *points". Texts are UTF-8 and end with a zero. Nothing that is passed in is kept after the call.
  *
- * HANDLES (TavliWorkers, TavliCancel, TavliRollout, TavliSearch) are freed once, by their own function, and not while a call
- * uses them.
+ * HANDLES (TavliWorkers, TavliCancel, TavliRollout, TavliSearch, TavliAnyPosition) are freed once, by their own
+ * function, and not while a call uses them.
+ *
+ * OTHER GAMES (draughts, Plakoto, Fevga, tic-tac-toe) are named where a TavliAnyPosition is read; the functions
+ * tavli_any_... take it from there.
  *
  * THREADS. Every function may be called from every thread at any time. Workers and switches may be used by any
  * number of calls at once. A rollout is changed by one call at a time; a call on a rollout that another one is
@@ -312,6 +315,12 @@ typedef enum {
 } TavliOutcome;
 
 /**
+ * A position of any game: "backgammon", "tictactoe", "draughts", "plakoto" or "fevga". It does not change, and any
+ * number of calls may use it at once.
+ */
+typedef struct TavliAnyPosition TavliAnyPosition;
+
+/**
  * A switch that ends the playouts and rollouts it was given to.
  */
 typedef struct TavliCancel TavliCancel;
@@ -331,6 +340,67 @@ typedef struct TavliSearch TavliSearch;
  * something to play; what several calls give them at once they share.
  */
 typedef struct TavliWorkers TavliWorkers;
+
+/**
+ * The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. Those of neighbouring
+ * ranges of games add up to that of both; the longest is the larger one.
+ */
+typedef struct {
+    /**
+     * Playouts.
+     */
+    uint64_t games;
+    /**
+     * Those that he won.
+     */
+    uint64_t wins;
+    /**
+     * Those that were drawn.
+     */
+    uint64_t draws;
+    /**
+     * Those that he lost.
+     */
+    uint64_t losses;
+    /**
+     * The sum of his points.
+     */
+    int64_t points;
+    /**
+     * Plies.
+     */
+    uint64_t plies;
+    /**
+     * Plies of the longest playout.
+     */
+    uint64_t longest;
+} TavliAnyTally;
+
+/**
+ * A play that was searched, with its counts, for the player to move.
+ */
+typedef struct {
+    /**
+     * Its index, as in tavli_any_play.
+     */
+    uint64_t play;
+    /**
+     * Simulations that began with it.
+     */
+    uint64_t visits;
+    /**
+     * The sum of their values.
+     */
+    int64_t sum;
+    /**
+     * The mean value; NaN without visits.
+     */
+    double value;
+    /**
+     * Its standard error; NaN below two visits.
+     */
+    double standard_error;
+} TavliAnySearchPlay;
 
 /**
  * The values of a position with the cube for the player on roll, before the roll: in money games as shares of the cube
@@ -1077,6 +1147,89 @@ typedef struct {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
+ * by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins.
+ */
+TavliStatus tavli_any_position_read(const char *game,
+                                    const char *rules,
+                                    const char *text,
+                                    TavliAnyPosition **position);
+
+/**
+ * Frees a position; NULL is nothing.
+ */
+void tavli_any_position_free(TavliAnyPosition *position);
+
+/**
+ * Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; the bytes
+ * that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
+ */
+TavliStatus tavli_any_position_write(const TavliAnyPosition *position,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *size);
+
+/**
+ * Stores whether the game is over in a position, 1 or 0, and the points that the player whose turn it would be then
+ * has: 0 while it goes on.
+ */
+TavliStatus tavli_any_position_points(const TavliAnyPosition *position,
+                                      int *is_over,
+                                      int *points);
+
+/**
+ * Counts the plays of a position. The roll is two digits, such as "31", and NULL in a game without dice. A play is a
+ * distinct resulting position.
+ */
+TavliStatus tavli_any_plays_count(const TavliAnyPosition *position,
+                                  const char *roll,
+                                  size_t *count);
+
+/**
+ * Makes the play of this index, from 0 on, in the order in which playouts count them: stores the position after it,
+ * seen by the next player, in after. Its moves in the game's notation go into the buffer as in
+ * tavli_any_position_write; where that is too small, nothing is made.
+ */
+TavliStatus tavli_any_play(const TavliAnyPosition *position,
+                           const char *roll,
+                           size_t play,
+                           TavliAnyPosition **after,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *size);
+
+/**
+ * Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
+ * likely as any other, and stores their tally. cancel may be NULL; a call that is cancelled stores nothing. The tier
+ * is that of the workers, which do not play.
+ */
+TavliStatus tavli_any_playouts(const TavliAnyPosition *position,
+                               uint64_t seed,
+                               uint64_t first_game,
+                               uint64_t games,
+                               const TavliWorkers *workers,
+                               const TavliCancel *cancel,
+                               TavliAnyTally *tally);
+
+/**
+ * Searches for the best play of a position by UCT with playouts in which each play is as likely as any other, and
+ * stores the plays into a buffer for capacity of them, that of the best value first. Their number is stored in count,
+ * which may be NULL; where the buffer is too small for it nothing is stored, and the status is TAVLI_STATUS_BUFFER.
+ *
+ * The result depends on the position, the roll, the simulations and the seed alone. Simulations that are 0 are
+ * 1,000,000. cancel may be NULL; a call that is cancelled stores what it has found so far.
+ */
+TavliStatus tavli_any_search(const TavliAnyPosition *position,
+                             const char *roll,
+                             uint64_t simulations,
+                             uint64_t seed,
+                             const TavliWorkers *workers,
+                             const TavliCancel *cancel,
+                             TavliAnySearchPlay *buffer,
+                             size_t capacity,
+                             size_t *count);
 
 /**
  * Makes a switch that is not thrown.

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use tavli::file::FileError;
+use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
 use tavli::rollout::{LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
@@ -117,6 +118,18 @@ impl From<RequestError> for Failure {
             ),
             error => Failure::new(Status::Settings, error),
         }
+    }
+}
+
+impl From<AnyPositionError> for Failure {
+    fn from(error: AnyPositionError) -> Failure {
+        let status = match &error {
+            AnyPositionError::Position(_) => Status::Position,
+            AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Status::Roll,
+            AnyPositionError::Over(_) => Status::Game,
+            _ => Status::Settings,
+        };
+        Failure::new(status, error)
     }
 }
 

@@ -16,6 +16,7 @@
     reason = "the header says once, at its head, what every pointer must be"
 )]
 
+mod any_position;
 mod cancel;
 mod cube;
 mod difference;
@@ -50,6 +51,11 @@ mod text;
 mod version;
 mod workers;
 
+pub use any_position::{
+    AnyPosition, AnySearchPlay, AnyTally, tavli_any_play, tavli_any_playouts, tavli_any_plays_count,
+    tavli_any_position_free, tavli_any_position_points, tavli_any_position_read, tavli_any_position_write,
+    tavli_any_search,
+};
 pub use cancel::{Cancel, tavli_cancel_free, tavli_cancel_new, tavli_cancel_throw};
 pub use cube::{
     CubeDecision, CubeEvaluation, CubeValues, TAVLI_ACTION_SIZE, tavli_cube_values, tavli_cube_values_many,

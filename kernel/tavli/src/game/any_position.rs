@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_game::{NamedGame, Nodes, PositionError, RulesError, Tally, playouts};
+use tavli_run::{Cancel, Workers};
+use tavli_search::{Budget, Report, Search, Settings, SettingsError};
 use thiserror::Error;
 
 use super::list::{UnknownGame, Visitor, visit};
@@ -33,7 +35,7 @@ pub struct AnyPlay {
 }
 
 /// Why a position or its plays cannot be had.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum AnyPositionError {
     /// No game of this name.
@@ -57,6 +59,9 @@ pub enum AnyPositionError {
     /// No play from a finished game.
     #[error("the game is over in the position {0}")]
     Over(String),
+    /// Settings that a search refuses.
+    #[error(transparent)]
+    Search(#[from] SettingsError),
 }
 
 impl AnyPosition {
@@ -150,6 +155,23 @@ impl AnyPosition {
             None => Ok(self.0.playouts(tier, seed, games, stop)),
         }
     }
+
+    /// Searches for the best of the [`plays`](AnyPosition::plays) of a roll: the choices of the report are their
+    /// indices. The tier changes the speed only.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] as in [`AnyPosition::plays`], or if settings are out of range.
+    pub fn search(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Report, AnyPositionError> {
+        self.0.search(roll, tier, settings, budget, workers, cancel)
+    }
 }
 
 impl fmt::Debug for AnyPosition {
@@ -178,6 +200,15 @@ trait Held: Send + Sync {
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
     fn perft(&self, depth: u32) -> Nodes;
     fn playouts(&self, tier: Tier, seed: u64, games: core::ops::Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally>;
+    fn search(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Report, AnyPositionError>;
 }
 
 /// A position of the game `G`.
@@ -211,6 +242,29 @@ impl Visitor for GameReader<'_> {
     }
 }
 
+impl<G: NamedGame> Of<G> {
+    /// The chance of a roll, in a position in which the game goes on.
+    fn chance(&self, roll: Option<&str>) -> Result<usize, AnyPositionError> {
+        if self.points().is_some() {
+            return Err(AnyPositionError::Over(self.text()));
+        }
+        match (self.game.chances().len(), roll) {
+            (1, None) => Ok(0),
+            (1, Some(_)) => Err(AnyPositionError::NoDice(G::NAME)),
+            (_, None) => Err(AnyPositionError::NoRoll(G::NAME)),
+            (_, Some(roll)) => {
+                let chance = self.game.chance(roll.trim());
+                chance.ok_or_else(|| AnyPositionError::Roll(roll.chars().take(20).collect()))
+            }
+        }
+    }
+
+    /// The game with the playouts of a seed on a tier.
+    fn seeded(&self, tier: Tier, seed: u64) -> G {
+        G::by_rules(&self.rules, tier, seed).expect("the rules of the position")
+    }
+}
+
 impl<G: NamedGame> Held for Of<G> {
     fn game(&self) -> &'static str {
         G::NAME
@@ -241,18 +295,7 @@ impl<G: NamedGame> Held for Of<G> {
     }
 
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError> {
-        if self.points().is_some() {
-            return Err(AnyPositionError::Over(self.text()));
-        }
-        let chance = match (self.game.chances().len(), roll) {
-            (1, None) => 0,
-            (1, Some(_)) => return Err(AnyPositionError::NoDice(G::NAME)),
-            (_, None) => return Err(AnyPositionError::NoRoll(G::NAME)),
-            (_, Some(roll)) => {
-                let chance = self.game.chance(roll.trim());
-                chance.ok_or_else(|| AnyPositionError::Roll(roll.chars().take(20).collect()))?
-            }
-        };
+        let chance = self.chance(roll)?;
         let results = self.game.results(&self.position, chance);
         let plays = results.into_iter().enumerate().map(|(choice, position)| AnyPlay {
             moves: self.game.moves(&self.position, chance, choice),
@@ -270,7 +313,21 @@ impl<G: NamedGame> Held for Of<G> {
     }
 
     fn playouts(&self, tier: Tier, seed: u64, games: core::ops::Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally> {
-        let game = G::by_rules(&self.rules, tier, seed).expect("the rules of the position");
-        playouts(&game, &self.position, None, games, stop)
+        playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
+    }
+
+    fn search(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<Report, AnyPositionError> {
+        let chance = self.chance(roll)?;
+        let game = Arc::new(self.seeded(tier, settings.seed));
+        let search = Search::new(game, self.position, chance, settings, budget)?;
+        Ok(search.cancelled_by(cancel).run(workers, |_| ()))
     }
 }

@@ -1,0 +1,337 @@
+//! Positions of every game, by name: the game is named once, where a position is read.
+
+use std::ffi::{c_char, c_int};
+
+use tavli::game::{AnyPosition as KernelPosition, Tally as KernelTally};
+use tavli::search::{Arm, Budget, Settings};
+
+use crate::cancel::{self, Cancel};
+use crate::failure::Failure;
+use crate::guard::guarded;
+use crate::pointer::{self, Buffer, Place};
+use crate::status::Status;
+use crate::text;
+use crate::workers::Workers;
+
+/// A position of any game: "backgammon", "tictactoe", "draughts", "plakoto" or "fevga". It does not change, and any
+/// number of calls may use it at once.
+#[derive(Debug)]
+pub struct AnyPosition(KernelPosition);
+
+/// The counts of playouts from a TavliAnyPosition: exact numbers for the player to move in it. Those of neighbouring
+/// ranges of games add up to that of both; the longest is the larger one.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnyTally {
+    /// Playouts.
+    pub games: u64,
+    /// Those that he won.
+    pub wins: u64,
+    /// Those that were drawn.
+    pub draws: u64,
+    /// Those that he lost.
+    pub losses: u64,
+    /// The sum of his points.
+    pub points: i64,
+    /// Plies.
+    pub plies: u64,
+    /// Plies of the longest playout.
+    pub longest: u64,
+}
+
+/// A play that was searched, with its counts, for the player to move.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AnySearchPlay {
+    /// Its index, as in tavli_any_play.
+    pub play: u64,
+    /// Simulations that began with it.
+    pub visits: u64,
+    /// The sum of their values.
+    pub sum: i64,
+    /// The mean value; NaN without visits.
+    pub value: f64,
+    /// Its standard error; NaN below two visits.
+    pub standard_error: f64,
+}
+
+/// The position and the roll of the caller; a roll that is NULL is none.
+///
+/// # Safety
+/// Unless they are NULL or not aligned, `position` is a handle that is not freed during `'a`, and `roll` points to
+/// bytes up to a zero, which nobody changes during `'a`.
+unsafe fn read<'a>(
+    position: *const AnyPosition,
+    roll: *const c_char,
+) -> Result<(&'a KernelPosition, Option<&'a str>), Failure> {
+    // SAFETY: whoever calls this makes the promises that `reference` and `optional` ask for.
+    unsafe {
+        Ok((
+            &pointer::reference("position", position)?.0,
+            text::optional("roll", roll)?,
+        ))
+    }
+}
+
+/// Reads a position of the game of this name, by rules of this name: NULL are those that the game is usually played
+/// by. The text is what the game writes, such as a FEN of draughts; NULL is the position in which a game begins.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_position_read(
+    game: *const c_char,
+    rules: *const c_char,
+    text: *const c_char,
+    position: *mut *mut AnyPosition,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `position` to it, a place for one handle, and does not
+        // change the bytes at `game` and, unless they are NULL, at `rules` and `text`, each up to a zero.
+        let (position, game, rules, text) = unsafe {
+            (
+                Place::new("position", position)?,
+                text::read("game", game)?,
+                text::optional("rules", rules)?,
+                text::optional("text", text)?,
+            )
+        };
+        let read = match text {
+            Some(text) => KernelPosition::read(game, rules, text)?,
+            None => KernelPosition::start(game, rules)?,
+        };
+        position.hand_over(AnyPosition(read));
+        Ok(())
+    })
+}
+
+/// Frees a position; NULL is nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_position_free(position: *mut AnyPosition) {
+    guarded(|| {
+        // SAFETY: `position` is NULL or of this interface; the caller frees it once, and no call is using it.
+        unsafe { pointer::take_back(position) };
+        Ok(())
+    });
+}
+
+/// Writes a position as tavli_any_position_read takes it, with all that it holds. The text ends with a zero; the bytes
+/// that it takes with this one are stored in size, which may be NULL. TAVLI_TEXT_SIZE bytes hold any.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_position_write(
+    position: *const AnyPosition,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `position`, and leaves to it the room for `capacity`
+        // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
+        let (position, buffer) = unsafe {
+            (
+                pointer::reference("position", position)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+            )
+        };
+        text::write(&position.0.state(), buffer)
+    })
+}
+
+/// Stores whether the game is over in a position, 1 or 0, and the points that the player whose turn it would be then
+/// has: 0 while it goes on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_position_points(
+    position: *const AnyPosition,
+    is_over: *mut c_int,
+    points: *mut c_int,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `position`, and leaves `is_over` and `points` to it,
+        // each a place for one number.
+        let (position, is_over, points) = unsafe {
+            (
+                pointer::reference("position", position)?,
+                Place::new("is_over", is_over)?,
+                Place::new("points", points)?,
+            )
+        };
+        let found = position.0.points();
+        is_over.store(c_int::from(found.is_some()));
+        points.store(found.unwrap_or(0));
+        Ok(())
+    })
+}
+
+/// Counts the plays of a position. The roll is two digits, such as "31", and NULL in a game without dice. A play is a
+/// distinct resulting position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_plays_count(
+    position: *const AnyPosition,
+    roll: *const c_char,
+    count: *mut usize,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `position`, does not change the bytes at `roll`,
+        // which is NULL or has a zero, and leaves `count` to it, a place for one number.
+        let (count, (position, roll)) = unsafe { (Place::new("count", count)?, read(position, roll)?) };
+        count.store(position.plays(roll)?.len());
+        Ok(())
+    })
+}
+
+/// Makes the play of this index, from 0 on, in the order in which playouts count them: stores the position after it,
+/// seen by the next player, in after. Its moves in the game's notation go into the buffer as in
+/// tavli_any_position_write; where that is too small, nothing is made.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_play(
+    position: *const AnyPosition,
+    roll: *const c_char,
+    play: usize,
+    after: *mut *mut AnyPosition,
+    buffer: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not free `position`, does not change the bytes at `roll`,
+        // which is NULL or has a zero, and leaves to it `after`, a place for one handle, the room for `capacity` bytes
+        // at `buffer` and, unless it is NULL, the place for one number at `size`.
+        let (after, buffer, (position, roll)) = unsafe {
+            (
+                Place::new("after", after)?,
+                Buffer::new(buffer, capacity, "size", size)?,
+                read(position, roll)?,
+            )
+        };
+        let mut plays = position.plays(roll)?;
+        if play >= plays.len() {
+            let message = format_args!("there are {} plays, numbered from 0, not {play}", plays.len());
+            return Err(Failure::new(Status::Index, message));
+        }
+        let made = plays.swap_remove(play);
+        text::write(&made.moves, buffer)?;
+        after.hand_over(AnyPosition(made.position));
+        Ok(())
+    })
+}
+
+/// Plays games from a position on this thread, numbers first_game to first_game + games - 1 of a seed, each play as
+/// likely as any other, and stores their tally. cancel may be NULL; a call that is cancelled stores nothing. The tier
+/// is that of the workers, which do not play.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_playouts(
+    position: *const AnyPosition,
+    seed: u64,
+    first_game: u64,
+    games: u64,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    tally: *mut AnyTally,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller leaves `tally` to it, a place for one tally, and frees none of
+        // `position`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL.
+        let (tally, position, workers, cancel) = unsafe {
+            (
+                Place::new("tally", tally)?,
+                pointer::reference("position", position)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+            )
+        };
+        let last = first_game.checked_add(games).ok_or_else(|| {
+            let message =
+                format_args!("games are numbered below 2^64: {games} from number {first_game} on are too many");
+            Failure::new(Status::Settings, message)
+        })?;
+        let stop = || cancel.is_cancelled();
+        let played = position.0.playouts(workers.tier, seed, first_game..last, &stop)?;
+        let played = played.ok_or_else(|| Failure::new(Status::Cancelled, "the playouts were cancelled"))?;
+        tally.store(AnyTally::new(&played)?);
+        Ok(())
+    })
+}
+
+impl AnyTally {
+    fn new(tally: &KernelTally) -> Result<AnyTally, Failure> {
+        let counted = |signs: fn(i32) -> bool| {
+            (-127..=127)
+                .filter(|&points| signs(points))
+                .map(|points| tally.count(points))
+                .sum()
+        };
+        let plies = u64::try_from(tally.plies).map_err(|_| {
+            let message = format_args!(
+                "the plies of {} games do not fit 64 bits: play fewer in one call",
+                tally.games
+            );
+            Failure::new(Status::Settings, message)
+        })?;
+        Ok(AnyTally {
+            games: tally.games,
+            wins: counted(|points| points > 0),
+            draws: counted(|points| points == 0),
+            losses: counted(|points| points < 0),
+            points: (-127..=127)
+                .map(|points| i64::from(points) * tally.count(points) as i64)
+                .sum(),
+            plies,
+            longest: tally.longest.into(),
+        })
+    }
+}
+
+/// Searches for the best play of a position by UCT with playouts in which each play is as likely as any other, and
+/// stores the plays into a buffer for capacity of them, that of the best value first. Their number is stored in count,
+/// which may be NULL; where the buffer is too small for it nothing is stored, and the status is TAVLI_STATUS_BUFFER.
+///
+/// The result depends on the position, the roll, the simulations and the seed alone. Simulations that are 0 are
+/// 1,000,000. cancel may be NULL; a call that is cancelled stores what it has found so far.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tavli_any_search(
+    position: *const AnyPosition,
+    roll: *const c_char,
+    simulations: u64,
+    seed: u64,
+    workers: *const Workers,
+    cancel: *const Cancel,
+    buffer: *mut AnySearchPlay,
+    capacity: usize,
+    count: *mut usize,
+) -> Status {
+    guarded(|| {
+        // SAFETY: until this call returns the caller does not change the bytes at `roll`, which is NULL or has a zero,
+        // frees none of `position`, `workers` and `cancel`, each of its own function and `cancel` perhaps NULL, and
+        // leaves to it the room for `capacity` plays at `buffer` and, unless it is NULL, the place for one number at
+        // `count`.
+        let (buffer, (position, roll), workers, cancel) = unsafe {
+            (
+                Buffer::new(buffer, capacity, "count", count)?,
+                read(position, roll)?,
+                pointer::reference("workers", workers)?,
+                cancel::read(cancel)?,
+            )
+        };
+        let settings = Settings {
+            seed,
+            ..Settings::default()
+        };
+        let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
+        let report = position.search(roll, workers.tier, settings, budget, &workers.workers, &cancel)?;
+        let ranking = report.ranking(settings.choice);
+        let plays = ranking.into_iter().map(|play| {
+            let arm = report.root.arms[play];
+            AnySearchPlay::new(play, &arm)
+        });
+        buffer.store(&plays.collect::<Vec<_>>())
+    })
+}
+
+impl AnySearchPlay {
+    fn new(play: usize, arm: &Arm) -> AnySearchPlay {
+        AnySearchPlay {
+            play: play as u64,
+            visits: arm.visits,
+            sum: arm.sum,
+            value: if arm.visits == 0 { f64::NAN } else { arm.value() },
+            standard_error: arm.standard_error().unwrap_or(f64::NAN),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Positions of games by name: what C gets is what the library finds.
+
+mod support;
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr::{null, null_mut};
+
+use support::{Handle, cancel, last_error, ok, workers};
+use tavli::game::AnyPosition as KernelPosition;
+use tavli_capi::*;
+
+fn read(game: &str, text: Option<&str>) -> Result<Handle<AnyPosition>, Status> {
+    let game = CString::new(game).expect("no zero");
+    let text = text.map(|text| CString::new(text).expect("no zero"));
+    let text = text.as_deref().map_or(null(), CStr::as_ptr);
+    // SAFETY: the texts live until the call returns.
+    let make = |position| unsafe { tavli_any_position_read(game.as_ptr(), null(), text, position) };
+    Handle::new(make, tavli_any_position_free)
+}
+
+fn written(position: &Handle<AnyPosition>) -> String {
+    let mut buffer = [0 as c_char; 256];
+    // SAFETY: the buffer is as large as is said, and a text ends with a zero.
+    unsafe {
+        ok(tavli_any_position_write(
+            position.get(),
+            buffer.as_mut_ptr(),
+            buffer.len(),
+            null_mut(),
+        ));
+        CStr::from_ptr(buffer.as_ptr()).to_str().expect("UTF-8").to_owned()
+    }
+}
+
+/// The play of an index: its moves and the position after it.
+fn play(
+    position: &Handle<AnyPosition>,
+    roll: *const c_char,
+    index: usize,
+) -> Result<(String, Handle<AnyPosition>), Status> {
+    let mut buffer = [0 as c_char; 256];
+    // SAFETY: the buffer is as large as is said, and the roll is NULL or a literal.
+    let make = |after| unsafe {
+        tavli_any_play(
+            position.get(),
+            roll,
+            index,
+            after,
+            buffer.as_mut_ptr(),
+            buffer.len(),
+            null_mut(),
+        )
+    };
+    let after = Handle::new(make, tavli_any_position_free)?;
+    // SAFETY: a text ends with a zero.
+    let moves = unsafe { CStr::from_ptr(buffer.as_ptr()) };
+    Ok((moves.to_str().expect("UTF-8").to_owned(), after))
+}
+
+fn count(position: &Handle<AnyPosition>, roll: *const c_char) -> Result<usize, Status> {
+    let mut count = 0;
+    // SAFETY: the roll is NULL or a literal, and the count a variable.
+    match unsafe { tavli_any_plays_count(position.get(), roll, &raw mut count) } {
+        Status::Ok => Ok(count),
+        status => Err(status),
+    }
+}
+
+#[test]
+fn plays_are_those_of_the_library() {
+    let fen = "B:W17,18,26,K30:B13,21:H3";
+    for (game, text, roll) in [
+        ("draughts", None, None),
+        ("draughts", Some(fen), None),
+        ("plakoto", None, Some(c"31")),
+        ("fevga", None, Some(c"66")),
+        ("tictactoe", None, None),
+    ] {
+        let position = read(game, text).expect("a position");
+        let kernel = text.map_or_else(
+            || KernelPosition::start(game, None),
+            |text| KernelPosition::read(game, None, text),
+        );
+        let kernel = kernel.expect("a position");
+        assert_eq!(written(&position), kernel.state());
+        let plays = kernel
+            .plays(roll.map(|roll| roll.to_str().expect("ASCII")))
+            .expect("plays");
+        let roll = roll.map_or(null(), CStr::as_ptr);
+        assert_eq!(count(&position, roll), Ok(plays.len()));
+        for (index, wanted) in plays.iter().enumerate() {
+            let (moves, after) = play(&position, roll, index).expect("a play");
+            assert_eq!(
+                (moves, written(&after)),
+                (wanted.moves.clone(), wanted.position.state())
+            );
+        }
+        assert_eq!(play(&position, roll, plays.len()).err(), Some(Status::Index));
+    }
+}
+
+#[test]
+fn games_end_with_points() {
+    let ends = |text| {
+        let position = read("draughts", Some(text)).expect("a position");
+        let (mut is_over, mut points): (c_int, c_int) = (-1, -9);
+        // SAFETY: the places are variables.
+        ok(unsafe { tavli_any_position_points(position.get(), &raw mut is_over, &raw mut points) });
+        (is_over, points)
+    };
+    assert_eq!(ends("B:W32:B28"), (1, -1));
+    assert_eq!(ends("B:WK1:BK32:H80"), (1, 0));
+    assert_eq!(ends("B:WK1:BK32"), (0, 0));
+}
+
+#[test]
+fn playouts_and_searches_are_those_of_the_library() {
+    let (workers, switch) = (workers(2, None), cancel());
+    let start = read("draughts", None).expect("the start");
+    let playouts = |games: core::ops::Range<u64>| {
+        let mut tally = AnyTally {
+            games: 0,
+            wins: 0,
+            draws: 0,
+            losses: 0,
+            points: 0,
+            plies: 0,
+            longest: 0,
+        };
+        let (first, number) = (games.start, games.end - games.start);
+        // SAFETY: the handles are sound, and the tally a variable.
+        let status = unsafe {
+            tavli_any_playouts(
+                start.get(),
+                1,
+                first,
+                number,
+                workers.get(),
+                switch.get(),
+                &raw mut tally,
+            )
+        };
+        (status, tally)
+    };
+    // What `tavli playout start --game draughts --games 10000` prints.
+    let (status, tally) = playouts(0..10_000);
+    ok(status);
+    assert_eq!(
+        (tally.wins, tally.draws, tally.losses, tally.points),
+        (4871, 66, 5063, -192)
+    );
+    let (first, rest) = (playouts(0..3_000).1, playouts(3_000..10_000).1);
+    assert_eq!(first.plies + rest.plies, tally.plies);
+    assert_eq!(first.longest.max(rest.longest), tally.longest);
+
+    let search = |workers: &Handle<Workers>| {
+        let (mut plays, mut count) = (Vec::with_capacity(7), 0);
+        // SAFETY: there is room for 7 plays, all of which are stored.
+        unsafe {
+            let room = plays.as_mut_ptr();
+            ok(tavli_any_search(
+                start.get(),
+                null(),
+                20_000,
+                3,
+                workers.get(),
+                null(),
+                room,
+                7,
+                &raw mut count,
+            ));
+            plays.set_len(count);
+        }
+        plays
+    };
+    let plays: Vec<AnySearchPlay> = search(&workers);
+    assert_eq!(plays, search(&support::workers(1, Some("portable"))));
+    assert_eq!(plays.iter().map(|play| play.visits).sum::<u64>(), 20_000);
+    assert!(plays.is_sorted_by(|one, other| one.value >= other.value), "{plays:?}");
+    let mut indices: Vec<u64> = plays.iter().map(|play| play.play).collect();
+    indices.sort_unstable();
+    assert_eq!(indices, [0, 1, 2, 3, 4, 5, 6]);
+
+    // SAFETY: the switch is sound.
+    ok(unsafe { tavli_cancel_throw(switch.get()) });
+    assert_eq!(playouts(0..1_000_000_000).0, Status::Cancelled);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    assert_eq!(read("chess", None).err(), Some(Status::Settings));
+    assert!(
+        last_error().contains("'chess' is no game of: backgammon"),
+        "{}",
+        last_error()
+    );
+    assert_eq!(read("draughts", Some("B:W99")).err(), Some(Status::Position));
+    let draughts = read("draughts", None).expect("the start");
+    assert_eq!(count(&draughts, c"31".as_ptr()), Err(Status::Roll));
+    assert!(last_error().contains("has no dice"), "{}", last_error());
+    let plakoto = read("plakoto", None).expect("the start");
+    assert_eq!(count(&plakoto, null()), Err(Status::Roll));
+    let over = read("draughts", Some("B:W32:B28")).expect("a position");
+    assert_eq!(count(&over, null()), Err(Status::Game));
+    // SAFETY: each pointer is NULL or a handle.
+    unsafe {
+        assert_eq!(
+            tavli_any_position_write(null(), null_mut(), 0, null_mut()),
+            Status::Pointer
+        );
+        assert_eq!(
+            tavli_any_position_write(draughts.get(), null_mut(), 0, null_mut()),
+            Status::Buffer
+        );
+        tavli_any_position_free(null_mut());
+    }
+}
