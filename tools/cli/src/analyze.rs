@@ -198,7 +198,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .transpose()?;
     let (plies, by) = arguments.level.method();
     let engine = arguments.player.start(plies, &cancel)?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     let mut pages = Vec::new();
     for (index, (path, played)) in matches.iter().enumerate() {
         let bar = Bar::new();

@@ -78,7 +78,7 @@ impl Format {
         document: &D,
         print: impl FnOnce(&D, &mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let mut output = BufWriter::new(io::stdout().lock());
+        let mut output = BufWriter::new(output::stdout());
         match self.json {
             true => output::json(&mut output, document)?,
             false => print(document, &mut output)?,

@@ -1,7 +1,7 @@
 //! `tavli bearoff`: makes bear-off tables, and reads them.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
@@ -169,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         bytes,
         seconds: start.elapsed().as_secs_f64(),
     };
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if arguments.printed.json {
         return Ok(output::json(&mut output, &made)?);
     }
@@ -201,7 +201,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
         |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
     let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
     let board = position.board();
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     match OneSided::from_gnubg(&file) {
         Ok(table) => {
             let [own, other] = indices(board, table.positions())?;

@@ -230,7 +230,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (mut saved, mut left) = (arguments.saved(Played::Cubeless, rules, [a, b])?, arguments.first());
     let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;
         writeln!(
@@ -303,7 +303,7 @@ fn run_with_cube(arguments: &Arguments, rules: RuleSet, duel: CubeDuel, prize: P
     let mut saved = arguments.saved(played, rules, duel.names())?;
     let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
     let (workers, header) = arguments.machine.start()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     let ([a, b], seed) = (duel.names(), arguments.seed);
     let (unit, is_match) = match prize {
         Prize::Match(length) => (format!("matches to {length}"), true),

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +13,7 @@ use tavli::search::{self, Found};
 use crate::arguments::{self, Format, Overwrite};
 use crate::failure::Failure;
 use crate::layout::{Layout, Style};
+use crate::output;
 use crate::rollout::result;
 use crate::search_result;
 
@@ -94,7 +95,7 @@ impl Arguments {
         })?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         let layout = Layout::new(self.format, self.style);
         result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
@@ -117,7 +118,7 @@ impl Arguments {
             _ => Failure::run(error),
         })?;
         let saved = whole.save_to(target);
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if layout == Layout::Json {
             search_result::write_json(&whole, None, &mut output)?;
         } else {

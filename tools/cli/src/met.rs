@@ -11,6 +11,7 @@ use tavli::file;
 
 use crate::arguments::{Format, Overwrite};
 use crate::failure::Failure;
+use crate::output;
 
 /// Print a match equity table, or make one
 ///
@@ -77,10 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             .collect(),
         post: away.map(|own| table.after_crawford(0, own)).collect(),
     };
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = BufWriter::new(output::stdout());
     if arguments.format.json {
-        serde_json::to_writer_pretty(&mut output, &document).map_err(io::Error::from)?;
-        writeln!(output)?;
+        output::json(&mut output, &document)?;
     } else {
         print(&mut output, &document)?;
     }

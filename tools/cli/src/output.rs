@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 use serde::Serialize;
 use tavli::Board;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, is_printable};
 
 /// Characters of a line of a message at most, and lines of a message: what texts from outside have beyond them is left
 /// out.
@@ -36,27 +36,91 @@ fn shown(message: &str) -> String {
     shown.join("\n")
 }
 
-/// Writes a value as JSON over several lines, for a result that stands alone.
-pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *output, value)?;
-    writeln!(output)
+/// Standard output, with characters escaped that a terminal would obey: names of files and players come from outside.
+pub(crate) fn stdout() -> Printable<io::Stdout> {
+    Printable(io::stdout())
 }
 
-/// A value as JSON, on one line or over several, without an end of the line behind it.
-pub(crate) fn json_text(value: &impl Serialize, is_line: bool) -> io::Result<Vec<u8>> {
-    let mut text = Vec::with_capacity(LINE);
-    match is_line {
-        true => serde_json::to_writer(&mut text, value)?,
-        false => serde_json::to_writer_pretty(&mut text, value)?,
+/// An output of text in which line ends and tabs are obeyed, and nothing else.
+pub(crate) struct Printable<W>(W);
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
     }
-    Ok(text)
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.iter().all(|&byte| byte.is_ascii() && !is_obeyed(byte)) {
+            return self.0.write_all(bytes);
+        }
+        for chunk in bytes.utf8_chunks() {
+            for part in chunk.valid().split_inclusive(['\n', '\t']) {
+                let text = part.trim_end_matches(['\n', '\t']);
+                write!(
+                    self.0,
+                    "{}{}",
+                    Quoted::new(text).within(usize::MAX),
+                    &part[text.len()..]
+                )?;
+            }
+            // Half a character, whose other half the next bytes have: a buffer ends anywhere.
+            self.0.write_all(chunk.invalid())?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Whether a terminal does something at a byte of UTF-8 text, other than to show it or to begin a line.
+fn is_obeyed(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\n' | b'\t')
+}
+
+/// Writes a value as JSON over several lines, for a result that stands alone.
+pub(crate) fn json(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    let mut text = json_text(value, false)?;
+    text.push('\n');
+    output.write_all(text.as_bytes())
 }
 
 /// Writes a value as JSON on one line, for results that come one by one.
 pub(crate) fn json_line(output: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     let mut line = json_text(value, true)?;
-    line.push(b'\n');
-    output.write_all(&line)
+    line.push('\n');
+    output.write_all(line.as_bytes())
+}
+
+/// A value as JSON, on one line or over several, without an end of the line behind it.
+pub(crate) fn json_text(value: &impl Serialize, is_line: bool) -> io::Result<String> {
+    let mut text = Vec::with_capacity(LINE);
+    match is_line {
+        true => serde_json::to_writer(&mut text, value)?,
+        false => serde_json::to_writer_pretty(&mut text, value)?,
+    }
+    Ok(escaped_json(String::from_utf8(text).expect("JSON is UTF-8")))
+}
+
+/// JSON in which the characters that [`Printable`] escapes are escaped as JSON has them.
+fn escaped_json(json: String) -> String {
+    if json.bytes().all(|byte| byte.is_ascii() && !is_obeyed(byte)) {
+        return json;
+    }
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        let is_kept = character == '\n' || is_printable(character.encode_utf8(&mut [0; 4]));
+        if is_kept {
+            escaped.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            escaped += &format!("\\u{unit:04x}");
+        }
+    }
+    escaped
 }
 
 /// The text of a position, under the key that results of its game have for it.
@@ -95,6 +159,34 @@ impl Deref for PositionJson {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn standard_output_has_lines_and_tabs_but_no_controls() {
+        let mut output = Printable(Vec::new());
+        writeln!(output, "\u{1b}[31m±\u{7}\t\r\u{9b}").expect("memory");
+        let (half, rest) = "±".as_bytes().split_at(1);
+        output
+            .write_all(half)
+            .and_then(|()| output.write_all(rest))
+            .expect("memory");
+        assert_eq!(
+            String::from_utf8(output.0).as_deref(),
+            Ok("\\u{1b}[31m±\\u{7}\t\\r\\u{9b}\n±")
+        );
+    }
+
+    #[test]
+    fn json_is_escaped_as_json_is() {
+        let name = "\u{7f}\u{9b}31m é\u{202e}\u{e0001}\n";
+        let mut output = Printable(Vec::new());
+        json_line(&mut output, &name)
+            .and_then(|()| json(&mut output, &[name]))
+            .expect("memory");
+        let text = String::from_utf8(output.0).expect("UTF-8");
+        let escaped = r#""\u007f\u009b31m é\u202e\udb40\udc01\n""#;
+        assert_eq!(text, format!("{escaped}\n[\n  {escaped}\n]\n"));
+        assert_eq!(serde_json::from_str::<String>(escaped).as_deref().ok(), Some(name));
+    }
 
     #[test]
     fn messages_have_lines_but_no_controls_and_an_end() {

@@ -109,7 +109,7 @@ impl Arguments {
                 rules,
                 counted,
             };
-            output::json(&mut io::stdout(), &document)?;
+            output::json(&mut output::stdout(), &document)?;
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Counted {
         };
         let thread = thread::Builder::new().name("perft".to_owned()).spawn(count_all);
         thread.map_err(|error| Failure::run(format_args!("cannot start a thread: {error}")))?;
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if !is_json {
             print_head(&mut output)?;
         }

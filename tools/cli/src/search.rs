@@ -1,6 +1,6 @@
 //! `tavli search`: the best play of a roll, by random games or by expectimax.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -315,7 +315,7 @@ impl Arguments {
 
     /// Prints the position, the method and the machine before the search.
     pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if !self.format.json {
             search_result::print_head(found, Some(header), &mut output)?;
             output.flush()?;
@@ -338,7 +338,7 @@ impl Arguments {
     pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         search_result::remark_on_memory(found.memory_refused(), found.bytes());
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if self.format.json {
             search_result::write_json(found, Some(header), &mut output)?;
         } else {

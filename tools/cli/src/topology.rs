@@ -143,7 +143,7 @@ impl Document {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     let own = arguments.root.is_none();
     let cpus = arguments.root.as_deref().map_or_else(Cpus::allowed, Cpus::read);
     let topology = cpus.topology();

@@ -525,7 +525,7 @@ impl Arguments {
     /// Prints a report.
     fn print(&self, report: &Report) -> Result<(), Failure> {
         let document = Document::new(report);
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if self.format.json {
             return Ok(output::json_line(&mut output, &document)?);
         }

@@ -208,7 +208,7 @@ impl Arguments {
         let (workers, header) = self.machine.start()?;
         // A full disk is better found now than after the first hour.
         save(&tuning)?;
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if !self.format.json {
             print_head(&tuning, &header, &mut output)?;
         }

@@ -1,6 +1,6 @@
 //! `tavli` without a command: both rules from the opening position, and the paper's rate beside ours.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
     let tier = arguments.machine.tier()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     let text = !arguments.format.json;
     let mut document = Document {
         header: &header,

@@ -71,7 +71,7 @@ fn write(
     result: &impl serde::Serialize,
     print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     match json {
         true => output::json(&mut output, result)?,
         false => print(&mut output)?,

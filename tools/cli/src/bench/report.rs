@@ -1,6 +1,6 @@
 //! `tavli bench report`: records as a page or a text.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +10,7 @@ use super::files;
 use super::inputs::command_line;
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
+use crate::output;
 
 /// Write records as a page with charts, or as a text
 ///
@@ -41,6 +42,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     match target {
         Some(target) => Ok(target.replace(written.as_bytes())?),
-        None => Ok(io::stdout().write_all(written.as_bytes())?),
+        None => Ok(output::stdout().write_all(written.as_bytes())?),
     }
 }

@@ -148,7 +148,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&record).expect("a record has plain keys") + "\n";
         target.replace(text.as_bytes())
     });
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if options.json {
         output::json(&mut output, &record)?;
     } else if options.csv {
@@ -213,7 +213,7 @@ fn list(json: bool) -> Result<(), Failure> {
         let recipe = Recipe::built_in(name).expect("it is built in");
         (name, recipe.description)
     });
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if json {
         let recipes: serde_json::Map<String, serde_json::Value> = recipes
             .into_iter()

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ use super::files;
 use super::inputs::command_line;
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
+use crate::output;
 
 /// Write a table of machines, by how fast they play
 ///
@@ -80,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     match target {
         Some(target) => Ok(target.replace(written.as_bytes())?),
-        None => Ok(io::stdout().write_all(written.as_bytes())?),
+        None => Ok(output::stdout().write_all(written.as_bytes())?),
     }
 }
 

@@ -23,6 +23,7 @@ use super::log::LogOptions;
 use super::moves::by_steps;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output;
 
 /// Between two looks whether somebody connects, or whether a signal came.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     listener.set_nonblocking(true).map_err(cannot)?;
     let engine = arguments.engine.start(&cancel)?;
     let engine = Mutex::new(engine);
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     writeln!(output, "listening at {}", listener.local_addr().map_err(cannot)?)?;
     output.flush()?;
     thread::scope(|scope| {

@@ -5,7 +5,7 @@
 //! colours. A capture is its first and last square, and the squares of the pieces taken.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -25,6 +25,7 @@ use crate::failure::Failure;
 use crate::games::arguments::{endgames, evaluator};
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
+use crate::output;
 
 /// The choices looked ahead by a search without an end.
 const DEEPEST: u32 = 64;
@@ -111,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         level: Level::Time(Duration::from_secs_f64(SECONDS)),
     };
     let lines = Input::open(Path::new("-"))?.read()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     while !cancel.is_cancelled() {
         let line = match session.waiting.pop_front() {
             Some(line) => line,

@@ -280,7 +280,7 @@ impl Evaluator<'_> {
             None => self.values(&[asked]).map_err(Failure::usage)?.pop(),
         };
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
-        let mut output = BufWriter::new(io::stdout().lock());
+        let mut output = BufWriter::new(output::stdout());
         match self.arguments.layout() {
             Layout::Json => self.json(&mut output, None, position.board(), roll, &answer)?,
             Layout::Csv => {
@@ -310,7 +310,7 @@ impl Evaluator<'_> {
 
     /// Answers line by line.
     fn many(&self, lines: &Lines) -> Result<(), Failure> {
-        let mut output = BufWriter::new(io::stdout());
+        let mut output = BufWriter::new(output::stdout());
         let (mut number, mut bad_lines, mut answered) = (0, 0, 0_u64);
         let (mut is_last, mut texts) = (false, Texts::default());
         if let Layout::Csv = self.arguments.layout() {
@@ -460,7 +460,7 @@ impl Evaluator<'_> {
                     worth: *worth,
                     cube: cube.map(CubeJson::from),
                 };
-                let mut text = output::json_text(&document, line.is_some())?;
+                let mut text = output::json_text(&document, line.is_some())?.into_bytes();
                 if let (Some(scores), Some(decisions)) = (&self.scores, decisions) {
                     scores.add_json(decisions, line.is_some(), &mut text)?;
                 }
@@ -613,7 +613,7 @@ pub(crate) fn json_of_plays(
 }
 
 fn to_json(document: &impl Serialize) -> String {
-    serde_json::to_string(document).expect("its members are numbers, texts and lists of them")
+    output::json_text(document, true).expect("its members are numbers, texts and lists of them")
 }
 
 /// A value as it is printed.

@@ -13,6 +13,7 @@ use super::arguments::{agent, goes_on, position};
 use super::saved_games::GamesFile;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output::{self, Printable};
 use crate::play::{Arguments, Person, Said};
 
 /// The orders, for a person who asks.
@@ -68,7 +69,7 @@ struct Table<G: NamedGame> {
     seats: [Seat; 2],
     person: Person,
     cancel: Cancel,
-    output: io::StdoutLock<'static>,
+    output: Printable<io::Stdout>,
 }
 
 /// A game so far.
@@ -111,7 +112,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         seats,
         person: Person::default(),
         cancel: interrupt::cancel_on_interrupt()?,
-        output: io::stdout().lock(),
+        output: output::stdout(),
     };
     let mut course = Course {
         positions: vec![start],

@@ -6,7 +6,7 @@ mod person;
 mod seat;
 mod terminal_game;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroU64;
 use std::sync::Arc;
 
@@ -27,6 +27,7 @@ use crate::evaluator::or_default;
 use crate::failure::Failure;
 use crate::games::arguments::{Endgames, list_of_nets};
 use crate::interrupt;
+use crate::output;
 use crate::saved_games::{Played, Save};
 
 /// Play against a player, or watch two of them
@@ -169,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .save
         .open(played, rules, seats.each_ref().map(Seat::to_string))?;
     let hints = Evaluation::new(valued_by, rules);
-    let mut output = io::stdout().lock();
+    let mut output = output::stdout();
     let mut person = Person::default();
     // The difference of all points, and both players' points of a match.
     let (mut score, mut points_of) = (0_i64, [0_u16; 2]);

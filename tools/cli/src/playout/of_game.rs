@@ -74,7 +74,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         None => run,
     };
     let (workers, header) = arguments.machine.start()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     let rules = arguments.game.rules::<G>();
     if !arguments.format.json {
         let from = if is_start { "the start" } else { &text };

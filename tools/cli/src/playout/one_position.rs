@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (workers, header) = arguments.machine.start()?;
     let mut output: Box<dyn Write> = match &records {
         Some(records) if records.on_standard_output() => Box::new(io::stderr()),
-        _ => Box::new(io::stdout()),
+        _ => Box::new(output::stdout()),
     };
     if !arguments.format.json {
         writeln!(output, "{header}\n")?;

@@ -10,6 +10,7 @@ use tavli::{Outcome, Record};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
+use crate::output;
 use crate::progress::Bar;
 
 /// The output for records: a file, or `-` for standard output.
@@ -25,7 +26,7 @@ impl PerGame {
     pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<PerGame, Failure> {
         let mut records = PerGame {
             path: path.to_owned(),
-            output: Box::new(io::stdout()),
+            output: Box::new(output::stdout()),
             target: None,
         };
         if !records.on_standard_output() {

@@ -19,7 +19,7 @@ use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::lines::Texts;
 use crate::numbers::{counted, decimals};
-use crate::output;
+use crate::output::{self, Printable};
 use crate::policies::UNIFORM;
 use crate::progress::Bar;
 
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
     let lines = Input::open(path)?.read()?;
     let (workers, header) = arguments.machine.start()?;
     let mut table = Table {
-        output: BufWriter::new(io::stdout()),
+        output: BufWriter::new(output::stdout()),
         first_game: arguments.first_game,
         players,
         json: arguments.format.json,
@@ -171,7 +171,7 @@ impl Reader<'_> {
 
 /// The output of the results.
 struct Table {
-    output: BufWriter<io::Stdout>,
+    output: BufWriter<Printable<io::Stdout>>,
     first_game: u64,
     players: Players,
     json: bool,

@@ -1,6 +1,6 @@
 //! The arguments of `tavli rollout`, and how its result is saved and written.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +20,7 @@ use crate::cube::CubeOptions;
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Style};
+use crate::output;
 use crate::policies::Policies;
 use crate::slurm;
 
@@ -241,7 +242,7 @@ impl Arguments {
 
     /// Writes the result of the rollout, and why its session ended.
     fn write(&self, rollout: &Rollout, reason: StopReason, header: &Header) -> Result<(), Failure> {
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         result::write(rollout, reason, Some(header), self.layout(), &mut output)?;
         output.flush()?;
         Ok(())

@@ -45,7 +45,7 @@ impl CsvTable {
         let head = head(arguments, request)?;
         let mut table = CsvTable {
             name: "standard output".to_owned(),
-            output: Box::new(io::stdout()),
+            output: Box::new(output::stdout()),
             file: None,
             target: None,
             interval: arguments.checkpoint,
@@ -199,7 +199,7 @@ impl CsvTable {
         let Err(error) = target.check_in_place() else {
             return Ok(());
         };
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         file.rewind().map_err(|error| self.failure(&error))?;
         io::copy(&mut file, &mut output)?;
         output.flush()?;

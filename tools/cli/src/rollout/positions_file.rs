@@ -1,6 +1,6 @@
 //! `tavli rollout --positions`: each line of a file rolled out.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use tavli::Roll;
@@ -47,7 +47,7 @@ impl Answers {
         match self {
             Answers::Table(table) => table.write(number, rollout),
             Answers::Json => {
-                let mut output = io::stdout().lock();
+                let mut output = output::stdout();
                 output::json_line(&mut output, &result::of_line(number, rollout, reason))?;
                 Ok(output.flush()?)
             }

@@ -33,6 +33,7 @@ use super::log::LogOptions;
 use crate::arguments;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::output;
 use jobs::Jobs;
 use server::{Limits, Server};
 
@@ -98,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::run(format_args!("cannot serve at {}: {error}", arguments.listen));
     let address = listener.local_addr().map_err(cannot)?;
     let runtime = listener::runtime(server.workers.count()).map_err(cannot)?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     writeln!(output, "listening at http://{address}")?;
     output.flush()?;
     info!("listening at {address}");

@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use tavli::text::Quoted;
 use tracing::debug;
 
+use crate::output;
+
 /// An answer that is an error: its code and its text.
 pub(super) struct Refusal(pub(super) &'static str, pub(super) String);
 
 /// Writes a line at once.
 pub(super) fn say(line: &str) -> io::Result<()> {
     debug!("> {}", Quoted::new(line));
-    let mut output = io::stdout().lock();
+    let mut output = output::stdout();
     writeln!(output, "{line}")?;
     output.flush()
 }
