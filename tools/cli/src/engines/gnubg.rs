@@ -24,6 +24,7 @@ use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::numbers::counted;
+use crate::output::{self, Printable};
 use crate::progress::Bar;
 
 /// The plays of a hint, unless another number is asked for.
@@ -82,7 +83,7 @@ struct Session {
     /// The match that was imported, and its analysis.
     played: Option<Match>,
     analysis: Option<Analysis>,
-    output: io::Stdout,
+    output: Printable<io::Stdout>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rolls_out: [false; 2],
         played: None,
         analysis: None,
-        output: io::stdout(),
+        output: output::stdout(),
     };
     writeln!(
         session.output,
@@ -415,7 +416,10 @@ impl Session {
 
     /// Begins a match.
     fn new_match(&mut self, length: &str) -> io::Result<()> {
-        let points = length.parse().unwrap_or(0);
+        // More points than a match can have are refused as too many, however many they are.
+        let points = length
+            .parse()
+            .map_or(0, |points: u64| points.min(u16::MAX.into()) as u16);
         let context = Context {
             stakes: Stakes::Match {
                 length: points,

@@ -117,8 +117,21 @@ fn what_a_terminal_would_obey_is_escaped() {
         errors(&output).starts_with(r"error: line 1: '\u{1b}[31mfoo\u{7}' is not a position"),
         "{output:?}"
     );
+    // Names of players and of files, on standard output.
+    let game = scratch_file("\u{1b}[31m\u{9b}.mat");
+    let game = game.to_str().expect("UTF-8");
+    let played = " 3 point match\n\n Game 1\n \u{1b}[31mA\u{9b} : 0    B\u{7} : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n";
+    fs::write(game, played).expect("it is written");
+    let statistics = format!("import mat {game}\nanalyse match\nshow statistics match\nshow board\n");
+    let analysed = run(&["analyze", game, "--level", "0ply"]);
+    assert!(text(&analysed).contains(r"\u{1b}[31m\u{9b}.mat: "), "{analysed:?}");
+    let commanded = run_with_input(&["gnubg"], statistics.as_bytes());
+    assert!(text(&commanded).contains(r"\u{1b}[31mA\u{9b}"), "{commanded:?}");
+    fs::remove_file(game).expect("it is there");
     for output in [
         &output,
+        &analysed,
+        &commanded,
         &run_with_input(&["plays"], "\u{1b}[31m4HPwATDgc/ABMA\u{9b}\u{202e}\t31\n".as_bytes()),
         &run(&["plays", "\u{1b}[31m"]),
         &run(&["rollout", OPENING, "--policy", "\u{1b}[31m"]),
