@@ -13,13 +13,13 @@ use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
 use tavli_bench::search_stages::{SearchCost, SearchStageCost};
-use tavli_bench::situations::{Category, sample};
+use tavli_bench::situations::{Category, sample_unless};
 use tavli_bench::stacks;
 
 use crate::arguments::{self, Format, Machine, Overwrite, Rule};
 use crate::failure::Failure;
 use crate::header::Header;
-use crate::interrupt;
+use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{grouped, rate};
 use crate::output;
 
@@ -68,9 +68,15 @@ struct Document<'a> {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    // Before the situations, which take a second on a busy machine.
+    let cancel = interrupt::cancel_on_interrupt()?;
     let rules = arguments.rule.rules;
     let situations = match &arguments.file {
-        None => sample(rules, Category::Any, arguments.situations as usize),
+        None => {
+            let number = arguments.situations as usize;
+            sample_unless(rules, Category::Any, number, || cancel.is_cancelled())
+                .ok_or_else(|| Failure::run(NO_RESULT))?
+        }
         Some(path) => {
             let name = path.display();
             let text = file::read_text(path, file::RECORD)
@@ -83,7 +89,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(target) = &target {
         arguments::refuse_input(target, "input", arguments.file.as_slice())?;
     }
-    let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.bound().start()?;
     let bar = bar();
     let time = arguments.seconds;
@@ -100,7 +105,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     )
     .map_err(Failure::run)?;
     bar.finish_and_clear();
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if arguments.format.json {
         let document = Document {
             header: &header,

@@ -10,12 +10,14 @@ use serde::Serialize;
 use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
 use tavli::hypergammon::{self, CubeEquities, Progress, Solution, Solver, Stage, TableError, Value};
+use tavli::run::Cancel;
 use tavli::{Board, Outcome, Player, Position, Roll};
 
 use crate::arguments::{self, Format, Machine, Overwrite};
 use crate::cube::CubeJson;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::input;
+use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, seconds};
 use crate::output;
 use crate::progress::Bar;
@@ -139,13 +141,14 @@ impl OfHypergammon {
     fn solve(&self, path: &Path) -> Result<(), Failure> {
         // First of all: reading what was done takes seconds, and a signal meanwhile is heard.
         let cancel = interrupt::cancel_on_interrupt()?;
-        let (target, mut solver) = self.open(path)?;
+        let (target, mut solver) = self.open(path, &cancel)?;
         let (workers, _) = self.machine.start()?;
         let start = Instant::now();
         let bar = Bar::new();
         let mut saved = Instant::now();
-        let mut last = None;
+        let (mut last, mut has_moved) = (None, !self.overwrite.force && path.exists());
         let mut report = |solver: &Solver, progress: Progress| {
+            has_moved = true;
             bar.show_sweeps(&progress, start.elapsed());
             last = Some(progress).filter(|of| of.stage == Stage::Equities).or(last);
             if saved.elapsed() >= CHECKPOINT {
@@ -160,6 +163,10 @@ impl OfHypergammon {
             false => Ok(None),
         };
         drop(bar);
+        // A new solver that has done nothing has nothing worth a file of 0.8 GB, which takes seconds to write.
+        if !has_moved && matches!(solution, Ok(None)) {
+            return Err(Failure::run(NO_RESULT));
+        }
         let bytes = match &solution {
             Ok(Some(solution)) => target.replace_with(|output| solution.write(output))?,
             Ok(None) | Err(_) => target.replace_with(|output| solver.write(output))?,
@@ -175,7 +182,7 @@ impl OfHypergammon {
             interrupted,
             seconds: start.elapsed().as_secs_f64(),
         };
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if self.format.json {
             return Ok(output::json(&mut output, &made)?);
         }
@@ -201,10 +208,14 @@ impl OfHypergammon {
     }
 
     /// Opens the file, and goes on from what it has, if it is not finished.
-    fn open(&self, path: &Path) -> Result<(Target, Solver), Failure> {
+    fn open(&self, path: &Path, cancel: &Cancel) -> Result<(Target, Solver), Failure> {
+        // Listing all positions, and reading what was done, take seconds.
+        let unless = |of: Result<Option<Result<Solver, TableError>>, io::Error>| {
+            of.map_err(Failure::run)?.ok_or_else(|| Failure::run(NO_RESULT))
+        };
         if self.overwrite.force || !path.exists() {
             let target = self.overwrite.open(path)?;
-            let solver = Solver::new().map_err(Failure::run)?;
+            let solver = unless(input::unless(Solver::new, || cancel.is_cancelled()))?.map_err(Failure::run)?;
             return Ok((target, self.with_cube(solver)?));
         }
         // Opened first, so that no other process changes what is read.
@@ -216,7 +227,8 @@ impl OfHypergammon {
             ))
         };
         let file = File::open(path).map_err(|error| cannot(&error))?;
-        match Solver::read(&mut BufReader::new(file)) {
+        let read = move || Solver::read(&mut BufReader::new(file));
+        match unless(input::unless(read, || cancel.is_cancelled()))? {
             Ok(solver) => Ok((target, self.with_cube(solver)?)),
             Err(TableError::Finished) => Err(Failure::usage(format_args!(
                 "{} is solved already; --force solves it again",
@@ -271,7 +283,7 @@ impl OfHypergammon {
                 document
             }
         };
-        let mut output = io::stdout();
+        let mut output = output::stdout();
         if self.format.json {
             return Ok(output::json(&mut output, &document)?);
         }

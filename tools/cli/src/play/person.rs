@@ -30,6 +30,10 @@ pub(crate) enum Said {
 impl Person {
     /// Waits for the next line until it is cancelled.
     pub(crate) fn line(&mut self, cancel: &Cancel) -> Result<Said, Failure> {
+        // Asked before each line: an input without an end never makes anybody wait.
+        if cancel.is_cancelled() {
+            return Ok(Said::Interrupted);
+        }
         let lines = match self.lines.take() {
             Some(lines) => lines,
             None => Input::open(Path::new("-"))?.read()?,

@@ -618,8 +618,34 @@ fn a_count_that_takes_years_is_ended_with_its_depths() {
 }
 
 #[test]
+fn what_has_nothing_yet_is_ended() {
+    let table = scratch_file("nothing.tab");
+    let table = table.display();
+    for arguments in [
+        "profile --situations 1000000".to_owned(),
+        format!("solve hypergammon --output {table}"),
+    ] {
+        let child = start(&arguments);
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        assert_eq!(
+            errors(&output),
+            "error: interrupted before the end: there is no result\n"
+        );
+    }
+    assert!(
+        !fs::exists(table.to_string()).expect("a folder"),
+        "no file of what was not begun"
+    );
+}
+
+#[test]
 fn bad_lines_without_end_are_ended() {
     for arguments in [
+        "play",
+        "play --match 3",
+        "play --game draughts",
         "evaluate --threads 1",
         "playout --positions - --games 10 --threads 1",
         "rollout --positions - --trials 36 --threads 1",
