@@ -66,7 +66,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         .with_nets(nets)
         .cancelled_by(&cancel);
     let (workers, header) = arguments.machine.start()?;
-    let mut output = io::stdout();
+    let mut output = output::stdout();
     if !arguments.format.json {
         let [a, b] = &names;
         let opening = match opening {
@@ -83,6 +83,13 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let bar = Bar::new();
     let score = duel.play(&workers, |progress| bar.show(progress));
     drop(bar);
+    // Else the result looks like one between equals.
+    if score.tally.games > 0 && score.tally.longest <= opening {
+        output::complain(format_args!(
+            "remark: no player moved: all games ended within their {} at random; give fewer with --random-plies",
+            counted(opening, "ply", "plies")
+        ));
+    }
     if !arguments.format.json {
         print::<G>(&score, &names, &mut output)?;
     } else {
@@ -125,7 +132,7 @@ fn print_json<G: NamedGame>(
         seconds: elapsed,
         games_per_second: score.tally.games as f64 / elapsed,
     };
-    output::json(&mut io::stdout(), &document)
+    output::json(&mut output::stdout(), &document)
 }
 
 /// Prints the results.

@@ -219,6 +219,25 @@ fn a_value_of_nothing_has_no_sign() {
 }
 
 #[test]
+fn games_that_end_before_a_player_moves_are_remarked_upon() {
+    let arguments = [
+        "duel",
+        "random",
+        "minimax:1",
+        "--game",
+        "tictactoe",
+        "--games",
+        "10",
+        "--random-plies",
+    ];
+    let at_random = |plies: &str| run_with_input(&[&arguments[..], &[plies]].concat(), b"");
+    let remark = "remark: no player moved: all games ended within their 9 plies at random; \
+                  give fewer with --random-plies\n";
+    assert_eq!(errors(&at_random("9")), remark);
+    assert_eq!(errors(&at_random("3")), "");
+}
+
+#[test]
 fn searches_of_games_without_dice() {
     let arguments = [
         "search",
