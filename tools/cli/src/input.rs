@@ -171,5 +171,8 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 fn failure(path: &Path, error: &io::Error) -> Failure {
-    Failure::run(format_args!("cannot read {}: {error}", path.display()))
+    match path == Path::new("-") {
+        true => Failure::run(format_args!("cannot read standard input: {error}")),
+        false => Failure::run(format_args!("cannot read {}: {error}", path.display())),
+    }
 }

@@ -13,6 +13,14 @@ pub(crate) fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
+/// A number as a person writes it: with an exponent rather than hundreds of zeros.
+pub(crate) fn plain(number: f64) -> String {
+    match number.abs() {
+        size if size == 0.0 || (1e-5..1e16).contains(&size) => number.to_string(),
+        _ => format!("{number:?}"),
+    }
+}
+
 /// A whole number in groups and its noun, `one` or `many`: `1 trial`, `1,296 trials`.
 pub(crate) fn counted(number: impl Into<u128>, one: &str, many: &str) -> String {
     let number = number.into();

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tavli::search::{Arm, Found, FoundPlay, Method};
 
 use crate::header::Header;
-use crate::numbers::{self, counted, decimals, grouped, rate};
+use crate::numbers::{self, counted, decimals, grouped, plain, rate};
 use crate::output::{self, PositionJson};
 
 /// The JSON of a search. All values are those of the player on roll.
@@ -185,7 +185,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
         format!(" guided by {} with bias {}{unpruning},", record.heuristic, record.bias)
     });
     let exploration = match settings.method {
-        Method::Uct => format!(" C {},", settings.c),
+        Method::Uct => format!(" C {},", plain(settings.c)),
         _ => String::new(),
     };
     writeln!(

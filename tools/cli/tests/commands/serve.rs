@@ -537,6 +537,11 @@ fn jobs_play_what_the_commands_play() {
         ("/rollout", json!({"position": OPENING, "seconds": 0}), "seconds"),
         (
             "/rollout",
+            json!({"position": OPENING, "seconds": 1e-300}),
+            "1.8e19, not 1e-300",
+        ),
+        (
+            "/rollout",
             json!({"position": OPENING, "truncate": 0}),
             "a whole number from 1 to",
         ),
@@ -578,7 +583,7 @@ fn jobs_play_what_the_commands_play() {
         ("/playouts", json!({"games": 0}), "a whole number from 1 to"),
         ("/playouts", json!({"games": 1, "occupancy": true}), "truncate"),
         ("/playouts", json!({"games": 2, "first_game": u64::MAX}), "game number"),
-        ("/playouts", json!({"seconds": 1e300}), "seconds"),
+        ("/playouts", json!({"seconds": 1e300}), "1.8e19, not 1e300"),
         ("/playouts", json!({"rules": "chess"}), "chess"),
     ] {
         let refused = value(server.ask("POST", path, Some(&asked.to_string())), 400);

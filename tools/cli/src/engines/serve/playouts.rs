@@ -74,8 +74,7 @@ impl PlayoutsBody {
             (None, seconds) => {
                 let seconds = seconds.unwrap_or(SECONDS);
                 let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-                let wrong = || Refusal::invalid(format_args!("seconds are a finite number above 0, not {seconds}"));
-                Limit::Time(time.ok_or_else(wrong)?)
+                Limit::Time(time.ok_or_else(|| Refusal::seconds(seconds))?)
             }
         };
         let policy = |name: &Option<String>| {

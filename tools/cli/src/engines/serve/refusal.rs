@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use tavli::engine::EngineError;
 use tavli::text::Quoted;
 
-use crate::numbers::without_types_of_json;
+use crate::numbers::{plain, without_types_of_json};
 
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
@@ -65,6 +65,12 @@ impl Refusal {
             "timeout",
             "there was no answer within the time that this server gives a request",
         )
+    }
+
+    /// Of a time that is none.
+    pub(super) fn seconds(seconds: f64) -> Refusal {
+        let seconds = plain(seconds);
+        Refusal::invalid(format_args!("seconds are a number from 1e-9 to 1.8e19, not {seconds}"))
     }
 
     pub(super) fn internal() -> Refusal {

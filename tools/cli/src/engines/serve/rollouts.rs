@@ -108,7 +108,10 @@ fn refused(error: RequestError) -> Refusal {
         "players" => "policy",
         option => option,
     });
-    let refusal = Refusal::invalid(error);
+    let refusal = match error {
+        RequestError::Seconds(seconds) => Refusal::seconds(seconds),
+        error => Refusal::invalid(error),
+    };
     match field {
         Some(field) => refusal.of_field(field),
         None => refusal,

@@ -16,7 +16,7 @@ use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tavli::run::Cancel;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, without_mark};
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -148,7 +148,8 @@ fn path(method: &str) -> Option<&'static str> {
 /// Reads a call. An error comes with the id to answer to.
 fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
     let null = || "null".to_owned();
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| (null(), Fault::new(PARSE_ERROR, error)))?;
+    let value: Value =
+        serde_json::from_slice(without_mark(bytes)).map_err(|error| (null(), Fault::new(PARSE_ERROR, error)))?;
     let invalid = |id: String, message: &str| (id, Fault::new(INVALID_REQUEST, message));
     let Value::Object(mut members) = value else {
         return Err(invalid(null(), "a message is one object; calls are not sent in lists"));
