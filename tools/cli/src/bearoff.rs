@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
     /// Read a table of either kind
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", value_parser = arguments::position, requires = "table")]
     position: Option<Position>,
     /// The format of the file

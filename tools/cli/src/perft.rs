@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION")]
     position: String,

@@ -28,7 +28,7 @@ use crate::output::{self, PositionJson};
 /// with #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION")]
     position: Option<String>,

@@ -23,7 +23,7 @@ use crate::output;
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION")]
     position: Option<String>,
@@ -39,6 +39,7 @@ struct Document {
     position_id: String,
     match_id: String,
     xgid: String,
+    ogid: String,
     fibs: String,
     /// Index 0 is the opponent's bar as a number <= 0, 1 to 24 are the points as the player on roll counts them, his
     /// checkers positive, and 25 is his bar.
@@ -125,7 +126,8 @@ impl Document {
         Document {
             position_id: position.position_id().to_string(),
             match_id: position.match_id().to_string(),
-            xgid: position.xgid().to_string(),
+            xgid: position.xgid(),
+            ogid: position.ogid(),
             fibs: position.fibs().to_string(),
             points: position.points().to_vec(),
             pips: board.own().pips(),
@@ -138,6 +140,7 @@ impl Document {
         writeln!(output, "Position ID  {}", self.position_id)?;
         writeln!(output, "Match ID     {}", self.match_id)?;
         writeln!(output, "XGID         {}", self.xgid)?;
+        writeln!(output, "OGID         {}", self.ogid)?;
         writeln!(output, "FIBS         {}", self.fibs)?;
         writeln!(output, "points       {}", joined(&self.points))?;
         let (pips, opponent_pips) = (self.pips, self.opponent_pips);

@@ -48,7 +48,7 @@ use crate::slurm;
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION")]
     pub(crate) position: String,

@@ -14,6 +14,7 @@ mod context;
 mod diagram;
 mod fibs;
 mod match_id;
+mod ogid;
 mod pasted;
 mod planes;
 mod player;
@@ -34,6 +35,7 @@ pub use context::{Context, ContextError, Cube, GameState, MAX_CUBE_LOG2, MAX_POI
 pub use diagram::Diagram;
 pub use fibs::FibsError;
 pub use match_id::{MatchId, MatchIdError};
+pub use ogid::OgidError;
 pub use planes::Planes;
 pub use player::Player;
 pub use points::PointsError;

@@ -1,13 +1,14 @@
 //! Positions as people paste them: IDs with labels or words around them, in either order, percent-encoded as in the
 //! address of a page, or in a whole text that eXtreme Gammon or GNU Backgammon copies.
 //!
-//! An ID is known by its form: the 26 characters of a board and `:`; 14 characters that are a Position ID; 12 that are
-//! a Match ID. What a label such as `XGID=` or `Position ID:` announces, or a `:` joins to an ID, must be one. All IDs
+//! An ID is known by its form: the 26 characters of a board and `:`; two lists of places and a cube, as in an OGID; 14
+//! characters that are a Position ID; 12 that are a Match ID. What a label such as `XGID=` or `Position ID:` announces, or a `:` joins to an ID, must be one. All IDs
 //! of a text must be of one position.
 
 use super::context::Context;
 use super::fibs;
 use super::match_id;
+use super::ogid;
 use super::xgid;
 use crate::board::checkers::Board;
 use crate::board::match_id::MatchId;
@@ -34,6 +35,7 @@ const LABELS: [&str; 8] = [
 #[derive(Default)]
 struct Found<'a> {
     fibs: Vec<(&'a str, Reading)>,
+    ogids: Vec<(&'a str, Reading)>,
     xgids: Vec<(&'a str, Reading)>,
     boards: Vec<(&'a str, Board)>,
     contexts: Vec<(&'a str, (Context, Option<Remark>))>,
@@ -71,6 +73,12 @@ impl<'a> Found<'a> {
 
     /// Adds the IDs of a word, and says whether there are any. `next` is the word behind it.
     fn add(&mut self, word: &'a str, next: Option<&'a str>) -> Result<bool, PositionError> {
+        if let Some(start) = ogid::find(word) {
+            // Its last fields may be empty.
+            let text = word[start..].trim_end_matches([':', '/']);
+            keep(&mut self.ogids, text, ogid::read(text)?);
+            return Ok(true);
+        }
         let mut start = 0;
         let mut parts: Vec<&str> = Vec::new();
         for part in word.split(':') {
@@ -126,17 +134,27 @@ impl<'a> Found<'a> {
             other: other.to_owned(),
         };
         let fibs = one_of(&self.fibs)?;
+        let ogid = one_of(&self.ogids)?;
         let xgid = one_of(&self.xgids)?;
         let board = one_of(&self.boards)?;
         let context = one_of(&self.contexts)?;
-        // A FIBS line holds less than an XGID: it must be the one of the same position.
-        if let (Some((line, of_line)), Some((id, reading))) = (fibs, xgid) {
-            let again = Position::from_fibs(&reading.position.fibs());
-            if again != Ok(of_line.position) {
+        // A FIBS line and an OGID hold less than an XGID: they must be those of the same position.
+        for (other, written) in [
+            (fibs, Position::fibs as fn(&Position) -> String),
+            (ogid, Position::ogid),
+        ] {
+            if let (Some((id, reading)), Some((line, of_line))) = (xgid, other)
+                && written(&reading.position) != written(&of_line.position)
+            {
                 return Err(differ(id, line));
             }
         }
-        let reading = match (xgid.or(fibs), board, context) {
+        if let (Some((id, reading)), Some((line, of_line))) = (ogid, fibs)
+            && reading.position.fibs() != of_line.position.fibs()
+        {
+            return Err(differ(id, line));
+        }
+        let reading = match (xgid.or(ogid).or(fibs), board, context) {
             (Some((id, reading)), board, context) => {
                 if let Some((other, _)) = board.filter(|(_, board)| board != reading.position.board()) {
                     return Err(differ(id, other));
@@ -156,9 +174,6 @@ impl<'a> Found<'a> {
             }
             (None, Some((_, board)), None) => Reading::of_board(*board),
             (None, None, Some((id, _))) => return Err(PositionError::NoBoard(id.to_string())),
-            (None, None, None) if is_ogid(text) => {
-                return Err(PositionError::Ogid(text.to_owned()));
-            }
             (None, None, None) => return Ok(None),
         };
         // In a text of several lines, a score or a count of pips may follow.
@@ -222,6 +237,15 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
             }
         }
     }
+    for (at, label) in lower.match_indices("ogid") {
+        // Not of a word such as blogid.
+        if !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric())
+            && let Some(behind) = announced(at + label.len())
+            && !ogid::is_ogid(&id(behind))
+        {
+            ogid::read(behind.split_whitespace().next().unwrap_or_default())?;
+        }
+    }
     for label in LABELS {
         for (at, label) in lower.match_indices(label) {
             let Some(behind) = announced(at + label.len()) else {
@@ -259,19 +283,6 @@ fn read_board(text: &str) -> Option<Board> {
 
 fn read_context(text: &str) -> Option<(Context, Option<Remark>)> {
     (text.len() == MatchId::CHARACTERS).then(|| match_id::read(text).ok())?
-}
-
-/// Whether a text has an OGID: two lists of points and the cube, such as `11jjjjjhhhccccc:ooddddd88866666:N0N`, or the
-/// label.
-fn is_ogid(text: &str) -> bool {
-    let is_points = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_lowercase());
-    let is_cube = |part: &str| matches!(part.as_bytes(), [b'N' | b'W' | b'B', b'0'..=b'9', b'A'..=b'Z']);
-    text.split(is_between).any(|word| {
-        let parts: Vec<&str> = word.split(':').collect();
-        word.eq_ignore_ascii_case("ogid")
-            || parts[0].eq_ignore_ascii_case("ogid")
-            || matches!(parts[..], [own, other, cube, ..] if is_points(own) && is_points(other) && is_cube(cube))
-    })
 }
 
 /// The text with the ASCII characters that `%` and two digits stand for, as in the address of a page.

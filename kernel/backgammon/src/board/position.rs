@@ -18,6 +18,7 @@ use crate::dice::Roll;
 /// | GNU Position ID | `4HPwATDgc/ABMA` |
 /// | GNU Position ID and Match ID | `4HPwATDgc/ABMA:cAkAAAAAAAAE` |
 /// | XGID, `XGID=` or not | `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10` |
+/// | OGID, `OGID=` or not | `11ccccchhhjjjjj:66666888dddddoo:N0N:13:W:R:0:0:0:0` |
 /// | FIBS board line | `board:You:Opponent:9999:0:0:0:-2:0: ...` |
 /// | 26 numbers, separated by spaces or commas | `0 -2 0 0 0 0 5 0 3 0 0 0 -5 5 0 0 0 -3 0 -5 0 0 0 0 2 0` |
 ///
@@ -37,7 +38,7 @@ use crate::dice::Roll;
 /// ```
 ///
 /// A conversion keeps what both formats hold. The Match ID loses beavers and the largest cube. The XGID loses an
-/// offered resignation and games not in progress. The FIBS line loses all of these and the Jacoby rule.
+/// offered resignation and games not in progress. The FIBS line and the OGID lose all of these and the Jacoby rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Position {
     board: Board,
@@ -88,6 +89,18 @@ impl Position {
         match self.context.stage {
             Stage::Rolled(roll) => Some(roll),
             _ => None,
+        }
+    }
+
+    /// The position before its roll, and before a double that is offered.
+    #[must_use]
+    pub fn before_roll(&self) -> Position {
+        let mut context = self.context;
+        context.stage = Stage::ToRoll;
+        context.decision = context.awaited();
+        Position {
+            board: self.board,
+            context,
         }
     }
 

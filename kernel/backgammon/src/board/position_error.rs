@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use super::fibs::FibsError;
 use super::match_id::MatchIdError;
+use super::ogid::OgidError;
 use super::points::PointsError;
 use super::position_id::PositionIdError;
 use super::xgid::XgidError;
@@ -61,14 +62,11 @@ pub enum PositionError {
     )]
     NoBoard(String),
     /// It looks like an OGID.
-    #[error(
-        "'{}' is an OGID, a format that is not read: write the position as an XGID or a GNU Position ID",
-        Quoted::new(.0)
-    )]
-    Ogid(String),
+    #[error(transparent)]
+    Ogid(#[from] OgidError),
     /// It looks like none of the formats.
     #[error(
-        "'{}' is not a position; a position is a GNU Position ID (14 characters, such as 4HPwATDgc/ABMA), a Position ID and a Match ID (4HPwATDgc/ABMA:cAkAAAAAAAAE), an XGID (XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10), a FIBS board line (board:You:Opponent:...), or 26 numbers (the opponent's bar, points 1 to 24, the player's own bar)",
+        "'{}' is not a position; a position is a GNU Position ID (14 characters, such as 4HPwATDgc/ABMA), a Position ID and a Match ID (4HPwATDgc/ABMA:cAkAAAAAAAAE), an XGID (XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10), an OGID (11ccccchhhjjjjj:66666888dddddoo:N0N::W:C:0:0:0:0), a FIBS board line (board:You:Opponent:...), or 26 numbers (the opponent's bar, points 1 to 24, the player's own bar)",
         Quoted::new(.0)
     )]
     Unknown(String),

@@ -4,6 +4,7 @@ use core::str::FromStr;
 
 use super::fibs::{self};
 use super::match_id::{self, MatchId};
+use super::ogid;
 use super::pasted;
 use super::points::{self};
 use super::position::Position;
@@ -48,6 +49,8 @@ fn alone(text: &str) -> Result<Reading, PositionError> {
     let parts = text.split(':').count();
     if text.starts_with(fibs::PREFIX) {
         Ok(Reading::with_context(Position::from_fibs(text)?, None))
+    } else if ogid::is_ogid(text) {
+        Ok(ogid::read(text)?)
     } else if text.starts_with(xgid::PREFIX) || parts == 10 {
         Ok(xgid::read(text)?)
     } else if let Some((first, second)) = text.split_once(':')

@@ -32,6 +32,9 @@ fuzz_target!(|pasted: &str| {
         assert_eq!(xgid.xgid(), position.xgid());
         let fibs: Position = position.fibs().parse().expect("a FIBS line of our own");
         assert_eq!(fibs.board(), board);
+        let ogid: Position = position.ogid().parse().expect("an OGID of our own");
+        assert_eq!(ogid.board(), board);
+        assert_eq!(ogid.ogid(), position.ogid());
         // A FIBS line does not hold all that an XGID does: see its documentation.
         assert_eq!(fibs.fibs().parse(), Ok(fibs));
     }

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
-use tavli_backgammon::{Board, Position, Roll, Stage};
+use tavli_backgammon::{Board, Position, Roll};
 use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
 
@@ -234,7 +234,7 @@ fn analyse(
         Action::Play { roll, after } => {
             // Whoever rolls without doubling has decided that, too, unless he has just been answered.
             let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
-            let before = before_roll(&step.position);
+            let before = step.position.before_roll();
             if !was_double {
                 match cube(&before, engine)? {
                     Some(values) if may_double(&values) => {
@@ -335,17 +335,9 @@ fn rolled_out(
     }))
 }
 
-/// The position before its roll.
-fn before_roll(position: &Position) -> Position {
-    let mut context = *position.context();
-    context.stage = Stage::ToRoll;
-    context.decision = context.awaited();
-    Position::new(*position.board(), context).expect("the same state before the roll")
-}
-
 /// The values of the player who may double, or has; `None` without a cube, or if the engine was stopped.
 fn cube(position: &Position, engine: &Engine) -> Result<Option<CubeValues>, EngineError> {
-    let found = engine.decision(&before_roll(position))?;
+    let found = engine.decision(&position.before_roll())?;
     Ok(found.and_then(|decision| decision.cube))
 }
 

@@ -48,7 +48,7 @@ const AT_ONCE: usize = 1 << 13;
 /// and the other lines are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION")]
     pub(crate) position: Option<String>,

@@ -24,7 +24,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 /// 0), which names the games that were played; a second Ctrl-C, a second later, ends it at once.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions [default: the start of a game]
     #[arg(value_name = "POSITION")]
     pub(super) position: Option<String>,

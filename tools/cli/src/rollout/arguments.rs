@@ -58,7 +58,7 @@ use crate::slurm;
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, FIBS board line or 26 numbers; of another game as it writes
+    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
     /// positions, or start
     #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,

@@ -5,6 +5,7 @@ mod diagram;
 mod dice;
 mod fibs;
 mod match_id;
+mod ogid;
 mod outcome;
 mod pasted;
 mod planes;

@@ -186,8 +186,10 @@ fn what_is_not_one_position_is_an_error_that_names_it() {
         // Other IDs.
         ("cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
         ("Match ID: cIkFAAAAAAAE", "'cIkFAAAAAAAE' is a Match ID"),
-        ("11jjjjjhhhccccc:ooddddd88866666:N0N::W:IW:0:0:1:0", "is an OGID"),
-        ("OGID=11jjjjjhhhccccc:ooddddd88866666:N0N", "is an OGID"),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N:79:B", "the dice field is '79'"),
+        ("OGID=11ccccchhhjjjjj:66666888dddddoo:N0", "the cube is 'N0'"),
+        ("ogid: 11ccccchhhjjjjj:66666888dddddoo:XXX:31:B", "the cube is 'XXX'"),
+        ("OGID=11ccccchhhjjjjj", "3 to 11 fields separated by ':'"),
         ("no position here", "'no position here' is not a position"),
         ("----------------------------------------", "is not a position"),
     ] {

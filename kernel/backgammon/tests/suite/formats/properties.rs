@@ -108,6 +108,15 @@ fn as_in_fibs(context: Context) -> Context {
     context
 }
 
+/// The context after a trip through an OGID.
+fn as_in_ogid(context: Context) -> Context {
+    let mut context = without_beavers(context);
+    if let Stakes::Money { jacoby, .. } = &mut context.stakes {
+        *jacoby = false;
+    }
+    context
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -122,6 +131,7 @@ proptest! {
         let position = Position::from(board);
         prop_assert_eq!(id.parse(), Ok(position));
         prop_assert_eq!(position.fibs().parse(), Ok(position));
+        prop_assert_eq!(position.ogid().parse(), Ok(position));
         prop_assert_eq!(position.xgid().parse(), Ok(position));
     }
 
@@ -132,10 +142,14 @@ proptest! {
     ) {
         let position = Position::new(board, context).unwrap();
         let ids = Position::new(board, without_beavers(context)).unwrap();
-        for (text, meant) in [
-            (position.xgid(), position),
-            (format!("{}:{}", position.position_id(), position.match_id()), ids),
-            (format!("{}:{}", position.match_id(), position.position_id()), ids),
+        // Letters that are joined to an OGID are checkers of it.
+        let is_joined = before.ends_with(|c: char| c.is_ascii_alphanumeric());
+        let before_ogid = if is_joined { "" } else { &before };
+        for (text, meant, before) in [
+            (position.xgid(), position, &*before),
+            (position.ogid(), Position::new(board, as_in_ogid(context)).unwrap(), before_ogid),
+            (format!("{}:{}", position.position_id(), position.match_id()), ids, &before),
+            (format!("{}:{}", position.match_id(), position.position_id()), ids, &before),
         ] {
             let encoded = text.replace('+', "%2B").replace('/', "%2F").replace(':', "%3A");
             for text in [text, encoded] {
@@ -163,6 +177,9 @@ proptest! {
 
         let read: Position = position.fibs().parse().unwrap();
         prop_assert_eq!(read, Position::new(board, as_in_fibs(context)).unwrap());
+
+        let read: Position = position.ogid().parse().unwrap();
+        prop_assert_eq!(read, Position::new(board, as_in_ogid(context)).unwrap());
     }
 
     /// A Match ID holds resignations and finished games as well.
@@ -203,6 +220,7 @@ fn alphabets() -> impl Strategy<Value = String> {
         "board:[a-z]{1,3}:[a-z]{1,3}(:-?[0-9]{1,2}){50}",
         "(-?[0-9]{1,3}[ ,]){25}-?[0-9]{1,3}",
         "[ a-z%]{0,9}(GNUID|Position ID|match id|xgid)[ =:]{1,2}[A-Za-z0-9+/]{11,15}[: ][A-Za-z0-9+/]{11,15}",
+        "(OGID=)?[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD][0-9]{1,2}[NOTP](:[0-9WBCRDLG]{0,2}){0,9}",
         "(xgid|OGID)[=: ][-A-Pa-p]{26}(:-?[0-9DBR]{1,2}){8,10} [ a-z0-9:]{0,9}",
     ]
 }
@@ -224,7 +242,7 @@ proptest! {
     fn no_damaged_text_panics(
         board in boards(),
         context in contexts(),
-        format in 0..4usize,
+        format in 0..5usize,
         at in any::<prop::sample::Index>(),
         character in any::<char>(),
     ) {
@@ -233,6 +251,7 @@ proptest! {
             0 => format!("{}:{}", position.position_id(), position.match_id()),
             1 => position.xgid(),
             2 => position.fibs(),
+            3 => position.ogid(),
             _ => position.points().map(|n| n.to_string()).join(" "),
         };
         let mut characters: Vec<char> = text.chars().collect();
@@ -246,6 +265,7 @@ proptest! {
             if read.context().state == GameState::Playing {
                 prop_assert!(read.xgid().parse::<Position>().is_ok());
                 prop_assert!(read.fibs().parse::<Position>().is_ok());
+                prop_assert!(read.ogid().parse::<Position>().is_ok());
             }
         }
     }
