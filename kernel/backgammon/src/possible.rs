@@ -330,7 +330,7 @@ impl Racer {
         (self.pips + self.checkers - 1 + LEAST_PIPS - 1) / LEAST_PIPS
     }
 
-    /// The least that the side loses if it has lost after at most so many rolls of its own.
+    /// The least that the side loses if it has lost after at most this many rolls of its own.
     fn lost_at_least(&self, rolls: i32) -> Win {
         let dice = 4 * rolls;
         if self.in_winners_home > dice {

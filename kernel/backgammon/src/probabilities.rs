@@ -173,7 +173,7 @@ impl Probabilities {
         Probabilities(numbers)
     }
 
-    /// Values of the player next on roll, seen by the player who was on roll first, so many plies before.
+    /// Values of the player next on roll, seen by the player who was on roll first, this many plies before.
     #[must_use]
     pub fn for_first(&self, plies: u32) -> Probabilities {
         match turn(plies) {

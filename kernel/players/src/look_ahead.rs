@@ -20,7 +20,7 @@ const AT_ONCE: usize = 32;
 /// ahead, as GNU Backgammon does. To look ahead for each of these choices takes some 20 times as long for each ply, and
 /// its values are no better: the play with the highest value is often one whose value is too high.
 ///
-/// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the one that is best so many plies
+/// As a policy it picks, of the plays that pass its [move filters](MoveFilters), the one that is best this many plies
 /// ahead.
 ///
 /// ```
@@ -121,8 +121,8 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Replaces the values of the positions in which the game goes on by those so many plies ahead. Those after the 21
-    /// rolls of a position stand together and have its seed.
+    /// Replaces the values of the positions in which the game goes on by those this many plies ahead. Those after the
+    /// 21 rolls of a position stand together and have its seed.
     fn replace_values(
         &self,
         conditions: &Conditions<'_>,
@@ -172,7 +172,7 @@ impl LookAhead {
         Ok(candidates)
     }
 
-    /// Values the candidates of the decisions that `are_valued`, so many plies ahead.
+    /// Values the candidates of the decisions that `are_valued`, this many plies ahead.
     fn value(
         &self,
         conditions: &Conditions<'_>,
@@ -202,7 +202,7 @@ impl LookAhead {
         Ok(())
     }
 
-    /// Leaves the candidates that pass the filter after so many plies, and those that end the game.
+    /// Leaves the candidates that pass the filter after this many plies, and those that end the game.
     fn filter(&self, plies: u32, plays: &mut Vec<Candidate>) {
         let (mut passing, open): (Vec<Candidate>, Vec<Candidate>) =
             plays.iter().partition(|candidate| candidate.is_over);

@@ -70,13 +70,13 @@ impl MoveFilters {
         }
     }
 
-    /// Whether plays are filtered by their values so many plies ahead.
+    /// Whether plays are filtered by their values this many plies ahead.
     #[must_use]
     pub fn filter_at(&self, plies: u32) -> bool {
         self.at(plies).is_some()
     }
 
-    /// The indices of the plays that are looked further ahead from, by their equities so many plies ahead.
+    /// The indices of the plays that are looked further ahead from, by their equities this many plies ahead.
     #[must_use]
     pub fn passing(&self, plies: u32, equities: &[f64]) -> Vec<usize> {
         match self.at(plies) {

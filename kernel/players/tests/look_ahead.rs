@@ -95,7 +95,7 @@ fn here(board: &Board, values: &Pips) -> Shares {
     over(board).unwrap_or_else(|| shares(&values.of(board)))
 }
 
-/// The value of a position so many plies ahead. Plays are chosen without looking ahead.
+/// The value of a position this many plies ahead. Plays are chosen without looking ahead.
 fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
     if plies == 0 || over(board).is_some() {
         return here(board, values);
@@ -118,8 +118,8 @@ fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
     sum
 }
 
-/// The position after the best play of a roll so many plies ahead, of those that pass: before each ply so many at most
-/// that are so little behind. `rank` ranks them first.
+/// The position after the best play of a roll this many plies ahead, of those that pass: before each ply so many at
+/// most that are so little behind. `rank` ranks them first.
 fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2], filters: &[(usize, f64)]) -> Board {
     let (mut left, ended): (Vec<Board>, Vec<Board>) = in_order(board, roll)
         .into_iter()
@@ -150,7 +150,7 @@ fn close(found: &Probabilities, expected: Shares) -> bool {
         .all(|(found, expected)| (found - expected).abs() < 1e-8)
 }
 
-/// Positions of games of pubeval, each so many plies after the one before.
+/// Positions of games of pubeval, each this many plies after the one before.
 fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 4).expect("a start");
     let policy: Arc<dyn Policy> = Arc::new(Pubeval);

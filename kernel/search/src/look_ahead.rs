@@ -173,7 +173,7 @@ impl<G: Game> LookAhead<G> {
         Ok(looked)
     }
 
-    /// The value of a position in which the game goes on, so many plies ahead.
+    /// The value of a position in which the game goes on, this many plies ahead.
     fn value_ahead(&self, position: &G::Position, plies: u32, stop: &dyn Fn() -> bool) -> Result<i64, Stopped> {
         let Some(further) = plies.checked_sub(1) else {
             let mut value = [0];

@@ -76,7 +76,7 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// An engine whose player looks so many plies ahead, 0 for none, with the cube where the rules have one.
+    /// An engine whose player looks this many plies ahead, 0 for none, with the cube where the rules have one.
     ///
     /// # Errors
     /// [`EngineError::Player`] if no player of the name values positions.
@@ -146,7 +146,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Looks so many plies ahead.
+    /// Looks this many plies ahead.
     pub fn set_plies(&mut self, plies: u32) {
         // By the same player under the same rules, it may remember what it found.
         self.evaluation = self.evaluation.clone().ahead(plies, MoveFilters::default());

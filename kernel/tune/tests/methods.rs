@@ -48,7 +48,7 @@ impl Parabola {
         score
     }
 
-    /// What a method loses with its best after so many generations.
+    /// What a method loses with its best after this many generations.
     fn tune(&mut self, mut method: Box<dyn Method>, start: &[f64], generations: u64, games: u64) -> f64 {
         for _ in 0..generations {
             let couples = method.ask();

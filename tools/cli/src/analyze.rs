@@ -45,8 +45,8 @@ pub(crate) struct Arguments {
     overwrite: Overwrite,
     #[command(flatten)]
     player: PlayerOptions,
-    /// How decisions are valued: 0ply to 3ply, by the player, looking so many plies ahead; or decide, plays by rollouts
-    /// as tavli rollout decides, and cube decisions 1ply
+    /// How decisions are valued: 0ply to 3ply, by the player, looking this many plies ahead; or decide, plays by
+    /// rollouts as tavli rollout decides, and cube decisions 1ply
     #[arg(long, value_name = "LEVEL", default_value = "0ply")]
     level: Level,
     /// Write JSON: one line for each file, if there are several

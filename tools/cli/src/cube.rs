@@ -61,7 +61,7 @@ pub(crate) struct CubeJson {
     pub(crate) action: &'static str,
 }
 
-/// The scores of a match at which positions have their decisions: all up to so many points away, after the Crawford
+/// The scores of a match at which positions have their decisions: all up to this many points away, after the Crawford
 /// game where a player needs one point.
 pub(crate) struct Matrix {
     most: u16,
@@ -77,7 +77,7 @@ struct AtScore {
 }
 
 impl Matrix {
-    /// Up to so many points away.
+    /// Up to this many points away.
     pub(crate) fn new(most: u16) -> Matrix {
         let scores = (1..=most).flat_map(|away| (1..=most).map(move |opponent_away| (away, opponent_away)));
         let scores = scores.map(|(away, opponent_away)| {

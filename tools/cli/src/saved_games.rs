@@ -33,9 +33,9 @@ pub(crate) enum Played {
     Cubeless,
     /// Money games, gammons counting only once the cube has been turned, or always.
     Money { jacoby: bool },
-    /// A match to so many points.
+    /// A match to this many points.
     Match(u16),
-    /// Matches to so many points: the first of them, each in a file of its own.
+    /// Matches to this many points: the first of them, each in a file of its own.
     Matches { length: u16, first: u64 },
 }
 

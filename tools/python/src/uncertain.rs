@@ -1,6 +1,6 @@
 //! Texts of means with their standard errors, as far as there are these.
 
-/// The standard error behind a mean, to so many digits: ` ± 0.0652`; nothing where there is none, as of one game.
+/// The standard error behind a mean, to this many digits: ` ± 0.0652`; nothing where there is none, as of one game.
 pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {
     if standard_error.is_nan() {
         return String::new();
@@ -8,7 +8,7 @@ pub(crate) fn plus_minus(standard_error: f64, digits: usize) -> String {
     format!(" ± {standard_error:.digits$}")
 }
 
-/// A mean with its sign and its standard error, to so many digits: `+0.0370 ± 0.0652`; `unknown` without any game.
+/// A mean with its sign and its standard error, to this many digits: `+0.0370 ± 0.0652`; `unknown` without any game.
 pub(crate) fn signed(mean: f64, standard_error: f64, digits: usize) -> String {
     if mean.is_nan() {
         return "unknown".to_owned();

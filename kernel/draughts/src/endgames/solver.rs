@@ -56,8 +56,8 @@ impl Endgames {
     /// The most pieces of positions that are solved.
     pub const MOST_PIECES: u32 = 5;
 
-    /// Solves the endgames of two to `pieces` pieces, at most five, on so many threads. `progress` is called after each
-    /// pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of up to
+    /// Solves the endgames of two to `pieces` pieces, at most five, on this many threads. `progress` is called after
+    /// each pass. All threads ask `stop` every millisecond or so, and stop if it returns `true`. The tables of up to
     /// four pieces take 7.5 MB, and five times as much while they are made; those of up to five 187 MB, and three times
     /// as much.
     ///

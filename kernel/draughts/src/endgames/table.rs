@@ -11,11 +11,11 @@ use crate::rules::Rules;
 /// What a position is worth to the side to move if both sides play as well as can be. As text `W7`, `D` or `L6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// It wins in so many plies.
+    /// It wins in this many plies.
     Win(u32),
     /// Neither side can win.
     Draw,
-    /// It loses in so many plies; in 0 if it has no play.
+    /// It loses in this many plies; in 0 if it has no play.
     Loss(u32),
 }
 

@@ -116,7 +116,7 @@ impl CubefulRecord {
         }
     }
 
-    /// The sums, if they can be those of so many candidates.
+    /// The sums, if they can be those of this many candidates.
     ///
     /// # Errors
     /// What is wrong with them.

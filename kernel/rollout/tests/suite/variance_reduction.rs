@@ -203,7 +203,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             .map(|win| (win.mean - truth) / win.standard_error)
             .collect();
         let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-        // Of so many scores with the mean 0 and the deviation 1.
+        // Of this many scores with the mean 0 and the deviation 1.
         assert!(mean.abs() < 4.0 / (seeds as f64).sqrt(), "{first_roll}: {mean}");
         let square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
         // Of few stratified trials the errors are cautious.

@@ -219,7 +219,7 @@ pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
 }
 
 impl<P: Copy> Arena<P> {
-    /// An empty arena of at most `memory` bytes, with room for the nodes and words of so many simulations.
+    /// An empty arena of at most `memory` bytes, with room for the nodes and words of this many simulations.
     pub(super) fn new(simulations: u64, memory: u64) -> Arena<P> {
         Arena {
             nodes: Nodes::with_room(simulations, memory),
@@ -257,7 +257,7 @@ impl<P: Copy> Arena<P> {
         (self.nodes.len() * Nodes::<Node<P>>::BYTES + size_of_val(&self.words[..])) as u64
     }
 
-    /// Whether so many more nodes and words have room in the memory of the arena, and in that of the system.
+    /// Whether this many more nodes and words have room in the memory of the arena, and in that of the system.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * Nodes::<Node<P>>::BYTES + words * size_of::<u32>();
         let end = if self.has_shortcuts { !SHORTCUT } else { NONE };

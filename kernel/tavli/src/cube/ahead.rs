@@ -166,7 +166,7 @@ impl Tree<'_> {
         self.mean_over_rolls(position, states, chooser, plies - 1)
     }
 
-    /// The mean over the 21 rolls of what [`search`](Tree::search) finds after the best play, so many plies further
+    /// The mean over the 21 rolls of what [`search`](Tree::search) finds after the best play, this many plies further
     /// ahead.
     fn mean_over_rolls(
         &self,

@@ -372,7 +372,7 @@ impl CubeDuel {
         });
     }
 
-    /// Ends a game that the player on roll has won or lost by so many points without cube, and begins the next one.
+    /// Ends a game that the player on roll has won or lost by this many points without cube, and begins the next one.
     /// Returns what the first player has won by the last one.
     fn end_game<'a>(
         &self,

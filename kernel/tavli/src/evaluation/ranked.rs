@@ -137,8 +137,8 @@ impl Evaluation {
         Some(valued)
     }
 
-    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, so many plies
-    /// ahead: of all plays, or if the switch was thrown of the first. No play ends the game.
+    /// The value of each play for the player who makes it, and his equity with the cube, if there is one, this many
+    /// plies ahead: of all plays, or if the switch was thrown of the first. No play ends the game.
     fn after_plays(
         &self,
         plays: &[&RankedPlay],

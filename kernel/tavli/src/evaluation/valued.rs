@@ -83,7 +83,7 @@ impl Evaluation {
         }
     }
 
-    /// The same, so many plies ahead: 0 values positions as they are. Plays are looked ahead from if they pass these
+    /// The same, this many plies ahead: 0 values positions as they are. Plays are looked ahead from if they pass these
     /// filters.
     #[must_use]
     pub fn ahead(self, plies: u32, filters: MoveFilters) -> Evaluation {
@@ -190,7 +190,7 @@ impl Evaluation {
         })
     }
 
-    /// Who values the plays of a roll so many plies ahead.
+    /// Who values the plays of a roll this many plies ahead.
     pub(super) fn evaluator_at(&self, plies: u32) -> &Arc<dyn Evaluator> {
         match plies.checked_sub(1) {
             Some(index) => &self.ahead[index as usize],

@@ -68,7 +68,7 @@ impl From<CubeEquities> for [f64; STATES] {
     }
 }
 
-/// The equities of whoever made a play that wins so many points.
+/// The equities of whoever made a play that wins this many points.
 pub(super) fn of_end(points: u32) -> [f64; STATES] {
     let points = f64::from(points);
     [points, points, 1.0, points]

@@ -36,7 +36,7 @@ pub enum TableError {
     Memory,
 }
 
-/// Room for so many values.
+/// Room for this many values.
 pub(super) fn room<T>(number: usize) -> Result<Vec<T>, TableError> {
     let mut room = Vec::new();
     let reserved = room.try_reserve_exact(number);

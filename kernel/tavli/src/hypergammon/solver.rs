@@ -153,7 +153,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Equities from all plays, after so many sweeps.
+    /// Equities from all plays, after this many sweeps.
     pub(super) fn new(sweeps: u32) -> Plan {
         Plan {
             work: Work::AllPlays,

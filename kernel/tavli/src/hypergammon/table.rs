@@ -208,8 +208,8 @@ impl Solution {
         ))
     }
 
-    /// The model of a position with the cube: its exact equities in money games, and in matches the efficiency that they
-    /// imply. `None` as of [`Solution::cube_equities`].
+    /// The model of a position with the cube: its exact equities in money games, and in matches the efficiency that
+    /// they imply. `None` as of [`Solution::cube_equities`].
     #[must_use]
     pub fn cube_model(&self, board: &Board) -> Option<CubeModel<'static>> {
         let CubeEquities {
@@ -341,7 +341,7 @@ fn steps_of(equity: f64, steps: f64) -> u64 {
     ((equity / EQUITIES + 1.0) / 2.0 * steps).round() as u64
 }
 
-/// The equity of so many steps.
+/// The equity of this many steps.
 fn equity_of(steps: u64, of: f64) -> f64 {
     (steps as f64 / of * 2.0 - 1.0) * EQUITIES
 }

@@ -308,7 +308,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Ok(())
     }
 
-    /// What a game of so many points gives with the cube.
+    /// What a game of this many points gives with the cube.
     fn worth(&self, points: i32) -> i32 {
         match self.cube {
             Some(_) => self.state.points(points),
