@@ -208,8 +208,8 @@ impl Solution {
         ))
     }
 
-    /// The model of a position with the cube: its exact equities in money games, and in matches the efficiency that
-    /// they imply. `None` as of [`Solution::cube_equities`].
+    /// The model of a position with the cube: its exact equities in money games without the Jacoby rule, and in matches
+    /// the efficiency that they imply. `None` as of [`Solution::cube_equities`].
     #[must_use]
     pub fn cube_model(&self, board: &Board) -> Option<CubeModel<'static>> {
         let CubeEquities {
