@@ -658,8 +658,9 @@ fn bad_lines_without_end_are_ended() {
             .spawn()
             .expect("it starts");
         let mut input = child.stdin.take().expect("a pipe");
-        // Until the command closes its end.
-        let writer = thread::spawn(move || while input.write_all(b"no position\n").is_ok() {});
+        // Until the command closes its end; so many at a time that the next line never has to be waited for.
+        let lines = b"no position\n".repeat(4096);
+        let writer = thread::spawn(move || while input.write_all(&lines).is_ok() {});
         wait_until_caught(&mut child);
         signal_all(&child, &["TERM"]);
         let status = child.wait().expect("it ends");
