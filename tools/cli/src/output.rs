@@ -38,11 +38,21 @@ fn shown(message: &str) -> String {
 
 /// Standard output, with characters escaped that a terminal would obey: names of files and players come from outside.
 pub(crate) fn stdout() -> Printable<io::Stdout> {
-    Printable(io::stdout())
+    Printable::new(io::stdout())
 }
 
 /// An output of text in which line ends and tabs are obeyed, and nothing else.
 pub(crate) struct Printable<W>(W);
+
+impl<W> Printable<W> {
+    pub(crate) fn new(output: W) -> Printable<W> {
+        Printable(output)
+    }
+
+    pub(crate) fn into_inner(self) -> W {
+        self.0
+    }
+}
 
 impl<W: Write> Write for Printable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use serde_json::{Value, json};
 use tavli::cube::{self, CubeState};
 use tavli::transcript::{Action, Analysed, Analysis, Kind, Match};
 
@@ -27,6 +28,27 @@ const RATINGS: [(f64, &str); 7] = [
     (0.026, "Casual player"),
     (0.035, "Beginner"),
 ];
+
+/// GNU Backgammon's word for a decision that loses so much; `None` if it marks none.
+pub(super) fn mark(loss: f64) -> Option<&'static str> {
+    match loss {
+        loss if loss >= VERY_BAD => Some("very bad"),
+        loss if loss >= BAD => Some("bad"),
+        loss if loss >= DOUBTFUL => Some("doubtful"),
+        _ => None,
+    }
+}
+
+/// Its word for a roll of so much luck.
+pub(super) fn roll_mark(luck: f64) -> Option<&'static str> {
+    match luck {
+        luck if luck >= VERY_LUCKY => Some("very lucky"),
+        luck if luck >= LUCKY => Some("lucky"),
+        luck if luck <= -VERY_LUCKY => Some("very unlucky"),
+        luck if luck <= -LUCKY => Some("unlucky"),
+        _ => None,
+    }
+}
 
 /// An amount of equity, and as a share of the match, or as points.
 #[derive(Clone, Copy, Default)]
@@ -210,10 +232,75 @@ fn real(amount: f64, is_match: bool) -> String {
     }
 }
 
+/// The word for the luck of rolls in the mean.
+fn luck_word(luck: f64) -> &'static str {
+    match luck {
+        luck if luck < -0.06 => "Go to bed",
+        luck if luck < -0.03 => "Bad dice, man!",
+        luck if luck <= 0.03 => "None",
+        luck if luck <= 0.06 => "Good dice, man!",
+        _ => "Go to Las Vegas",
+    }
+}
+
 /// The word for a mean loss.
 fn word(loss: f64) -> &'static str {
     let rating = RATINGS.iter().find(|(below, _)| loss < *below);
     rating.map_or("Awful!", |(_, word)| word)
+}
+
+/// The statistics of a match, or of one of its games, as GNU Backgammon's Python module names them: of the players X,
+/// the first, and O.
+pub(super) fn numbers(analysis: &Analysis, game: Option<usize>) -> Value {
+    let unbounded = f64::INFINITY;
+    let of = |number: usize| {
+        let player = player(analysis, number, game);
+        let (plays, cube) = (player.plays(), player.cube());
+        let (errors, cube_errors) = (plays.error(), cube.error().each(cube.counted().len()));
+        let luck = plays.sum(|roll| roll.luck);
+        json!({
+            "moves": {
+                "total-moves": plays.len(),
+                "unforced-moves": plays.counted().len(),
+                "error-skill": -errors.equity,
+                "error-cost": -errors.real,
+                "marked": {
+                    "unmarked": plays.of(|play| !play.counts || play.loss < DOUBTFUL).len(),
+                    "doubtful": plays.losing(DOUBTFUL, BAD).len(),
+                    "bad": plays.losing(BAD, VERY_BAD).len(),
+                    "very bad": plays.losing(VERY_BAD, unbounded).len(),
+                },
+            },
+            "cube": {
+                "total-cube": cube.len(),
+                "close-cube": cube.counted().len(),
+                "error-skill": -cube_errors.equity,
+                "error-cost": -cube_errors.real,
+                "n-doubles": cube.of(|decision| decision.done == "double").len(),
+                "n-takes": cube.of(|decision| decision.done == "take").len(),
+                "n-drops": cube.of(|decision| decision.done == "pass").len(),
+            },
+            "dice": {
+                "luck": luck.equity,
+                "luck-cost": luck.real,
+                "marked-rolls": {
+                    "verygood": plays.lucky(VERY_LUCKY, unbounded).len(),
+                    "good": plays.lucky(LUCKY, VERY_LUCKY).len(),
+                    "unmarked": plays.of(|play| roll_mark(play.luck).is_none()).len(),
+                    "bad": plays.of(|play| roll_mark(play.luck) == Some("unlucky")).len(),
+                    "verybad": plays.of(|play| roll_mark(play.luck) == Some("very unlucky")).len(),
+                },
+            },
+        })
+    };
+    json!({"X": of(0), "O": of(1)})
+}
+
+/// The decisions of a player in a match, or in one of its games.
+fn player(analysis: &Analysis, number: usize, game: Option<usize>) -> Decisions<'_> {
+    let decisions = analysis.decisions.iter();
+    let of = decisions.filter(|one| one.player == number && game.is_none_or(|game| game == one.game));
+    Decisions(of.collect())
 }
 
 /// Writes the statistics of a match, or of one of its games.
@@ -223,11 +310,6 @@ pub(super) fn write(
     game: Option<usize>,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let player = |number: usize| {
-        let decisions = analysis.decisions.iter();
-        let of = decisions.filter(|one| one.player == number && game.is_none_or(|game| game == one.game));
-        Decisions(of.collect())
-    };
     let done = |action: fn(&Action) -> bool| {
         [0, 1].map(|player| {
             let games = played.games.iter().enumerate();
@@ -241,7 +323,7 @@ pub(super) fn write(
         })
     };
     let mut table = Table {
-        players: [player(0), player(1)],
+        players: [0, 1].map(|number| player(analysis, number, game)),
         is_match: played.length.is_some(),
         output,
     };
@@ -281,6 +363,7 @@ pub(super) fn write(
     table.totals("Luck total EMG", luck)?;
     let rates = [luck[0].each(rolls[0].len()), luck[1].each(rolls[1].len())];
     table.rates("Luck rate mEMG", rates)?;
+    table.row("Luck rating", rates.map(|rate| luck_word(rate.equity).to_owned()))?;
     writeln!(table.output)?;
     table.title("Cube")?;
     table.count("Total cube decisions", Decisions::cube)?;

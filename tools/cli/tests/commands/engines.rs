@@ -478,7 +478,7 @@ fn gnubg_positions_are_set_in_parts() {
     assert_eq!(
         ask(&format!(
             "new match 7\nset board 4HPwATDgc/ABMA\nshow score\n{simple}show score\nset matchid QYnqAEAAEAAE\nshow cube\n\
-                      new session\nshow score\nset board simple 1\nexport match text x\nnew match 0\n\
+                      new session\nshow score\nset board simple 1\nexport match html x\nnew match 0\n\
                       new match 99999999\nset jacoby off\nnew game\nshow score\n"
         )),
         [
@@ -490,7 +490,8 @@ fn gnubg_positions_are_set_in_parts() {
             "The cube is at 2, and is owned by gnubg.",
             "The score (after 0 games) is: gnubg 0, root 0 (money session, with Jacoby rule)",
             "Error: set board: write a Position ID, or simple and 26 numbers",
-            "Error: matches are written by `export match mat' and `save match', and not by `export match text x'",
+            "Error: written are `export match mat', `export match text', `export game text', `export position text' and `save match', and \
+             not `export match html x'",
             "Error: new match 0: a match is at least 1 point long",
             "Error: new match 99999999: 65535 points are too many: the formats hold at most 32767",
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",

@@ -9,6 +9,7 @@ mod engines;
 mod evaluate;
 mod files;
 mod games;
+mod gnubg_scripts;
 #[cfg(unix)]
 mod interrupts;
 mod jsonrpc;

@@ -1,7 +1,12 @@
 //! `tavli gnubg`: the commands of GNU Backgammon's command line that scripts send, answered in its form.
 
+mod export;
+mod python;
+
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +17,7 @@ use tavli::file::{Existing, Target};
 use tavli::rollout::Rollout;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysis, By, Match};
+use tavli::transcript::{Action, Analysis, By, Match, Step};
 use tavli::{Context, Cube, Player, Position, Roll, Seat, Stage, Stakes};
 use tracing::debug;
 
@@ -24,11 +29,13 @@ use crate::failure::Failure;
 use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::numbers::counted;
-use crate::output::{self, Printable};
+use crate::output;
 use crate::progress::Bar;
 
 /// The plays of a hint, unless another number is asked for.
 const PLAYS: usize = 10;
+/// The plays of an exported position, unless another number is set.
+const PLAYS_EXPORTED: usize = 5;
 /// The columns of the board in a drawing, up to the line at its right.
 const BOARD: usize = 44;
 /// What GNU Backgammon calls the players.
@@ -38,16 +45,21 @@ const BOTTOM: &str = "root";
 /// Answer GNU Backgammon's commands in its form
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
-/// eval, rollout, show board, import mat, analyse match, show statistics match and others. Commands come from -c FILE
-/// and then from standard input. Called by the name gnubg, tavli is this command.
+/// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
+/// come from -c FILE, or by -p FILE from a Python script, or from standard input. Called by the name gnubg, tavli is this
+/// command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Commands from FILE, after which it ends
     #[arg(short = 'c', long = "commands", value_name = "FILE")]
     commands: Option<PathBuf>,
-    /// Commands from FILE, before those of standard input
-    #[arg(short = 'p', long = "python", value_name = "FILE", hide = true)]
+    /// Run a Python script with GNU Backgammon's module gnubg; needs Python 3 on the PATH
+    #[arg(short = 'p', long = "python", value_name = "FILE")]
     python: Option<PathBuf>,
+    /// Answer the calls of the module of a script
+    // Short: hidden long options are old names, which are remarked.
+    #[arg(short = 'C', hide = true)]
+    calls: bool,
     /// No window, as GNU Backgammon's option
     #[arg(short = 't', long = "tty")]
     tty: bool,
@@ -71,6 +83,11 @@ pub(crate) fn as_called(arguments: &mut Vec<OsString>) {
     }
 }
 
+/// The words of a command, up to a comment.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split('#').next().unwrap_or_default().split_whitespace()
+}
+
 /// The state between commands.
 struct Session {
     engine: Engine,
@@ -83,15 +100,22 @@ struct Session {
     /// The match that was imported, and its analysis.
     played: Option<Match>,
     analysis: Option<Analysis>,
-    output: Printable<io::Stdout>,
+    /// The game and the step of the match that the position is of.
+    at: (usize, usize),
+    /// The plays that an exported position has.
+    exported_plays: usize,
+    /// What commands have printed.
+    output: Vec<u8>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(path) = &arguments.python {
-        return Err(Failure::usage(format_args!(
-            "-p {}: Python inside the engine is not there; its package tavli has the same values",
-            path.display()
-        )));
+    let banner = format!(
+        "tavli {}, which answers GNU Backgammon's commands\n\n\n\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    // As there, commands of a file leave no script to be run.
+    if let (Some(script), None, false) = (&arguments.python, &arguments.commands, arguments.calls) {
+        return python::run(script, &banner);
     }
     arguments.log.start();
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -105,13 +129,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rolls_out: [false; 2],
         played: None,
         analysis: None,
-        output: output::stdout(),
+        at: (0, 0),
+        exported_plays: PLAYS_EXPORTED,
+        output: Vec::new(),
     };
-    writeln!(
-        session.output,
-        "tavli {}, which answers GNU Backgammon's commands\n\n\n",
-        env!("CARGO_PKG_VERSION")
-    )?;
+    if arguments.calls {
+        return python::answer(&mut session, &cancel);
+    }
+    let mut output = output::stdout();
+    output.write_all(banner.as_bytes())?;
     let path = arguments.commands.as_deref().unwrap_or(Path::new("-"));
     let lines = Input::open(path)?.read()?;
     while !cancel.is_cancelled() {
@@ -121,12 +147,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         };
         let text = String::from_utf8_lossy(&line);
         debug!("< {}", Quoted::new(text.trim_end()));
-        let text = text.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = text.split_whitespace().collect();
-        if !session.obey(&words, &cancel)? {
+        let words: Vec<&str> = words(&text).collect();
+        let goes_on = session.obey(&words, &cancel)?;
+        output.write_all(&mem::take(&mut session.output))?;
+        output.flush()?;
+        if !goes_on {
             break;
         }
-        session.output.flush()?;
     }
     Ok(())
 }
@@ -196,19 +223,27 @@ impl Session {
             }
             ["set", "jacoby", switch] => self.set_money(|money| money.0 = switch == "on")?,
             ["set", "beavers", number] => self.set_money(|money| money.1 = number != "0")?,
+            ["set", "export", "moves", "number", number] => match number.parse() {
+                Ok(number) => self.exported_plays = number,
+                Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is no number")?,
+            },
             [
                 "set",
-                "lang" | "display" | "output" | "automatic" | "confirm" | "analysis" | "evaluation" | "prompt" | "seed"
-                | "rng" | "sound" | "cache",
+                "export" | "lang" | "display" | "output" | "automatic" | "confirm" | "analysis" | "evaluation"
+                | "prompt" | "seed" | "rng" | "sound" | "cache",
                 ..,
             ]
             | ["load", ..] => {}
             ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "), cancel)?,
             ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
             ["save", "match" | "session", _, ..] => self.export(&words[2..].join(" "), Match::sgf)?,
+            ["export", "match" | "session", "text", _, ..] => self.export_texts(&words[3..].join(" "), true, cancel)?,
+            ["export", "game", "text", _, ..] => self.export_texts(&words[3..].join(" "), false, cancel)?,
+            ["export", "position", "text", _, ..] => self.export_position(&words[3..].join(" "))?,
             ["save" | "export", ..] => writeln!(
                 self.output,
-                "Error: matches are written by `export match mat' and `save match', and not by `{}'",
+                "Error: written are `export match mat', `export match text', `export game text', `export position \
+                 text' and `save match', and not `{}'",
                 Quoted::new(&words.join(" ")).within(60)
             )?,
             ["analyse" | "analyze", "match" | "session" | "game"] => self.analyse(cancel)?,
@@ -252,13 +287,29 @@ impl Session {
         match crate::analyze::read(Path::new(path), cancel) {
             Ok(None) => Ok(()),
             Ok(Some(played)) => {
-                let last = played.games.iter().rev().find_map(|game| game.steps.last());
-                self.position = last.map(|step| step.position);
+                let last = played
+                    .games
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .find(|(_, game)| !game.steps.is_empty());
+                let last = last.map(|(number, game)| (number, game.steps.len() - 1));
                 (self.played, self.analysis) = (Some(played), None);
+                self.go_to(last.unwrap_or_default());
                 self.draw()
             }
             Err(error) => writeln!(self.output, "Error: {error}"),
         }
+    }
+
+    /// Shows the position before a step of the match.
+    fn go_to(&mut self, (game, step): (usize, usize)) {
+        let played = self
+            .played
+            .as_ref()
+            .and_then(|played| played.games.get(game)?.steps.get(step));
+        self.position = played.map(seated);
+        self.at = (game, step);
     }
 
     /// Writes the match in a form, over what has the name.
@@ -267,8 +318,14 @@ impl Session {
         let Some(played) = &self.played else {
             return writeln!(self.output, "No match to write: import one.");
         };
-        let target = Target::open(Path::new(path), Existing::Replace);
-        match target.and_then(|target| target.replace(form(played).as_bytes())) {
+        let text = form(played);
+        self.write(Path::new(path), &text)
+    }
+
+    /// Writes a file, over what has the name.
+    fn write(&mut self, path: &Path, text: &str) -> io::Result<()> {
+        let target = Target::open(path, Existing::Replace);
+        match target.and_then(|target| target.replace(text.as_bytes())) {
             Ok(()) => Ok(()),
             Err(error) => writeln!(self.output, "Error: {error}"),
         }
@@ -553,61 +610,10 @@ impl Session {
 
     /// Draws the board as GNU Backgammon does.
     fn draw(&mut self) -> io::Result<()> {
-        let Some(position) = self.position else {
-            return writeln!(self.output, "No game in progress.");
-        };
-        let context = position.context();
-        let (length, crawford) = match context.stakes {
-            Stakes::Money { .. } => (None, false),
-            Stakes::Match { length, crawford } => (Some(length), crawford),
-        };
-        let cube = format!("(Cube: {})", 1_u32 << context.cube.log2);
-        let owner = context.cube.owner.map(|owner| match owner {
-            Player::OnRoll => context.seat,
-            Player::Opponent => other_seat(context.seat),
-        });
-        let owned = |seat: Seat| {
-            if owner == Some(seat) {
-                format!(" {cube}")
-            } else {
-                String::new()
-            }
-        };
-        let mut middle = length.map_or_else(String::new, |length| {
-            format!("{} match", counted(length, "point", "points"))
-        });
-        if crawford {
-            middle.push_str(" (Crawford game)");
-        } else if owner.is_none() {
-            let blank = if middle.is_empty() { "" } else { " " };
-            middle.push_str(&format!("{blank}{cube}"));
+        match &self.position {
+            None => writeln!(self.output, "No game in progress."),
+            Some(position) => writeln!(self.output, "{}", drawing(position, [TOP, BOTTOM])),
         }
-        let on_roll = match context.stage {
-            Stage::Rolled(roll) => format!("Rolled {roll}"),
-            Stage::Doubled => format!("Cube offered at {}", 2_u32 << context.cube.log2),
-            _ => "On roll".to_owned(),
-        };
-        writeln!(self.output, " GNU Backgammon  Position ID: {}", position.position_id())?;
-        writeln!(self.output, "                 Match ID   : {}", position.match_id())?;
-        let drawing = position.diagram().to_string();
-        for line in drawing.lines() {
-            let (board, right) = line.split_at(line.len().min(BOARD));
-            let right = if right.contains("O: ") {
-                format!("     O: {TOP}{}", owned(Seat::Top))
-            } else if right.contains("X: ") {
-                format!("     X: {BOTTOM}{}", owned(Seat::Bottom))
-            } else if board.contains("|BAR|") {
-                format!("     {middle}")
-            } else if let Some(borne_off) = right.strip_suffix("To roll") {
-                format!("{borne_off}{on_roll}")
-            } else if let Some((borne_off, _)) = right.split_once("Rolled") {
-                format!("{borne_off}{on_roll}")
-            } else {
-                right.to_owned()
-            };
-            writeln!(self.output, "{board}{right}")?;
-        }
-        writeln!(self.output)
     }
 
     fn hint(&mut self, most: usize, cancel: &Cancel) -> io::Result<()> {
@@ -716,7 +722,11 @@ impl Session {
             Err(error) => return writeln!(self.output, "Error: {error}"),
         };
         match decision.cube {
-            Some(cube) if may_double(cube.action) => self.cube_analysis(position, &decision.value, &cube),
+            Some(cube) if may_double(cube.action) => {
+                let plies = self.engine.plies();
+                let text = cube_analysis(plies, position, (decision.value, cube), Player::OnRoll);
+                writeln!(self.output, "{text}")
+            }
             _ => writeln!(self.output, "You cannot double."),
         }
     }
@@ -733,7 +743,7 @@ impl Session {
                     decision.values.cubeless,
                     rollouts::of_position(&rollout, "")
                 )?;
-                self.cube_equities(&decision.values)?;
+                writeln!(self.output, "{}", cube_equities(&decision.values, 1.0))?;
                 let trials = rollout.summary().trials;
                 writeln!(
                     self.output,
@@ -743,37 +753,6 @@ impl Session {
             }
             _ => writeln!(self.output, "You cannot double."),
         }
-    }
-
-    fn cube_analysis(&mut self, position: &Position, value: &Probabilities, cube: &CubeValues) -> io::Result<()> {
-        let plies = self.engine.plies();
-        write!(
-            self.output,
-            "\nCube analysis\n{plies}-ply cubeless equity {:+.3}",
-            cube.cubeless
-        )?;
-        if let Stakes::Match { .. } = position.context().stakes {
-            write!(self.output, " (Money: {:+.3})", value.equity())?;
-        }
-        writeln!(self.output, "\n  {}", shares(value))?;
-        self.cube_equities(cube)
-    }
-
-    fn cube_equities(&mut self, cube: &CubeValues) -> io::Result<()> {
-        writeln!(self.output, "Cubeful equities:")?;
-        let best = cube.best();
-        for (number, (name, value)) in (1..).zip(alternatives(cube)) {
-            write!(self.output, "{number}. {name:<20}{value:+.3}")?;
-            if number > 1 {
-                write!(self.output, "  ({:+.3})", value - best)?;
-            }
-            writeln!(self.output)?;
-        }
-        write!(self.output, "Proper cube action: {}", cube.action)?;
-        if let Some(share) = cube.wrong_answers() {
-            write!(self.output, " ({:.1}%)", 100.0 * share)?;
-        }
-        writeln!(self.output, "\n")
     }
 
     fn evaluate(&mut self, cancel: &Cancel) -> io::Result<()> {
@@ -815,6 +794,111 @@ impl Session {
         }
         writeln!(self.output)
     }
+}
+
+/// The board as GNU Backgammon draws it, with the names of the players at the top and at the bottom.
+fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
+    let mut text = String::new();
+    let context = position.context();
+    let (length, crawford) = match context.stakes {
+        Stakes::Money { .. } => (None, false),
+        Stakes::Match { length, crawford } => (Some(length), crawford),
+    };
+    let cube = format!("(Cube: {})", 1_u32 << context.cube.log2);
+    let owner = context.cube.owner.map(|owner| match owner {
+        Player::OnRoll => context.seat,
+        Player::Opponent => other_seat(context.seat),
+    });
+    let owned = |seat: Seat| {
+        if owner == Some(seat) {
+            format!(" {cube}")
+        } else {
+            String::new()
+        }
+    };
+    let mut middle = length.map_or_else(String::new, |length| {
+        format!("{} match", counted(length, "point", "points"))
+    });
+    if crawford {
+        middle.push_str(" (Crawford game)");
+    } else if owner.is_none() {
+        let blank = if middle.is_empty() { "" } else { " " };
+        middle.push_str(&format!("{blank}{cube}"));
+    }
+    let on_roll = match context.stage {
+        Stage::Rolled(roll) => format!("Rolled {roll}"),
+        Stage::Doubled => format!("Cube offered at {}", 2_u32 << context.cube.log2),
+        _ => "On roll".to_owned(),
+    };
+    let _ = writeln!(text, " GNU Backgammon  Position ID: {}", position.position_id());
+    let _ = writeln!(text, "                 Match ID   : {}", position.match_id());
+    let drawing = position.diagram().to_string();
+    for line in drawing.lines() {
+        let (board, right) = line.split_at(line.len().min(BOARD));
+        let right = if right.contains("O: ") {
+            format!("     O: {top}{}", owned(Seat::Top))
+        } else if right.contains("X: ") {
+            format!("     X: {bottom}{}", owned(Seat::Bottom))
+        } else if board.contains("|BAR|") {
+            format!("     {middle}")
+        } else if let Some(borne_off) = right.strip_suffix("To roll") {
+            format!("{borne_off}{on_roll}")
+        } else if let Some((borne_off, _)) = right.split_once("Rolled") {
+            format!("{borne_off}{on_roll}")
+        } else {
+            right.to_owned()
+        };
+        let _ = writeln!(text, "{board}{right}");
+    }
+    text
+}
+
+/// The analysis of a decision about the cube, as the player on roll sees it, or as his opponent who was doubled does.
+fn cube_analysis(plies: u32, position: &Position, decision: (Probabilities, CubeValues), who: Player) -> String {
+    let (value, cube) = decision;
+    let (value, sign) = match who {
+        Player::OnRoll => (value, 1.0),
+        Player::Opponent => (value.reversed(), -1.0),
+    };
+    let mut text = format!(
+        "\nCube analysis\n{plies}-ply cubeless equity {:+.3}",
+        sign * cube.cubeless
+    );
+    if let Stakes::Match { .. } = position.context().stakes {
+        let _ = write!(text, " (Money: {:+.3})", value.equity());
+    }
+    text + &format!("\n  {}\n{}", shares(&value), cube_equities(&cube, sign))
+}
+
+/// The equities of what may be done with the cube, times `sign`, and what is right.
+fn cube_equities(cube: &CubeValues, sign: f64) -> String {
+    let mut text = "Cubeful equities:\n".to_owned();
+    let best = cube.best();
+    for (number, (name, value)) in (1..).zip(alternatives(cube)) {
+        let _ = write!(text, "{number}. {name:<20}{:+.3}", sign * value);
+        if number > 1 {
+            let _ = write!(text, "  ({:+.3})", sign * (value - best));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "Proper cube action: {}", cube.action);
+    if let Some(share) = cube.wrong_answers() {
+        let _ = write!(text, " ({:.1}%)", 100.0 * share);
+    }
+    text + "\n"
+}
+
+/// The position of a step with the first player of the match at the top, where GNU Backgammon has him.
+fn seated(step: &Step) -> Position {
+    let on_roll = match step.action {
+        Action::Double | Action::Play { .. } => step.player,
+        Action::Take | Action::Pass => 1 - step.player,
+    };
+    let context = Context {
+        seat: if on_roll == 0 { Seat::Top } else { Seat::Bottom },
+        ..*step.position.context()
+    };
+    Position::new(*step.position.board(), context).expect("the same game from another side")
 }
 
 /// What GNU Backgammon calls a kind of decision in a sentence.
