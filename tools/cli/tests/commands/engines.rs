@@ -451,6 +451,15 @@ fn gnubg_positions_are_set_in_parts() {
             "The cube is at 2, and is owned by gnubg.",
         ]
     );
+    assert_eq!(
+        ask("set threads x\nshow version\nhelp hint\n"),
+        [
+            "Error: set threads: `x' is no number",
+            concat!("tavli ", env!("CARGO_PKG_VERSION")),
+            "No help available for topic `hint' (try `help' for the list of commands)",
+        ]
+    );
+    assert!(ask("help\n").contains(&"quit".to_owned()));
     // The player at the top has the play that the one at the bottom would have with his checkers.
     let plays = |before: &str| {
         let lines = ask(&format!("{before}set dice 31\nhint 1\n"));

@@ -50,9 +50,9 @@ fn matches_are_exported_as_text() {
         first.starts_with("The score (after 0 games) is: gnubg 0, root 0 (match to 7 points)\n"),
         "{first}"
     );
+    let done = Regex::new(r"(?m)^\* \S").expect("an expression");
     for (text, number) in [(&first, 1), (&second, 2)] {
         assert!(text.contains(&format!("Game statistics for game {number}")), "{text}");
-        let done = Regex::new(r"(?m)^\* \S").expect("an expression");
         assert_eq!(done.find_iter(text).count(), text.matches("Move number ").count());
     }
     assert!(!first.contains("Match statistics") && second.contains("Match statistics"));
@@ -205,11 +205,7 @@ fn scripts_end_as_those_of_gnubg() {
     }
     for (script, status, said) in [
         ("import sys; sys.exit(3)", 3, ""),
-        (
-            "print('in it')\nraise ValueError('x')",
-            0,
-            "line 2, in <module>\nValueError: x\n",
-        ),
+        ("print('in it')\nraise ValueError('x')", 0, "ValueError: x\n"),
         ("x = = 1", 0, "SyntaxError"),
         (
             "import gnubg\nprint(gnubg.board())\ngnubg.command('quit')\nprint('never')",

@@ -42,6 +42,23 @@ const BOARD: usize = 44;
 const TOP: &str = "gnubg";
 const BOTTOM: &str = "root";
 
+/// The answer to `help`.
+const HELP: &str = "\
+Available commands:
+set xgid|gnubgid|board|matchid|dice|turn  the position
+set jacoby|beavers                        the rules of money games
+set evaluation|analysis .. plies N        how far plays, cubes and matches are looked ahead
+set evaluation .. type, set rollout ..    rollouts in place of evaluations
+set export moves number N                 the plays of a roll that an export has
+show board|turn|dice|score|cube|version   what is set
+hint [N], eval, rollout                   the best plays, the value, a rollout
+new match N|game|session                  a new one
+import mat|auto FILE                      a match
+analyse match|session|game                its errors and luck, shown by show statistics
+export match|game|position .. FILE        as mat or text; save match FILE as SGF
+quit
+";
+
 /// Answer GNU Backgammon's commands in its form
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
@@ -178,9 +195,10 @@ impl Session {
             ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
             ["set", "turn", name] => self.set_turn(name)?,
             ["set", "player", ..] => {}
-            ["set", "threads", number] => {
-                writeln!(self.output, "The number of threads has been set to {number}.")?;
-            }
+            ["set", "threads", number] => match number.parse::<u32>() {
+                Ok(number) => writeln!(self.output, "The number of threads has been set to {number}.")?,
+                Err(_) => writeln!(self.output, "Error: set threads: `{number}' is no number")?,
+            },
             ["set", "automatic", what, "off"] => {
                 let text = match what {
                     "game" => "Will not automatically start games.",
@@ -267,6 +285,7 @@ impl Session {
                 self.output,
                 "The rollout command takes no arguments and only rollouts the current position"
             )?,
+            ["help"] => write!(self.output, "{HELP}")?,
             ["help", ..] => writeln!(
                 self.output,
                 "No help available for topic `{}' (try `help' for the list of commands)",
