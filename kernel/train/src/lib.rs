@@ -2,8 +2,8 @@
 //!
 //! The same recipe gives the same weights, bit for bit, whatever the machine, the instruction set and the number of
 //! threads. Self-play goes in rounds: while a round is played, the net learns from the round before. Games are played
-//! with the weights that the net had when their round began. An online phase steps after each ply of one game at a time.
-//! Nets of Plakoto and Fevga learn online, by recipes of their own.
+//! with the weights that the net had when their round began. An online phase steps after each ply of one game at a
+//! time. Nets of Plakoto and Fevga learn online, by recipes of their own.
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 

@@ -1,5 +1,5 @@
-//! The `tavli` command: playouts, rollouts, values, searches and games of backgammon and others, and engines. It is a library so that `tavli-mpi` shares
-//! its arguments and output; other programs link the library `tavli`.
+//! The `tavli` command: playouts, rollouts, values, searches and games of backgammon and others, and engines. It is a
+//! library so that `tavli-mpi` shares its arguments and output; other programs link the library `tavli`.
 
 mod analyze;
 mod arguments;

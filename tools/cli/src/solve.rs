@@ -54,8 +54,8 @@ struct OfHypergammon {
     /// Read a table
     #[arg(long, value_name = "FILE", group = "work", requires = "question")]
     table: Option<PathBuf>,
-    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; with its roll, if it
-    /// has one
+    /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; with its roll,
+    /// if it has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
     /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some four times

@@ -30,8 +30,8 @@ const UNFINISHED: i8 = -1;
 /// of the random numbers that come with the plays, by which games are those of `tavli playout --game draughts` of the
 /// same numbers.
 ///
-/// A copy, by `clone` or the module `copy`, goes on by itself with the same numbers, and so does what was pickled. Games
-/// that one thread plays at the moment raise a TavliError in another.
+/// A copy, by `clone` or the module `copy`, goes on by itself with the same numbers, and so does what was pickled.
+/// Games that one thread plays at the moment raise a TavliError in another.
 ///
 /// Args:
 ///     n: How many games are played side by side.

@@ -231,8 +231,8 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     }
     // Readers disagree about the colour: it is the player on roll in the reader of blunderDB, and was in that of
     // AnkiGammon 1.8. It is the player who acted last in HedgeHog's own codec (libogxm 2.3.2 writes W for Black's first
-    // roll), in OpenGammon's and GammonView's code, and in AnkiGammon 1.19: so that is how it is read. Where a double is
-    // offered, he is the doubler, whose turn it still is. Without dice, IW is written before the first roll, with W
+    // roll), in OpenGammon's and GammonView's code, and in AnkiGammon 1.19: so that is how it is read. Where a double
+    // is offered, he is the doubler, whose turn it still is. Without dice, IW is written before the first roll, with W
     // although White begins: OpenGammon and GammonView read it so, and AnkiGammon does not.
     let seat = match reached {
         None => Seat::Bottom,

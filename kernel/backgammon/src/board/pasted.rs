@@ -2,8 +2,8 @@
 //! address of a page, or in a whole text that eXtreme Gammon or GNU Backgammon copies.
 //!
 //! An ID is known by its form: the 26 characters of a board and `:`; two lists of places and a cube, as in an OGID; 14
-//! characters that are a Position ID; 12 that are a Match ID. What a label such as `XGID=` or `Position ID:` announces, or a `:` joins to an ID, must be one. All IDs
-//! of a text must be of one position.
+//! characters that are a Position ID; 12 that are a Match ID. What a label such as `XGID=` or `Position ID:` announces,
+//! or a `:` joins to an ID, must be one. All IDs of a text must be of one position.
 
 use super::context::Context;
 use super::fibs;

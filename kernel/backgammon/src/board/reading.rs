@@ -12,7 +12,8 @@ pub struct Reading {
     pub position: Position,
     /// What the text says and the position does not.
     pub remark: Option<Remark>,
-    /// Whether the text names the state around the board, its cube and score: a Match ID, an XGID, an OGID and a FIBS line do.
+    /// Whether the text names the state around the board, its cube and score: a Match ID, an XGID, an OGID and a FIBS
+    /// line do.
     pub has_context: bool,
 }
 

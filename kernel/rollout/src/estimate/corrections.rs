@@ -33,8 +33,8 @@ impl ValueCorrections {
         }
     }
 
-    /// Adds trials, given the end of each candidate's games in the order of classes. `games` has the candidate, trial and
-    /// value of each game whose value is not the points of its ending.
+    /// Adds trials, given the end of each candidate's games in the order of classes. `games` has the candidate, trial
+    /// and value of each game whose value is not the points of its ending.
     pub(crate) fn add_trials(
         &mut self,
         order: &ClassOrder,

@@ -2,8 +2,8 @@
 //!
 //! Where players pick their plays without the cube, the games of candidates that differ by the cube alone are the same
 //! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
-//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](plays_with_cube) chooses
-//! them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
+//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](plays_with_cube)
+//! chooses them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
 
 use core::ops::Range;
 use std::sync::Arc;

@@ -15,7 +15,8 @@ fn two_games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernel/tavli/tests/data/two_games.mat")
 }
 
-/// The lines of an export that do not depend on values or on the program. GNU Backgammon turns the board with the player.
+/// The lines of an export that do not depend on values or on the program. GNU Backgammon turns the board with the
+/// player.
 fn skeleton(text: &str) -> Vec<&str> {
     let is_same = |line: &&str| {
         let begins = ["Move number", "* ", " GNU", "Pip", "Cube analysis"];

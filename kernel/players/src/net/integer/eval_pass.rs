@@ -98,8 +98,8 @@ enum AccumulatorKind {
     AfterHits,
 }
 
-/// Cached accumulators of each kind, a ring: at most [`MOST_TOGETHER`] positions wait, so no slot is overwritten while one
-/// needs it.
+/// Cached accumulators of each kind, a ring: at most [`MOST_TOGETHER`] positions wait, so no slot is overwritten while
+/// one needs it.
 const CACHED_ACCUMULATORS: usize = MOST_TOGETHER + 1;
 
 /// A pass over many positions: cached accumulators, positions that wait for others, and the sums so far.

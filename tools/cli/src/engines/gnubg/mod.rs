@@ -63,8 +63,8 @@ quit
 ///
 /// For programs that run gnubg -t -q and read what it prints: set xgid, set gnubgid, set dice, set evaluation, hint,
 /// eval, rollout, show board, import mat, analyse match, show statistics match, export match text and others. Commands
-/// come from -c FILE, or by -p FILE from a Python script, or from standard input. Called by the name gnubg, tavli is this
-/// command.
+/// come from -c FILE, or by -p FILE from a Python script, or from standard input. Called by the name gnubg, tavli is
+/// this command.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// Commands from FILE, after which it ends
