@@ -14,11 +14,9 @@
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file knows what is where in a
 //! block.
 
-use core::hint::black_box;
-
 use tavli_simd::prefetch;
 
-use super::nodes::Nodes;
+use super::nodes::{Nodes, reserved};
 use crate::chances::Order;
 
 /// The word of a child that has not joined the tree.
@@ -197,26 +195,6 @@ const WORDS_OF_LINE: usize = 16;
 
 /// The cache lines of choices that are prefetched.
 const PREFETCHED_LINES: usize = 2;
-
-/// The bytes that are left to the rest of the program, which ends if the system refuses them.
-const LEFT: usize = 1 << 27;
-
-/// An empty vector with room for `length` elements, or for as many as half of the memory holds.
-pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
-    let most = memory / 2 / size_of::<T>() as u64;
-    let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
-    let mut arena = Vec::new();
-    // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
-    // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
-    // filled.
-    let reserved = arena.try_reserve_exact(length);
-    // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
-    let mut rest: Vec<u8> = Vec::new();
-    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT))) {
-        Ok(()) => arena,
-        Err(_) => Vec::new(),
-    }
-}
 
 impl<P: Copy> Arena<P> {
     /// An empty arena of at most `memory` bytes, with room for the nodes and words of this many simulations.

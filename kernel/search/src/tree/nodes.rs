@@ -1,11 +1,13 @@
 //! A vector of nodes, none of which lies in two cache lines where it has room in one: a visit waits for memory once.
 
+use core::hint::black_box;
 use core::ops::{Index, IndexMut};
 use std::collections::TryReserveError;
 
 use tavli_simd::prefetch;
 
-use super::arena::reserved;
+/// The bytes that are left to the rest of the program, which ends if the system refuses them.
+const LEFT: usize = 1 << 27;
 
 #[derive(Debug)]
 #[repr(align(32))]
@@ -24,6 +26,23 @@ pub(super) struct Nodes<T> {
     lines: Vec<Line<T>>,
 }
 
+/// An empty vector with room for `length` elements, or for as many as half of the memory holds.
+pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
+    let most = memory / 2 / size_of::<T>() as u64;
+    let length = usize::try_from(length.min(most)).unwrap_or(usize::MAX);
+    let mut arena = Vec::new();
+    // Searches with arenas that never move take 0.94 of the time (profiles/LOG.md, 2026-11-23). Unused room costs
+    // nothing: the system gives memory when it is first written. Where it refuses the room, the vector grows as it is
+    // filled.
+    let reserved = arena.try_reserve_exact(length);
+    // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
+    let mut rest: Vec<u8> = Vec::new();
+    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT))) {
+        Ok(()) => arena,
+        Err(_) => Vec::new(),
+    }
+}
+
 impl<T> Nodes<T> {
     const ARE_HALVES: bool = size_of::<T>() <= align_of::<HalfLine<T>>();
 
@@ -34,7 +53,7 @@ impl<T> Nodes<T> {
         size_of::<Line<T>>()
     };
 
-    /// No nodes, with room for so many, or for as many as half of the memory holds.
+    /// No nodes, with room for `length`, or for as many as half of the memory holds.
     pub(super) fn with_room(length: u64, memory: u64) -> Nodes<T> {
         let (halves, lines) = if Self::ARE_HALVES { (length, 0) } else { (0, length) };
         Nodes {
