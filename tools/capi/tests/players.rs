@@ -198,7 +198,7 @@ fn a_rollout_of_a_cancelled_call_is_not_made() {
     );
     // Nobody keeps the small table, so it is solved again.
     let saved = {
-        let player = named::policy("pubeval+bearoff:6x3").expect("a player");
+        let player = named::policy("pubeval+bearoff:5x4").expect("a player");
         let request = rollout::Request {
             players: Some(Players::alike(player)),
             ..rollout::Request::default()

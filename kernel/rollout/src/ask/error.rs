@@ -55,7 +55,7 @@ pub enum RolloutError {
         played: u64,
     },
     /// A bound that is not a number above 0.
-    #[error("the {rule} that ends a rollout is {bound}: give a finite number above 0")]
+    #[error("the {rule} that ends a rollout is a finite number above 0, not {bound}")]
     Bound {
         /// The rule.
         rule: &'static str,
@@ -66,7 +66,7 @@ pub enum RolloutError {
     #[error("the confidence of a race is above 0 % and below 100 %, not {0} %")]
     Percent(f64),
     /// Points that do not matter, below 0.
-    #[error("equally good plays may differ by {0} points: give a finite number, 0 or more")]
+    #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
     Within(f64),
     /// A rule that compares candidates, where there is one only.
     #[error("joint standard deviations, races and halving need at least two candidates")]

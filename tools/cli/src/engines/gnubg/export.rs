@@ -11,7 +11,7 @@ use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Analysis, Game, Kind, Match, Step};
 use tavli::{Player, Position, Roll, Seat};
 
-use super::{BOTTOM, Session, TOP, cube_analysis, drawing, seated, shares, unquoted};
+use super::session::{BOTTOM, Session, TOP, cube_analysis, drawing, seated, shares, unquoted};
 use crate::cube::may_double;
 use crate::engines::statistics;
 use crate::numbers::counted;

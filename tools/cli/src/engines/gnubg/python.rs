@@ -22,8 +22,9 @@ use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Game, Kind, Step};
 use tavli::{Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes};
 
-use super::{MOST_PLIES, Session, other_seat, words};
+use super::session::{Session, other_seat, words};
 use crate::cube::may_double;
+use crate::engines::MOST_PLIES;
 use crate::engines::statistics;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
