@@ -13,7 +13,7 @@
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
-//! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](crate::plays_with_cube) in games with one: last of its additions |
+//! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](fn@crate::plays_with_cube) in games with one: last of its additions |
 //!
 //! A player has at most 8 additions (`+`).
 //!
