@@ -20,7 +20,7 @@ struct PlaysWithCube {
     evaluator: Arc<dyn Evaluator>,
 }
 
-/// What stands behind the name of such a player.
+/// The addition that names such a player: `fast+cube`.
 pub(crate) const ADDITION: &str = "cube";
 
 /// Has a player's plays chosen with the cube in games with one; `None` if it values no positions.

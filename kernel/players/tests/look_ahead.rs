@@ -118,8 +118,8 @@ fn plain(board: &Board, plies: u32, values: &Pips) -> Shares {
     sum
 }
 
-/// The position after the best play of a roll this many plies ahead, of those that pass: before each ply so many at
-/// most that are so little behind. `rank` ranks them first.
+/// The position after the best play of a roll, looking `plies` plies ahead. Before each ply the plays pass a filter of
+/// `filters`: at most its count, and none further behind than its points. `rank` ranks them first.
 fn plain_play(board: &Board, roll: Roll, plies: u32, [values, rank]: [&Pips; 2], filters: &[(usize, f64)]) -> Board {
     let (mut left, ended): (Vec<Board>, Vec<Board>) = in_order(board, roll)
         .into_iter()

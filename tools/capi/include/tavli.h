@@ -351,15 +351,15 @@ typedef struct {
      */
     uint64_t games;
     /**
-     * Those that he won.
+     * Playouts that he won.
      */
     uint64_t wins;
     /**
-     * Those that were drawn.
+     * Playouts that were drawn.
      */
     uint64_t draws;
     /**
-     * Those that he lost.
+     * Playouts that he lost.
      */
     uint64_t losses;
     /**

@@ -25,11 +25,11 @@ pub struct AnyPosition(KernelPosition);
 pub struct AnyTally {
     /// Playouts.
     pub games: u64,
-    /// Those that he won.
+    /// Playouts that he won.
     pub wins: u64,
-    /// Those that were drawn.
+    /// Playouts that were drawn.
     pub draws: u64,
-    /// Those that he lost.
+    /// Playouts that he lost.
     pub losses: u64,
     /// The sum of his points.
     pub points: i64,

@@ -48,7 +48,7 @@ pub enum OgidError {
         /// The number found.
         found: usize,
     },
-    /// A character that is no place for a checker of this player.
+    /// A character that names no point, bar or tray of this player.
     #[error(
         "not an OGID: character {position} of the checkers of {player} is '{}'; it must be {expected}",
         character.escape_debug()

@@ -387,7 +387,7 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
     assert_eq!(score.to_string(), "5-away 3-away, cube 2 of the player on roll");
 }
 
-/// What is looked up before changes no bit, beyond the end of the table either.
+/// A prepared score gives the same bits as the state it was made of, at scores beyond the end of the table too.
 #[test]
 fn a_prepared_score_has_the_values_of_the_state() {
     let model = CubeModel {

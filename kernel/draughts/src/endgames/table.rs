@@ -15,7 +15,7 @@ pub enum Value {
     Win(u32),
     /// Neither side can win.
     Draw,
-    /// It loses in this many plies; in 0 if it has no play.
+    /// It loses in this many plies; 0 if it has no play now.
     Loss(u32),
 }
 

@@ -83,8 +83,8 @@ impl Evaluation {
         }
     }
 
-    /// The same, this many plies ahead: 0 values positions as they are. Plays are looked ahead from if they pass these
-    /// filters.
+    /// This evaluation with values `plies` plies ahead; 0 values positions as they are. Only plays that pass `filters`
+    /// are looked ahead from.
     #[must_use]
     pub fn ahead(self, plies: u32, filters: MoveFilters) -> Evaluation {
         let plies = (1..=plies).filter_map(NonZeroU32::new);
