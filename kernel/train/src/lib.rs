@@ -30,10 +30,11 @@ pub use checkpoint::CheckpointError;
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
-    Curve, Learning, Loss, Method, Moving, Online, Phase, RankingNet, Recipe, RecipeError, Reporting, Schedule,
-    SelfPlay, Shape, Steps, Supervised, Targets,
+    Curve, Learning, Loss, Method, Moving, Online, Phase, RankingNet, Recipe, Reporting, Schedule, SelfPlay, Shape,
+    Steps, Supervised, Targets,
 };
 pub use strength::{Opponent, Strength};
+pub use tavli_file::recipe::RecipeError;
 pub use tavli_players::net::{Network, PlayerFile};
 pub use tavli_variants::nets::NetFile;
 pub use training::{Divergence, MissedDemand, Report, Training, TrainingError, Unit};

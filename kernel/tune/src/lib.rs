@@ -22,9 +22,8 @@ mod tuning;
 pub use cma_es::CmaEs;
 pub use genetic::Genetic;
 pub use method::{Couple, Method, Point};
-pub use recipe::{
-    CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, RecipeError, SpsaSettings, Verification,
-};
+pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, SpsaSettings, Verification};
 pub use score::Score;
 pub use spsa::Spsa;
+pub use tavli::file::recipe::RecipeError;
 pub use tuning::{Contender, Duel, Played, ReadAgent, Round, SavedError, Stage, Tuning, TuningError};

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use libm::{exp, log, pow};
 use serde::Deserialize;
+use tavli::file::recipe::{self, RecipeError, wrong};
 use tavli::game::NAMES;
-use tavli::text::BYTE_ORDER_MARK;
-use thiserror::Error;
 
 /// How the numbers in the text of an agent are tuned. The same recipe gives the same numbers, whatever the number of
 /// threads and the interruptions.
@@ -243,25 +242,6 @@ fn decimals() -> u32 {
     3
 }
 
-/// Why a text is not a recipe.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum RecipeError {
-    /// It is not TOML of the form of a recipe.
-    #[error("{0}")]
-    Form(String),
-    /// A value is outside its range.
-    #[error("{place} is {value}: {remedy}")]
-    Value {
-        /// Where it stands.
-        place: String,
-        /// The value.
-        value: String,
-        /// What to write.
-        remedy: String,
-    },
-}
-
 /// Fails with the error of a value unless it is allowed.
 pub(crate) fn check(
     is_allowed: bool,
@@ -271,11 +251,7 @@ pub(crate) fn check(
 ) -> Result<(), RecipeError> {
     match is_allowed {
         true => Ok(()),
-        false => Err(RecipeError::Value {
-            place: place.into(),
-            value: format!("{value:?}"),
-            remedy: remedy.into(),
-        }),
+        false => wrong(place, value, remedy),
     }
 }
 
@@ -285,9 +261,8 @@ impl Recipe {
     /// # Errors
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
-        let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut recipe: Recipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
-        text.clone_into(&mut recipe.text);
+        let (mut recipe, text): (Recipe, String) = recipe::read(text)?;
+        recipe.text = text;
         recipe.check()?;
         Ok(recipe)
     }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use tavli::duel::{GameDuel, PairOfGames};
+use tavli::file::recipe::RecipeError;
 use tavli::file::record::{self, Contents, EnvelopeError};
 use tavli::game::streams::mixed;
 use tavli::game::{NamedGame, signature};
@@ -18,7 +19,7 @@ use thiserror::Error;
 use crate::cma_es::CmaEs;
 use crate::genetic::Genetic;
 use crate::method::{Couple, Method};
-use crate::recipe::{MethodName, Recipe, RecipeError, check};
+use crate::recipe::{MethodName, Recipe, check};
 use crate::score::Score;
 use crate::spsa::Spsa;
 

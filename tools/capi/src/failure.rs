@@ -54,12 +54,17 @@ statuses! {
     FileError => File,
     SaveError => File,
     ShardError => Settings,
-    MergeError => Merge,
     search::RecordError => Record,
     TierError => Workers,
     PinningError => Workers,
     PlacementError => Workers,
     WorkersError => Workers,
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Failure {
+        Failure::new(Status::Merge, error.of_list())
+    }
 }
 
 impl From<NamedError> for Failure {
@@ -100,7 +105,9 @@ impl From<RolloutError> for Failure {
     fn from(error: RolloutError) -> Failure {
         let status = match &error {
             RolloutError::Playout(_) | RolloutError::Candidate { .. } => Status::Game,
-            RolloutError::NoPlay { .. } | RolloutError::Twice { .. } | RolloutError::Candidates(_) => Status::Candidate,
+            RolloutError::NoPlay { .. } | RolloutError::SameCandidateTwice { .. } | RolloutError::Candidates(_) => {
+                Status::Candidate
+            }
             _ => Status::Settings,
         };
         Failure::new(status, error)

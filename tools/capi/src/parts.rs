@@ -17,7 +17,7 @@ pub unsafe extern "C" fn tavli_rollout_shard(rollout: *const Rollout, shard: u64
         // SAFETY: `rollout` is of a function that makes one; the caller frees it only after this call.
         let rollout = unsafe { pointer::reference("rollout", rollout) }?;
         let mut rollout = rollout.change()?;
-        *rollout = rollout.clone().shard(Shard::new(shard, shards)?)?;
+        *rollout = rollout.clone().with_shard(Shard::new(shard, shards)?)?;
         Ok(())
     })
 }
@@ -40,12 +40,7 @@ pub unsafe extern "C" fn tavli_rollout_merge(
             Ok(part.look()?.clone())
         });
         let parts = parts.collect::<Result<Vec<rollout::Rollout>, Failure>>()?;
-        let whole = rollout::Rollout::merge(&parts).map_err(|error| match &error {
-            rollout::MergeError::Different { one, other, .. } | rollout::MergeError::Overlap { one, other, .. } => {
-                Failure::new(Status::Merge, format_args!("parts {one} and {other}: {error}"))
-            }
-            _ => error.into(),
-        })?;
+        let whole = rollout::Rollout::merge(&parts)?;
         hand_over(place, whole);
         Ok(())
     })

@@ -469,15 +469,7 @@ pub unsafe extern "C" fn tavli_search_merge(
             Ok(part.0.clone())
         });
         let parts = parts.collect::<Result<Vec<Found>, Failure>>()?;
-        let whole = Found::merge(&parts).map_err(|error| match &error {
-            search::MergeError::Different { one, other, .. } | search::MergeError::Overlap { one, other, .. } => {
-                Failure::new(Status::Merge, format_args!("parts {one} and {other}: {error}"))
-            }
-            search::MergeError::Interrupted { part } => {
-                Failure::new(Status::Merge, format_args!("part {part}: {error}"))
-            }
-            _ => Failure::new(Status::Merge, error),
-        })?;
+        let whole = Found::merge(&parts)?;
         place.hand_over(Search(whole));
         Ok(())
     })

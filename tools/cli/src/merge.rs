@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tavli::file::Target;
-use tavli::rollout::{self, Rollout, StopReason};
-use tavli::search::{self, Found};
+use tavli::rollout::{MergeError, Rollout, StopReason};
+use tavli::search::Found;
 
 use crate::arguments::{self, Format, Overwrite};
 use crate::failure::Failure;
@@ -86,13 +86,7 @@ const MOST_BEFORE_FORMAT: u64 = 1024;
 
 impl Arguments {
     fn merge_rollouts(&self, target: &Target) -> Result<(), Failure> {
-        use rollout::MergeError;
-        let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| match error {
-            MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => {
-                self.conflict(&[one, other], error)
-            }
-            _ => Failure::run(error),
-        })?;
+        let whole = Rollout::merge(&self.load(Rollout::load)?).map_err(|error| self.conflict(&error))?;
         // The result is printed even if it cannot be saved.
         let saved = whole.save_to(target);
         let mut output = output::stdout();
@@ -103,20 +97,13 @@ impl Arguments {
     }
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
-        use search::MergeError;
         let layout = Layout::new(self.format, self.style);
         if layout == Layout::Csv {
             return Err(Failure::usage(
                 "searches are written as text or with --json: leave --csv out",
             ));
         }
-        let whole = Found::merge(&self.load(Found::load)?).map_err(|error| match error {
-            MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => {
-                self.conflict(&[one, other], error)
-            }
-            MergeError::Interrupted { part } => self.conflict(&[part], error),
-            _ => Failure::run(error),
-        })?;
+        let whole = Found::merge(&self.load(Found::load)?).map_err(|error| self.conflict(&error))?;
         let saved = whole.save_to(target);
         let mut output = output::stdout();
         if layout == Layout::Json {
@@ -135,10 +122,13 @@ impl Arguments {
         parts.map(|part| part.map_err(|error| Failure::run(error))).collect()
     }
 
-    /// The failure of parts that conflict.
-    fn conflict(&self, parts: &[usize], error: impl Display) -> Failure {
-        let files = parts.iter().map(|&part| self.files[part].display());
+    /// The failure of parts that make no whole, by the files of those that it is about.
+    fn conflict(&self, error: &MergeError) -> Failure {
+        let files = error.parts().into_iter().map(|part| self.files[part].display());
         let files: Vec<String> = files.map(|file| file.to_string()).collect();
-        Failure::run(format_args!("{}: {error}", files.join(" and ")))
+        match files.is_empty() {
+            true => Failure::run(error),
+            false => Failure::run(format_args!("{}: {error}", files.join(" and "))),
+        }
     }
 }

@@ -10,9 +10,7 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
-use tavli::search::{
-    self, Budget, Found, FoundPlay, MergeError as PartsError, NamedHeuristic, ProgressiveBiasRequest, Request,
-};
+use tavli::search::{self, Budget, Found, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request};
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
@@ -163,7 +161,7 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let guide = named::evaluator(Defaults::under(word(rules)?).guides);
+            let guide = named::evaluator(Defaults::under(word(rules)?).search_heuristic);
             let guide = guide.expect("it is built in");
             Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
         }
@@ -321,16 +319,7 @@ impl Search {
     #[classmethod]
     fn merge(_class: &Bound<'_, PyType>, parts: Vec<PyRef<'_, Search>>) -> PyResult<Search> {
         let parts: Vec<Found> = parts.iter().map(|part| (*part.0).clone()).collect();
-        let whole = Found::merge(&parts).map_err(|error| {
-            let place = match &error {
-                PartsError::Different { one, other, .. } | PartsError::Overlap { one, other, .. } => {
-                    format!("parts {one} and {other}: ")
-                }
-                PartsError::Interrupted { part } => format!("part {part}: "),
-                _ => String::new(),
-            };
-            MergeError::new_err(format!("{place}{error}"))
-        })?;
+        let whole = Found::merge(&parts).map_err(|error| MergeError::new_err(error.of_list()))?;
         Ok(Search(Box::new(whole)))
     }
 

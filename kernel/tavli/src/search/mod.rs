@@ -14,12 +14,12 @@ mod svg;
 mod task;
 
 pub use found::{Found, FoundPlay};
-pub use merge::MergeError;
 pub use named_heuristic::NamedHeuristic;
 pub use progressive_bias::{ProgressiveBiasRecord, ProgressiveBiasRequest};
 pub use record::{FORMAT_VERSION, LoadError, RecordError};
 pub use request::{Request, RequestError};
 pub use task::Task;
+pub use tavli_file::parts::MergeError;
 
 #[doc(inline)]
 pub use tavli_search::*;

@@ -9,9 +9,8 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 use tavli_backgammon::RuleSet;
-use tavli_backgammon::text::BYTE_ORDER_MARK;
+use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_players::net::{Activation, Encoder, Outputs, PlayerFile};
-use thiserror::Error;
 
 /// How a net is trained. The same recipe gives the same weights, bit for bit, on every machine, tier and number of
 /// threads.
@@ -381,34 +380,14 @@ fn by_name<'de, D: Deserializer<'de>, T: FromStr<Err: core::fmt::Display>>(deser
     name.parse().map_err(de::Error::custom)
 }
 
-/// Why a text is not a recipe.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum RecipeError {
-    /// It is not TOML of the form of a recipe.
-    #[error("{0}")]
-    Form(String),
-    /// A value is outside its range.
-    #[error("{place} is {value}: {remedy}")]
-    Value {
-        /// Where it stands.
-        place: String,
-        /// The value.
-        value: String,
-        /// What to write.
-        remedy: String,
-    },
-}
-
 impl Recipe {
     /// Reads a recipe.
     ///
     /// # Errors
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<Recipe, RecipeError> {
-        let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut recipe: Recipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
-        text.clone_into(&mut recipe.text);
+        let (mut recipe, text): (Recipe, String) = recipe::read(text)?;
+        recipe.text = text;
         recipe.check()?;
         Ok(recipe)
     }
@@ -543,19 +522,6 @@ pub(crate) fn check_schedules(
         }
     }
     Ok(())
-}
-
-/// Fails with the error of a value.
-pub(crate) fn wrong<T>(
-    place: impl Into<String>,
-    value: &dyn core::fmt::Debug,
-    remedy: impl Into<String>,
-) -> Result<T, RecipeError> {
-    Err(RecipeError::Value {
-        place: place.into(),
-        value: format!("{value:?}"),
-        remedy: remedy.into(),
-    })
 }
 
 /// Checks that a number is a share, 0 to 1.

@@ -3,10 +3,11 @@
 use core::num::NonZeroU64;
 
 use serde::{Deserialize, Deserializer, de};
+use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 
-use crate::recipe::{RecipeError, Schedule, check_schedules, check_seed, wrong};
+use crate::recipe::{Schedule, check_schedules, check_seed};
 
 /// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
@@ -116,9 +117,8 @@ impl VariantRecipe {
     /// # Errors
     /// [`RecipeError`] names the place.
     pub fn parse(text: &str) -> Result<VariantRecipe, RecipeError> {
-        let text = text.trim_start_matches(BYTE_ORDER_MARK);
-        let mut recipe: VariantRecipe = toml::from_str(text).map_err(|error| RecipeError::Form(error.to_string()))?;
-        text.clone_into(&mut recipe.text);
+        let (mut recipe, text): (VariantRecipe, String) = recipe::read(text)?;
+        recipe.text = text;
         recipe.check()?;
         Ok(recipe)
     }

@@ -1,0 +1,185 @@
+//! Records of the parts of a whole, which several processes made: whether they belong together, and hold each piece
+//! of it once.
+
+use core::ops::Range;
+
+use thiserror::Error;
+
+/// What parts are of, in the words of errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Whole {
+    /// Such as `searches`.
+    pub wholes: &'static str,
+    /// What a part holds a range of, such as `trees`.
+    pub pieces: &'static str,
+    /// What the whole has a number of.
+    pub of: &'static str,
+}
+
+/// Why parts do not make a whole. Parts are named by their index.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum MergeError {
+    /// There are none.
+    #[error("there is nothing to merge")]
+    Nothing,
+    /// Two are of different wholes.
+    #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.wholes)]
+    Different {
+        /// What they should be parts of.
+        whole: Whole,
+        /// The first part.
+        one: usize,
+        /// The part that differs from it.
+        other: usize,
+        /// What differs.
+        what: &'static str,
+        /// The first part's.
+        one_has: String,
+        /// The other's.
+        other_has: String,
+    },
+    /// They are not shards of fixed games: candidates may have been dropped, by this allocation.
+    #[error("the parts drop candidates by {0}, which shares of fixed games do not: merge shards of an even rollout")]
+    Allocation(String),
+    /// A part was interrupted.
+    #[error("it was interrupted: run this part again")]
+    Interrupted {
+        /// The part.
+        part: usize,
+    },
+    /// Two hold the same pieces.
+    #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
+    Overlap {
+        /// What they are parts of.
+        whole: Whole,
+        /// A part.
+        one: usize,
+        /// Another that holds some of its pieces.
+        other: usize,
+        /// Those pieces.
+        range: Range<u64>,
+    },
+    /// Pieces are in no part.
+    #[error(
+        "{} {} to {} are in no part: of {count} {}, each must be in one",
+        whole.pieces, range.start, range.end - 1, whole.of
+    )]
+    Missing {
+        /// What they are parts of.
+        whole: Whole,
+        /// Those pieces.
+        range: Range<u64>,
+        /// The pieces of the whole.
+        count: u64,
+    },
+}
+
+impl MergeError {
+    /// The indices of the parts that it is about, in the order of its text: none where it is about all.
+    #[must_use]
+    pub fn parts(&self) -> Vec<usize> {
+        match self {
+            MergeError::Different { one, other, .. } | MergeError::Overlap { one, other, .. } => vec![*one, *other],
+            MergeError::Interrupted { part } => vec![*part],
+            MergeError::Nothing | MergeError::Allocation(_) | MergeError::Missing { .. } => Vec::new(),
+        }
+    }
+
+    /// The error for those who gave parts in a list: the indices of its parts, and what is wrong.
+    #[must_use]
+    pub fn of_list(&self) -> String {
+        match self.parts()[..] {
+            [one, other] => format!("parts {one} and {other}: {self}"),
+            [part] => format!("part {part}: {self}"),
+            _ => self.to_string(),
+        }
+    }
+}
+
+impl Whole {
+    /// Whether parts are of one whole, given the settings of each that decide its values, by name and as text. Texts
+    /// that have one `identity` are equal.
+    ///
+    /// ```
+    /// use tavli_file::parts::{MergeError, Whole};
+    /// let searches = Whole { wholes: "searches", pieces: "trees", of: "trees" };
+    /// let seeds = |[one, other]: [u64; 2]| {
+    ///     searches.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
+    /// };
+    /// assert_eq!(seeds([1, 1]), Ok(()));
+    /// let error = seeds([1, 2]).unwrap_err().to_string();
+    /// assert_eq!(error, "the parts are of different searches: the seed is 1 in one, 2 in the other");
+    /// ```
+    ///
+    /// # Errors
+    /// [`MergeError::Nothing`], [`MergeError::Different`].
+    pub fn check_same<const N: usize>(
+        self,
+        parts: impl IntoIterator<Item = [(&'static str, String); N]>,
+        identity: impl Fn(&str) -> String,
+    ) -> Result<(), MergeError> {
+        let mut parts = parts.into_iter();
+        let first = parts.next().ok_or(MergeError::Nothing)?;
+        for (other, part) in (1..).zip(parts) {
+            for ((what, one_has), (_, other_has)) in first.iter().zip(part) {
+                if identity(one_has) != identity(&other_has) {
+                    return Err(MergeError::Different {
+                        whole: self,
+                        one: 0,
+                        other,
+                        what,
+                        one_has: one_has.clone(),
+                        other_has,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The order of parts in which their ranges, of which empty ones are left out, make the range from 0 to `count`.
+    ///
+    /// ```
+    /// use tavli_file::parts::Whole;
+    /// let rollouts = Whole { wholes: "rollouts", pieces: "games", of: "trials" };
+    /// assert_eq!(rollouts.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
+    /// let error = rollouts.order(&[36..72], 72).unwrap_err().to_string();
+    /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");
+    /// ```
+    ///
+    /// # Errors
+    /// [`MergeError::Overlap`], [`MergeError::Missing`].
+    pub fn order(self, ranges: &[Range<u64>], count: u64) -> Result<Vec<usize>, MergeError> {
+        let mut order: Vec<usize> = (0..ranges.len()).filter(|&part| !ranges[part].is_empty()).collect();
+        order.sort_by_key(|&part| ranges[part].start);
+        let missing = |range| MergeError::Missing {
+            whole: self,
+            range,
+            count,
+        };
+        let mut end = 0;
+        let mut last = None;
+        for &part in &order {
+            let range = &ranges[part];
+            if let Some(one) = last
+                && range.start < end
+            {
+                return Err(MergeError::Overlap {
+                    whole: self,
+                    one,
+                    other: part,
+                    range: range.start..range.end.min(end),
+                });
+            }
+            if range.start > end {
+                return Err(missing(end..range.start));
+            }
+            (end, last) = (range.end, Some(part));
+        }
+        if end < count {
+            return Err(missing(end..count));
+        }
+        Ok(order)
+    }
+}
