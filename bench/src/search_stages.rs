@@ -14,8 +14,8 @@ use crate::statistics::Summary;
 /// Simulations of a search for each second of a profile, and the bounds of their number. Trees of a few hundred
 /// thousand are larger than most caches.
 const PER_SECOND: f64 = 100_000.0;
-const LEAST: f64 = 10_000.0;
-const MOST: f64 = 1_000_000.0;
+const LEAST_SIMULATIONS: f64 = 10_000.0;
+const MOST_SIMULATIONS: f64 = 1_000_000.0;
 /// Times that a search runs without and with clock readings, in turns.
 const PAIRS: usize = 5;
 
@@ -58,7 +58,7 @@ pub struct SearchStageCost {
 /// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is that of
 /// the core, in cycles per second.
 pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64) -> SearchCost {
-    let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST, MOST) as u64;
+    let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST_SIMULATIONS, MOST_SIMULATIONS) as u64;
     let settings = Settings::default();
     let roll: Roll = "31".parse().expect("a roll");
     let start = rules.start();

@@ -112,9 +112,9 @@ pub enum Captures {
 /// When a game is drawn. A side without a play loses first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Draw {
-    /// After so many plies in a row without a capture or a move of a man.
+    /// After this number of plies in a row without a capture or a move of a man.
     Quiet(u32),
-    /// After so many plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case,
+    /// After this number of plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case,
     /// since kings behind men that block each other could move for ever.
     KingsOnly(u32),
 }

@@ -16,7 +16,7 @@ const WARM_UP: RangeInclusive<f64> = 0.0..=86_400.0;
 const LIMIT: RangeInclusive<f64> = 0.001..=2_678_400.0;
 
 impl Recipe {
-    /// The same recipe with another number of repetitions.
+    /// With another number of repetitions.
     ///
     /// # Errors
     /// [`RecipeError`] if the number is 0, or above [`Ratio::MOST_SAMPLES`], the most that can be compared.
@@ -30,7 +30,7 @@ impl Recipe {
         Ok(Recipe { repetitions, ..self })
     }
 
-    /// The same recipe with repetitions of about this time.
+    /// With repetitions of about this time.
     ///
     /// # Errors
     /// [`RecipeError`] if the time is below 0.001 s or above a day.
@@ -39,7 +39,7 @@ impl Recipe {
         Ok(Recipe { seconds, ..self })
     }
 
-    /// The same recipe with this time of warming up, which may be 0.
+    /// With this time of warming up, which may be 0.
     ///
     /// # Errors
     /// [`RecipeError`] if the time is below 0 or above a day.
@@ -63,7 +63,7 @@ impl Recipe {
         })
     }
 
-    /// The same recipe with this number of workers in every case. A case whose name says another number, as `games/1`,
+    /// With this number of workers in every case. A case whose name says another number, as `games/1`,
     /// says the new one.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Recipe {
         }
     }
 
-    /// The same recipe on several tiers: each case that depends on them once for each, with the tier in its name.
+    /// On several tiers: each case that depends on them once for each, with the tier in its name.
     #[must_use]
     pub fn on_tiers(mut self, tiers: &[Tier]) -> Recipe {
         let on = |case: Case| -> Vec<Case> {

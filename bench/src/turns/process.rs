@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tavli::run::Cancel;
 
 /// The most that is read of a process's output: a record of a hundred cases takes a tenth of it.
-const MOST: u64 = 16 << 20;
+const MOST_OUTPUT: u64 = 16 << 20;
 /// How often a waiting process looks at the time and at Ctrl-C.
 const GLANCE: Duration = Duration::from_millis(20);
 
@@ -104,7 +104,7 @@ fn read(stream: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         thread::spawn(move || {
             let mut text = Vec::new();
             // A stream that breaks has what came before; nobody waits for it after the process was ended.
-            let _ = stream.take(MOST).read_to_end(&mut text);
+            let _ = stream.take(MOST_OUTPUT).read_to_end(&mut text);
             let _ = sender.send(text);
         });
     }
@@ -162,6 +162,6 @@ mod tests {
         let Ended::Itself { output, .. } = shell("yes", LONG, &Cancel::new()) else {
             panic!("its pipe is closed");
         };
-        assert_eq!(output.len() as u64, MOST);
+        assert_eq!(output.len() as u64, MOST_OUTPUT);
     }
 }

@@ -65,7 +65,7 @@ impl<V: Vector> PatternPlays<V> {
 #[derive(Clone, Copy)]
 pub struct DoubleSlot<V: Vector> {
     masks: DoubleMasks<V>,
-    group: PatternRange<V>,
+    range: PatternRange<V>,
     /// The index among the plays of the pattern.
     index: V,
 }
@@ -273,17 +273,17 @@ impl<V: Vector> DoublePlays<V> {
     /// Where the play of this index stands. The index must be below [`DoublePlays::plays`].
     #[inline(always)]
     pub fn slot(&self, index: V) -> DoubleSlot<V> {
-        let group = self.group(index);
+        let range = self.range_of(index);
         DoubleSlot {
             masks: self.masks,
-            group,
-            index: index.wrapping_sub(group.start),
+            range,
+            index: index.wrapping_sub(range.start),
         }
     }
 
     /// The plays of the pattern that an index falls on.
     #[inline(always)]
-    fn group(&self, index: V) -> PatternRange<V> {
+    fn range_of(&self, index: V) -> PatternRange<V> {
         let first = PatternRange {
             start: index.splat(0),
             pattern: index.splat(Pattern::Once as u32),
@@ -309,24 +309,24 @@ impl<V: Vector> DoublePlays<V> {
             return found;
         }
         // As many as can be halved down to one.
-        let mut groups = [first; PATTERNS.next_power_of_two()];
+        let mut ranges = [first; PATTERNS.next_power_of_two()];
         for pattern in 1..PATTERNS {
-            groups[pattern] = PatternRange {
+            ranges[pattern] = PatternRange {
                 start: self.cumulative[pattern - 1],
                 pattern: index.splat(pattern as u32),
                 special: self.patterns[pattern].special,
                 choices: self.patterns[pattern].choices,
             };
         }
-        // Neighbours are joined until one group is left. The index falls on the later one if it is past the end of
+        // Neighbours are joined until one range is left. The index falls on the later one if it is past the end of
         // the last pattern of the earlier one.
         let mut half = 1;
-        while half < groups.len() {
+        while half < ranges.len() {
             let mut node = 0;
-            while node * half * 2 < groups.len() {
+            while node * half * 2 < ranges.len() {
                 let last = (2 * node + 1) * half - 1;
-                let (earlier, later) = (groups[2 * node], groups[2 * node + 1]);
-                groups[node] = if last < PATTERNS - 1 {
+                let (earlier, later) = (ranges[2 * node], ranges[2 * node + 1]);
+                ranges[node] = if last < PATTERNS - 1 {
                     later.blend(!index.less(self.cumulative[last]), earlier)
                 } else {
                     earlier
@@ -335,7 +335,7 @@ impl<V: Vector> DoublePlays<V> {
             }
             half *= 2;
         }
-        groups[0]
+        ranges[0]
     }
 
     /// The steps of a play, by the points they start from.
@@ -356,7 +356,7 @@ impl<V: Vector> DoubleSlot<V> {
     /// The special point of the play, or 0 if its pattern has none, and the number of its choice of other towers.
     #[inline(always)]
     pub fn point_and_number(&self) -> (V, V) {
-        let PatternRange { special, choices, .. } = self.group;
+        let PatternRange { special, choices, .. } = self.range;
         let rank = self.index.div(choices).zero_unless(!special.is_zero());
         let number = self.index.wrapping_sub(rank.mul_lo16(choices));
         (special.nth_bit(rank), number)
@@ -365,7 +365,7 @@ impl<V: Vector> DoubleSlot<V> {
     /// The uses of towers in the play, whose special point and number of a choice are these.
     #[inline(always)]
     pub fn uses(&self, point: V, number: V) -> TowerUses<V> {
-        let uses = TowerUses::new(&self.masks, self.group.pattern, point, number);
+        let uses = TowerUses::new(&self.masks, self.range.pattern, point, number);
         TowerUses {
             fixed: planes::join(&uses.fixed, &self.masks.forced),
             ..uses

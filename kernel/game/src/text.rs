@@ -22,7 +22,7 @@ pub fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 /// The characters of a quote at most; the middle of a longer text is left out.
-const MOST: usize = 200;
+const MOST_SHOWN: usize = 200;
 
 /// Text from outside as messages show it: characters that a terminal would obey, or that are invisible or turn the
 /// direction of writing, are escaped, and the middle of a long text is left out.
@@ -43,7 +43,7 @@ impl<'a> Quoted<'a> {
     /// A quote of at most 200 characters.
     #[must_use]
     pub const fn new(text: &'a str) -> Quoted<'a> {
-        Quoted { text, most: MOST }
+        Quoted { text, most: MOST_SHOWN }
     }
 
     /// The same text, of which at most `most` characters are shown.
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_long_text_is_left_out() {
-        let whole = "é".repeat(MOST);
+        let whole = "é".repeat(MOST_SHOWN);
         assert_eq!(Quoted::new(&whole).to_string(), whole);
         let long = format!("{}{}", "a".repeat(1000), "z".repeat(50_000));
         let shown = format!("{}…{}", "a".repeat(100), "z".repeat(100));

@@ -1,7 +1,7 @@
 //! The checksums of files.
 
 /// The bytes that are summed between two looks whether to stop: some milliseconds.
-const AT_ONCE: usize = 1 << 20;
+const BYTES_AT_ONCE: usize = 1 << 20;
 
 #[cfg(not(target_family = "wasm"))]
 fn hasher() -> crc32fast::Hasher {
@@ -29,7 +29,7 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
 pub(crate) fn crc32_from_last_unless(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u32> {
     let mut hasher = hasher();
     let mut reversed = Vec::new();
-    for chunk in bytes.rchunks(AT_ONCE) {
+    for chunk in bytes.rchunks(BYTES_AT_ONCE) {
         if stop() {
             return None;
         }

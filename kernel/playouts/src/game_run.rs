@@ -63,7 +63,7 @@ impl<G: Game> GameRun<G> {
         }
     }
 
-    /// The same run from another game on.
+    /// From another game on.
     ///
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
@@ -72,7 +72,7 @@ impl<G: Game> GameRun<G> {
         Ok(GameRun { first_game, ..self })
     }
 
-    /// The same run, ended by this switch.
+    /// Ended by this switch.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> GameRun<G> {
         GameRun {

@@ -115,14 +115,14 @@ impl ManyRun {
         ManyRun::new(playouts, tier, first_game..end)
     }
 
-    /// The same run with the plays of other policies: of the player who is on roll in each position, and of his
+    /// With the plays of other policies: of the player who is on roll in each position, and of his
     /// opponent.
     #[must_use]
     pub fn played_by(self, players: Players) -> ManyRun {
         ManyRun { players, ..self }
     }
 
-    /// The same run, ended by this switch.
+    /// Ended by this switch.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> ManyRun {
         ManyRun {

@@ -80,7 +80,7 @@ impl Run {
         }
     }
 
-    /// The same run from another game on.
+    /// From another game on.
     ///
     /// # Errors
     /// [`GameNumbersError`] if that many games from there on pass the last game number, 2^64 - 2.
@@ -89,14 +89,14 @@ impl Run {
         Ok(Run { first_game, ..self })
     }
 
-    /// The same run with the plays of other policies: of the player who is on roll in the first position, and of his
+    /// With the plays of other policies: of the player who is on roll in the first position, and of his
     /// opponent.
     #[must_use]
     pub fn played_by(self, players: Players) -> Run {
         Run { players, ..self }
     }
 
-    /// The same run, ended by this switch.
+    /// Ended by this switch.
     #[must_use]
     pub fn cancelled_by(self, cancel: &Cancel) -> Run {
         Run {

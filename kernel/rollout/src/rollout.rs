@@ -110,7 +110,7 @@ impl Rollout {
             strata: Strata::new(&specification.settings),
             valued: specification.evaluators().valued(),
         };
-        let first = specification.games().start;
+        let first = specification.trials().start;
         let mut rounds = Rounds::new(shape, specification.candidates.len());
         rounds.start_at(first);
         Rollout {
@@ -137,7 +137,7 @@ impl Rollout {
     /// This rollout with a change that it takes only before its first trial.
     fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
         if !self.trials.is_empty() {
-            return Err(RolloutError::Begun);
+            return Err(RolloutError::AlreadyPlayed);
         }
         self.changed(change)
     }
@@ -149,7 +149,7 @@ impl Rollout {
     /// itself.
     pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
         if stop.trials < self.trials.end {
-            return Err(RolloutError::Fewer {
+            return Err(RolloutError::FewerTrials {
                 trials: stop.trials,
                 played: self.trials.end,
             });
@@ -159,10 +159,10 @@ impl Rollout {
         if !changed.trials.is_empty() && stop.trials != trials {
             // The rounds of halving, and the games of a shard, are made for a number of trials.
             if changed.specification.allocation == Allocation::Halving {
-                return Err(RolloutError::Rounds { trials });
+                return Err(RolloutError::HalvingIsFixed { trials });
             }
             if changed.specification.shard.is_some() {
-                return Err(RolloutError::Begun);
+                return Err(RolloutError::AlreadyPlayed);
             }
         }
         Ok(changed)
@@ -185,14 +185,14 @@ impl Rollout {
     /// # Errors
     /// [`RolloutError`] if games have been played, the rollout ends by other rules than the number of trials,
     /// or has too few of them.
-    pub fn shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
+    pub fn with_shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.shard = Some(shard))
     }
 
     /// Has other players pick the plays.
     ///
     /// # Errors
-    /// [`RolloutError::Begun`] if games have been played.
+    /// [`RolloutError::AlreadyPlayed`] if games have been played.
     pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
         let changed = self.changed_before_play(|specification| specification.players = players)?;
         match changed.specification.cube.as_ref().map(|cube| cube.in_play) {
@@ -216,7 +216,7 @@ impl Rollout {
     /// is none.
     ///
     /// # Errors
-    /// [`RolloutError::Begun`] if games have been played, [`RolloutError::NotTruncated`] if none are cut off.
+    /// [`RolloutError::AlreadyPlayed`] if games have been played, [`RolloutError::NotTruncated`] if none are cut off.
     pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.evaluator = evaluator)
     }
@@ -225,7 +225,7 @@ impl Rollout {
     /// reduction](crate::statistics#variance-reduction)). `None` turns it off.
     ///
     /// # Errors
-    /// [`RolloutError::Begun`] if games have been played.
+    /// [`RolloutError::AlreadyPlayed`] if games have been played.
     pub fn variance_reduced_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.luck = evaluator.map(Luck::new))
     }
@@ -265,7 +265,7 @@ impl Rollout {
     #[must_use]
     pub fn total_games(&self) -> u64 {
         let rounds = self.rounds.as_slice().iter();
-        let games = rounds.zip(self.rounds.games(self.trials.end));
+        let games = rounds.zip(self.rounds.trials(self.trials.end));
         games
             .map(|(round, games)| (games.end - games.start) * round.candidates.len() as u64)
             .sum()
@@ -274,7 +274,7 @@ impl Rollout {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.trials.end >= self.specification.games().end
+        self.trials.end >= self.specification.trials().end
     }
 
     /// The position, seen by the player on roll.
@@ -358,13 +358,13 @@ impl Rollout {
 
     /// Which part of a rollout it is.
     #[must_use]
-    pub fn part(&self) -> Option<Shard> {
+    pub fn shard(&self) -> Option<Shard> {
         self.specification.shard
     }
 
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
     #[must_use]
-    pub fn games(&self) -> Range<u64> {
+    pub fn trials(&self) -> Range<u64> {
         self.trials.clone()
     }
 

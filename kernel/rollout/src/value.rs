@@ -12,7 +12,7 @@ pub(crate) const UNFINISHED: usize = Outcome::COUNT;
 pub(crate) const UNIT: i64 = Probabilities::ONE as i64;
 
 /// The value of a game: a number for each outcome, of which [`UNIT`] makes 1.
-pub(crate) type Numbers = [i64; Outcome::COUNT];
+pub(crate) type OutcomeValues = [i64; Outcome::COUNT];
 
 /// Points of an end for the player whose rollout it is.
 pub(crate) fn points(end: usize) -> i8 {
@@ -122,7 +122,7 @@ impl Value {
 }
 
 /// Numbers of the player next on roll after some plies, for the player who was on roll first.
-pub(crate) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
+pub(crate) fn for_first(numbers: OutcomeValues, plies: u32) -> OutcomeValues {
     if plies.is_multiple_of(2) {
         numbers
     } else {
@@ -131,7 +131,7 @@ pub(crate) fn for_first(numbers: Numbers, plies: u32) -> Numbers {
 }
 
 /// Numbers of a player, for the other player.
-pub(crate) fn reversed(numbers: Numbers) -> Numbers {
+pub(crate) fn reversed(numbers: OutcomeValues) -> OutcomeValues {
     let mut reversed = [0; Outcome::COUNT];
     for &outcome in Outcome::ALL {
         reversed[outcome.reversed() as usize] = numbers[outcome as usize];

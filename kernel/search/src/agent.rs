@@ -225,7 +225,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// The same agent with a net of [`Setup::nets`] in place of its evaluator; `None` if it does not look ahead.
+    /// With a net of [`Setup::nets`] in place of its evaluator; `None` if it does not look ahead.
     #[must_use]
     pub fn by_net(self, name: &str) -> Option<Agent> {
         match self {

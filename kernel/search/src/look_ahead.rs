@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use tavli_game::{Game, Heuristic, POINT, Stopped};
 
-/// Which choices are looked a ply further ahead from: at most so many, and at most so far behind the best.
+/// Which choices are looked a ply further ahead from: the best `choices`, and of these those within `margin` of the
+/// best.
 #[derive(Clone, Copy, Debug)]
 struct Filter {
     choices: usize,

@@ -106,7 +106,7 @@ impl<G: Game> Search<G> {
         Ok(search)
     }
 
-    /// The same search with progressive bias, progressive unpruning or both.
+    /// With progressive bias, progressive unpruning or both.
     ///
     /// # Errors
     /// [`SettingsError`] if the factor is not in its range, the method grows no trees, or the roots do not fit the
@@ -129,7 +129,7 @@ impl<G: Game> Search<G> {
         Ok(search)
     }
 
-    /// The same search with another bound of the choices in its trees.
+    /// With another bound of the choices in its trees.
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, or the search has progressive bias.
@@ -138,7 +138,7 @@ impl<G: Game> Search<G> {
         Ok(Search { bound, ..self })
     }
 
-    /// The same search with proofs: what is certain goes up the trees. A tree whose root is proven ends.
+    /// With proofs: what is certain goes up the trees. A tree whose root is proven ends.
     ///
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, the game has dice, or the search has progressive bias.

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use tavli::named::NamedError;
-use tavli::rollout::{self, Checkpoint, Options, RecordError, RequestedPlay, RolloutError, Session, Setting, Supplied};
+use tavli::rollout::{self, Checkpoint, Given, Options, RecordError, RequestedPlay, RolloutError, Session, Supplied};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -143,7 +143,7 @@ unsafe fn begin(
         }
         let mut options = Options {
             players: Some(setup.rollout_players()?),
-            evaluator: Setting::or_off(setup.evaluator),
+            evaluator: Given::or_off(setup.evaluator),
             luck: setup.luck,
             allocation: stop.allocation,
             stop: stop.stop,

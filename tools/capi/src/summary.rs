@@ -35,18 +35,18 @@ pub struct Summary {
 
 impl From<&Rollout> for Summary {
     fn from(rollout: &Rollout) -> Summary {
-        let games = rollout.games();
-        let part = rollout.part();
+        let trials = rollout.trials();
+        let shard = rollout.shard();
         let roll = rollout.roll();
         Summary {
             candidates: rollout.candidates().len() as u64,
-            first_trial: games.start,
-            trials: games.end - games.start,
+            first_trial: trials.start,
+            trials: trials.end - trials.start,
             games: rollout.total_games(),
             seed: rollout.settings().seed,
             seconds: rollout.elapsed().as_secs_f64(),
-            shard: part.map_or(0, |shard| shard.index()),
-            shards: part.map_or(0, |shard| shard.of()),
+            shard: shard.map_or(0, |shard| shard.index()),
+            shards: shard.map_or(0, |shard| shard.of()),
             die: roll.map_or(0, |roll| roll.high().into()),
             other_die: roll.map_or(0, |roll| roll.low().into()),
             is_complete: rollout.is_complete().into(),

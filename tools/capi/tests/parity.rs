@@ -51,7 +51,7 @@ fn files_are_those_of_the_command() {
         ok(tavli_rollout_checkpoint(rollout.get(), text.as_ptr(), 0.001));
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
         let saved = library(&path);
-        assert_eq!(saved.games(), 0..1500);
+        assert_eq!(saved.trials(), 0..1500);
         let found = results(&rollout).expect("results");
         let expected = saved.summary().standings.iter().map(CandidateResult::from);
         assert_eq!(found, expected.collect::<Vec<CandidateResult>>());
@@ -60,7 +60,7 @@ fn files_are_those_of_the_command() {
         ok(tavli_rollout_until(rollout.get(), &raw const further));
         ok(tavli_rollout_checkpoint(rollout.get(), null(), 0.0));
         assert_eq!(play(&rollout, &workers(2, None)), Ok(StopReason::Trials));
-        assert_eq!(library(&path).games(), 0..1500, "it is saved no more");
+        assert_eq!(library(&path).trials(), 0..1500, "it is saved no more");
         ok(tavli_rollout_save(rollout.get(), text.as_ptr()));
         let load = |rollout| tavli_rollout_load(text.as_ptr(), null(), rollout);
         let again = Handle::new(load, tavli_rollout_free).expect("a rollout");

@@ -84,7 +84,7 @@ impl Level {
 
 /// The JSON of a match.
 #[derive(Serialize)]
-struct Document<'a> {
+struct AnalysisJson<'a> {
     file: String,
     /// The points that win the match; null in a money session.
     length: Option<u16>,
@@ -265,7 +265,7 @@ impl Report<'_> {
         self.analysis.sums(player, kind, None)
     }
 
-    fn document(&self) -> Document<'_> {
+    fn document(&self) -> AnalysisJson<'_> {
         let player = |index: usize| PlayerJson {
             name: self.played.players[index].clone(),
             all: self.sums(index, None).into(),
@@ -298,7 +298,7 @@ impl Report<'_> {
                 })
                 .collect(),
         });
-        Document {
+        AnalysisJson {
             file: self.path.display().to_string(),
             length: self.played.length,
             player: self.engine.player(),

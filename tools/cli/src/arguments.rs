@@ -205,7 +205,7 @@ impl Machine {
         bound
     }
 
-    /// The same machine with this many workers.
+    /// With this many workers.
     pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> Machine {
         Machine {
             threads: Some(threads),

@@ -108,7 +108,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of a duel. All members but `b` are of A; gammons count backgammons too.
 #[derive(Serialize)]
-struct Document<'a> {
+struct DuelJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     a: &'a str,
@@ -268,7 +268,7 @@ fn print_or_write(
     let DuelReport { score, elapsed, .. } = report;
     let points = score.points_per_game();
     let outcomes = Outcome::ALL.iter();
-    let document = Document {
+    let document = DuelJson {
         header,
         a,
         b,

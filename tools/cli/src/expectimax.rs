@@ -93,7 +93,7 @@ pub(crate) struct Decision {
 
 /// The JSON of a search.
 #[derive(Serialize)]
-struct Document<'a> {
+struct ExpectimaxJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position_id: String,
@@ -163,7 +163,7 @@ impl ExpectimaxOptions {
         let look = |depth| Ok(search(depth).map_err(Failure::usage)?.run(root, chance, &cancel));
         let (depth, found) = deepened(most, look)?;
         let elapsed = start.elapsed().as_secs_f64();
-        let document = Document {
+        let document = ExpectimaxJson {
             header: &header,
             position_id: board.position_id().to_string(),
             roll: roll.to_string(),
@@ -177,7 +177,7 @@ impl ExpectimaxOptions {
             evaluations_per_second: found.evaluations as f64 / elapsed,
             interrupted: depth < most,
         };
-        format.write(&document, Document::print)
+        format.write(&document, ExpectimaxJson::print)
     }
 }
 
@@ -214,9 +214,9 @@ pub(crate) fn valued<G: NamedGame>(
     of_choice.collect()
 }
 
-impl Document<'_> {
+impl ExpectimaxJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        let Document { header, plays, .. } = self;
+        let ExpectimaxJson { header, plays, .. } = self;
         writeln!(output, "{header}\n")?;
         writeln!(
             output,

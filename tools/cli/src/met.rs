@@ -51,7 +51,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the command: chances of the player who needs `i + 1` points against one who needs `j + 1`.
 #[derive(Serialize)]
-struct Document<'a> {
+struct MetJson<'a> {
     name: &'a str,
     description: &'a str,
     length: u16,
@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(target.replace(table.to_xml().as_bytes())?);
     }
     let away = 1..=arguments.length;
-    let document = Document {
+    let document = MetJson {
         name: table.name(),
         description: table.description(),
         length: arguments.length,
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Prints a table in per cent.
-fn print(output: &mut dyn Write, document: &Document<'_>) -> io::Result<()> {
+fn print(output: &mut dyn Write, document: &MetJson<'_>) -> io::Result<()> {
     writeln!(output, "{}: chances to win the match in per cent\n", document.name)?;
     write!(output, "away")?;
     for away in 1..=document.length {

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the command.
 #[derive(Serialize)]
-struct Document<'a> {
+struct PerftJson<'a> {
     #[serde(flatten)]
     position: PositionJson,
     /// Absent in backgammon.
@@ -103,7 +103,7 @@ impl Arguments {
     ) -> Result<(), Failure> {
         let counted = Counted::of_depths(self.depth, self.format.json, count)?;
         if self.format.json {
-            let document = Document {
+            let document = PerftJson {
                 position,
                 game,
                 rules,

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the plays.
 #[derive(Serialize)]
-struct Document<'a> {
+struct PlaysJson<'a> {
     #[serde(flatten)]
     position: PositionJson,
     /// Absent in a game without dice.
@@ -121,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments::position_argument(position)?;
     let (board, roll) = turn(&position, arguments.roll.as_deref(), rules).map_err(Failure::usage)?;
     let roll = roll.ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
-    arguments.format.write(&document(&board, roll, rules), Document::print)
+    arguments.format.write(&document(&board, roll, rules), PlaysJson::print)
 }
 
 /// Runs the command for another game.
@@ -160,7 +160,7 @@ pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failur
     };
     arguments
         .format
-        .write(&document(position, arguments.roll.as_deref())?, Document::print)
+        .write(&document(position, arguments.roll.as_deref())?, PlaysJson::print)
 }
 
 /// A position of backgammon, from which a game starts, and its roll.
@@ -185,7 +185,7 @@ fn write_line(
     writeln!(output, "{}\t{}", results.len(), results.join(","))
 }
 
-fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document<'static> {
+fn document(board: &Board, roll: Roll, rules: RuleSet) -> PlaysJson<'static> {
     let of_roll = Plays::under(board, roll, rules);
     let plays = of_roll.to_vec();
     let plays = plays.iter().map(|play| PlayJson {
@@ -194,7 +194,7 @@ fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document<'static> {
         state: None,
         hits: Some(play.hits().len()),
     });
-    Document::new(
+    PlaysJson::new(
         PositionJson::of_board(*board),
         Some(roll.to_string()),
         None,
@@ -203,7 +203,12 @@ fn document(board: &Board, roll: Roll, rules: RuleSet) -> Document<'static> {
     )
 }
 
-fn document_of_game<'a, G: NamedGame>(game: &G, rules: &'a str, position: &G::Position, chance: usize) -> Document<'a> {
+fn document_of_game<'a, G: NamedGame>(
+    game: &G,
+    rules: &'a str,
+    position: &G::Position,
+    chance: usize,
+) -> PlaysJson<'a> {
     let results = game.results(position, chance);
     let plays = (0..).zip(&results).map(|(choice, result)| PlayJson {
         moves: game.moves(position, chance, choice),
@@ -213,20 +218,20 @@ fn document_of_game<'a, G: NamedGame>(game: &G, rules: &'a str, position: &G::Po
     });
     let roll = (game.chances().len() > 1).then(|| game.chance_text(chance));
     let position = PositionJson::Text(game.text(position));
-    Document::new(position, roll, Some(G::NAME), rules, plays.collect())
+    PlaysJson::new(position, roll, Some(G::NAME), rules, plays.collect())
 }
 
-impl<'a> Document<'a> {
+impl<'a> PlaysJson<'a> {
     fn new(
         position: PositionJson,
         roll: Option<String>,
         game: Option<&'static str>,
         rules: &'a str,
         mut plays: Vec<PlayJson>,
-    ) -> Document<'a> {
+    ) -> PlaysJson<'a> {
         plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
         let n = plays.len();
-        Document {
+        PlaysJson {
             position,
             roll,
             game,

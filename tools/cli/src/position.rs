@@ -35,7 +35,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of a position of backgammon.
 #[derive(Serialize)]
-struct Document {
+struct DrawnPositionJson {
     position_id: String,
     match_id: String,
     xgid: String,
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     arguments.answer(
         |text| arguments::position(text).map_err(Failure::usage),
-        Document::new,
+        DrawnPositionJson::new,
         |position, document, output| document.print(position, rules, output),
     )
 }
@@ -120,10 +120,10 @@ impl Arguments {
     }
 }
 
-impl Document {
-    fn new(position: &Position) -> Document {
+impl DrawnPositionJson {
+    fn new(position: &Position) -> DrawnPositionJson {
         let board = position.board();
-        Document {
+        DrawnPositionJson {
             position_id: position.position_id().to_string(),
             match_id: position.match_id().to_string(),
             xgid: position.xgid(),

@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the command.
 #[derive(Serialize)]
-struct Document<'a> {
+struct ProfileJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     #[serde(flatten)]
@@ -108,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let mut output = output::stdout();
     if arguments.format.json {
-        let document = Document {
+        let document = ProfileJson {
             header: &header,
             profile: &profile,
         };

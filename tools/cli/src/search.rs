@@ -222,7 +222,7 @@ impl Arguments {
             )));
         }
         let progressive_bias = if has_progressive_bias {
-            let heuristic = self.expectimax.heuristic(self.defaults()?.guides)?;
+            let heuristic = self.expectimax.heuristic(self.defaults()?.search_heuristic)?;
             Some(self.progressive_bias.request(heuristic))
         } else {
             None

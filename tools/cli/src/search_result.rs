@@ -11,7 +11,7 @@ use crate::output::{self, PositionJson};
 
 /// The JSON of a search. All values are those of the player on roll.
 #[derive(Serialize)]
-struct Document<'a> {
+struct SearchJson<'a> {
     /// Absent where parts are merged.
     #[serde(flatten)]
     header: Option<&'a Header>,
@@ -112,8 +112,8 @@ impl PlayJson {
     }
 }
 
-impl<'a> Document<'a> {
-    fn new(found: &'a Found, header: Option<&'a Header>) -> Document<'a> {
+impl<'a> SearchJson<'a> {
+    fn new(found: &'a Found, header: Option<&'a Header>) -> SearchJson<'a> {
         let settings = found.settings();
         let trees = found.trees();
         let plays = found.plays().into_iter();
@@ -125,7 +125,7 @@ impl<'a> Document<'a> {
                 None,
             )
         });
-        Document {
+        SearchJson {
             header,
             position_id: found.board().position_id().to_string(),
             roll: found.roll().to_string(),
@@ -166,7 +166,7 @@ impl<'a> Document<'a> {
 
 /// Writes a search as JSON, with the machine of a header.
 pub(crate) fn write_json(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
-    output::json(output, &Document::new(found, header))
+    output::json(output, &SearchJson::new(found, header))
 }
 
 /// Prints the position, the method and the machine of a header.

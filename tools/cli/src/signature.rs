@@ -7,7 +7,7 @@ use tavli::game::{self, NamedGame};
 
 use crate::arguments::{Format, GameName, Isa, OF_BACKGAMMON};
 use crate::failure::Failure;
-use crate::policies::{Policies, UNIFORM};
+use crate::player_options::{Policies, UNIFORM};
 
 /// Print one number over a fixed set of games, equal on every machine
 ///
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the command.
 #[derive(Serialize)]
-struct Document {
+struct SignatureJson {
     /// Absent in backgammon.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'static str>,
@@ -51,7 +51,7 @@ impl Arguments {
     fn write(&self, game: Option<&'static str>, signature: impl Fn(Tier) -> u64) -> Result<(), Failure> {
         let tier = self.isa.tier()?;
         let (signature, isa) = (text(signature(tier)), tier.name());
-        let document = Document { game, signature, isa };
+        let document = SignatureJson { game, signature, isa };
         self.format
             .write(&document, |document, output| writeln!(output, "{}", document.signature))
     }

@@ -21,7 +21,7 @@ use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, seconds};
 use crate::output;
 use crate::progress::Bar;
-use crate::solve_draughts::OfDraughts;
+use crate::solve_draughts::DraughtsOptions;
 
 /// The time between two saves of unfinished work, of a gigabyte.
 const CHECKPOINT: Duration = Duration::from_secs(120);
@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Game {
-    Hypergammon(Box<OfHypergammon>),
-    Draughts(Box<OfDraughts>),
+    Hypergammon(Box<HypergammonOptions>),
+    Draughts(Box<DraughtsOptions>),
 }
 
 /// Hypergammon: three checkers a side, perfect play, without and with the doubling cube
@@ -47,7 +47,7 @@ enum Game {
 /// save, to the same table. With --table, prints the value of a position or of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
-struct OfHypergammon {
+struct HypergammonOptions {
     /// Write the table to this file; continues an unfinished one
     #[arg(short, long, value_name = "FILE", group = "work")]
     output: Option<PathBuf>,
@@ -88,7 +88,7 @@ struct Made<'a> {
 
 /// The JSON of a value. Gammons count backgammons too.
 #[derive(Serialize)]
-struct Document {
+struct SolvedJson {
     position_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-impl OfHypergammon {
+impl HypergammonOptions {
     /// Solves the game, or goes on.
     fn solve(&self, path: &Path) -> Result<(), Failure> {
         // First of all: reading what was done takes seconds, and a signal meanwhile is heard.
@@ -265,7 +265,7 @@ impl OfHypergammon {
                 let value = value.ok_or_else(|| {
                     Failure::usage("the table has positions of one to three checkers of each side, and this is another")
                 })?;
-                let mut document = Document::new(board, roll, &value);
+                let mut document = SolvedJson::new(board, roll, &value);
                 if roll.is_none()
                     && let Some(equities) = solution.cube_equities(board)
                 {
@@ -275,7 +275,7 @@ impl OfHypergammon {
             }
             None => {
                 let start = tavli::RuleSet::Hypergammon.start();
-                let mut document = Document::new(&start, None, &solution.opening());
+                let mut document = SolvedJson::new(&start, None, &solution.opening());
                 document.opening_with_cube = solution.cube_opening().map(|opening| OpeningWithCube {
                     equity: opening.centred,
                     equity_jacoby: opening.centred_jacoby,
@@ -287,7 +287,7 @@ impl OfHypergammon {
         if self.format.json {
             return Ok(output::json(&mut output, &document)?);
         }
-        let Document {
+        let SolvedJson {
             equity,
             win,
             win_gammon,
@@ -370,8 +370,8 @@ fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<OfCube> {
     states.map(of_state).into()
 }
 
-impl Document {
-    fn new(board: &Board, roll: Option<Roll>, value: &Value) -> Document {
+impl SolvedJson {
+    fn new(board: &Board, roll: Option<Roll>, value: &Value) -> SolvedJson {
         let [single, gammon, backgammon, lose_single, lose_gammon, lose_backgammon] = [
             Outcome::WinSingle,
             Outcome::WinGammon,
@@ -381,7 +381,7 @@ impl Document {
             Outcome::LoseBackgammon,
         ]
         .map(|outcome| value.outcomes[outcome as usize]);
-        Document {
+        SolvedJson {
             position_id: board.position_id().to_string(),
             roll: roll.map(|roll| roll.to_string()),
             equity: value.equity,

@@ -26,7 +26,7 @@ use crate::progress::Bar;
 /// its plays.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
-pub(crate) struct OfDraughts {
+pub(crate) struct DraughtsOptions {
     /// Solve the positions of up to N pieces, 2 to 5
     #[arg(long, value_name = "N", group = "work", allow_negative_numbers = true)]
     pieces: Option<u32>,
@@ -116,7 +116,7 @@ impl From<Value> for ValueJson {
 /// The JSON of a position in the tables: its value for the side to move, and that of the position after each play for
 /// the side to move there.
 #[derive(Serialize)]
-struct Document {
+struct EndgameJson {
     position: String,
     #[serde(flatten)]
     value: ValueJson,
@@ -132,7 +132,7 @@ struct After {
     value: ValueJson,
 }
 
-impl OfDraughts {
+impl DraughtsOptions {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         match (self.pieces, &self.table, &self.position) {
             (Some(pieces), _, _) => self.solve(pieces),
@@ -209,12 +209,12 @@ impl OfDraughts {
             position: play.position.with_quiet(0).to_string(),
             value: value.into(),
         });
-        let document = Document {
+        let document = EndgameJson {
             position: position.with_quiet(0).to_string(),
             value: known.into(),
             plays: after.collect(),
         };
-        self.format.write(&document, Document::print)
+        self.format.write(&document, EndgameJson::print)
     }
 }
 
@@ -298,7 +298,7 @@ impl Solved<'_> {
     }
 }
 
-impl Document {
+impl EndgameJson {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let text = |value: &ValueJson| match value.plies {
             None => value.value.to_owned(),

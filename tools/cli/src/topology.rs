@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of the command.
 #[derive(Serialize)]
-struct Document {
+struct TopologyJson {
     sockets: Option<usize>,
     cores: usize,
     cpus_per_core: usize,
@@ -107,9 +107,9 @@ struct L3Json {
     size: Option<u64>,
 }
 
-impl Document {
+impl TopologyJson {
     /// The document of a machine. `own` tells whether the process may use its CPUs.
-    fn new(cpus: &Cpus, own: bool, placement: Option<Preview>) -> Document {
+    fn new(cpus: &Cpus, own: bool, placement: Option<Preview>) -> TopologyJson {
         let topology = cpus.topology();
         let cpu = |cpu: &tavli::run::Cpu| CpuJson {
             id: cpu.id,
@@ -127,7 +127,7 @@ impl Document {
             id: l3.id,
             size: l3.size,
         };
-        Document {
+        TopologyJson {
             sockets: topology.sockets(),
             cores: topology.cores(),
             cpus_per_core: topology.cpus_per_core(),
@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let preview = asked.then(|| Preview::new(pinning, arguments.threads, &cpus));
     let preview = preview.transpose()?;
     if arguments.format.json {
-        return Ok(output::json(&mut output, &Document::new(&cpus, own, preview))?);
+        return Ok(output::json(&mut output, &TopologyJson::new(&cpus, own, preview))?);
     }
     writeln!(output, "{topology}")?;
     if own {

@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of a report, one a line.
 #[derive(Serialize)]
-struct Document {
+struct ReportJson {
     phase: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
@@ -84,8 +84,8 @@ struct OfOpponent {
     standard_error: f64,
 }
 
-impl Document {
-    fn new(report: &Report) -> Document {
+impl ReportJson {
+    fn new(report: &Report) -> ReportJson {
         let seconds = report.elapsed.as_secs_f64();
         let of_opponent = |strength: &Strength| OfOpponent {
             opponent: strength.opponent.name(),
@@ -94,7 +94,7 @@ impl Document {
             standard_error: strength.points.standard_error,
         };
         let of_unit = |unit| (report.unit == unit).then_some(report.done);
-        Document {
+        ReportJson {
             phase: report.phase,
             games: of_unit(Unit::Games),
             positions: of_unit(Unit::Positions),
@@ -524,7 +524,7 @@ impl Arguments {
 
     /// Prints a report.
     fn print(&self, report: &Report) -> Result<(), Failure> {
-        let document = Document::new(report);
+        let document = ReportJson::new(report);
         let mut output = output::stdout();
         if self.format.json {
             return Ok(output::json_line(&mut output, &document)?);

@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of a tuning.
 #[derive(Serialize)]
-struct Document<'a> {
+struct TuningJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     description: &'a str,
@@ -301,7 +301,7 @@ fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {
     }
 }
 
-/// Whether a line is printed of a generation: of so many of a method at most, and of its last.
+/// Whether a line is printed of a generation: of [`MOST_LINES`] of a method at most, its last among them.
 fn is_shown(round: &Round) -> bool {
     let lines = |number: u64| number * MOST_LINES / round.of;
     lines(round.number) > lines(round.number - 1)
@@ -379,7 +379,7 @@ fn print_results<G: NamedGame>(tuning: &Tuning<G>, output: &mut dyn Write) -> io
     writeln!(output, "\n  {games} in {}, {per_second} games/s", seconds(elapsed))
 }
 
-fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interrupted: bool) -> Document<'a> {
+fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interrupted: bool) -> TuningJson<'a> {
     let recipe = tuning.recipe();
     let rounds = || tuning.rounds().iter().chain(tuning.round());
     let duels = |round: &'a Round| {
@@ -397,7 +397,7 @@ fn document<'a, G: NamedGame>(tuning: &'a Tuning<G>, header: &'a Header, interru
         _ => None,
     };
     let (played, elapsed) = (tuning.played(), tuning.elapsed().as_secs_f64());
-    Document {
+    TuningJson {
         header,
         description: &recipe.description,
         game: &recipe.game,

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 
 /// The JSON of all runs.
 #[derive(Serialize)]
-struct Document<'a> {
+struct RunsJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     /// One run for each rule played; an interrupt leaves out later ones.
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let mut output = output::stdout();
     let text = !arguments.format.json;
-    let mut document = Document {
+    let mut document = RunsJson {
         header: &header,
         runs: Vec::new(),
         paper: None,

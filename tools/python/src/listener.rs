@@ -55,7 +55,7 @@ impl Progress {
         rollout: &rollout::Rollout,
         (trials_before, games_before, elapsed): (u64, u64, Duration),
     ) -> Progress {
-        let now = rollout.games();
+        let now = rollout.trials();
         let trials = now.end - now.start;
         Progress::from(&rollout::Progress {
             rollout,

@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Options, Request, RequestError, RequestedPlay, Session, Setting, StopRequest};
+use tavli::rollout::{self, Checkpoint, Given, Options, Request, RequestError, RequestedPlay, Session, StopRequest};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
@@ -296,7 +296,7 @@ impl Rollout {
             stop: stop_request(trials, standard_error, jsd, seconds)?,
             shard: shard.map(word).transpose()?,
             players: Some(policies.players()),
-            evaluator: Setting::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
+            evaluator: Given::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
             luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
             ..Options::from(settings)
         };
@@ -417,11 +417,14 @@ impl Rollout {
         let cancel = listener.cancel().clone();
         *self.running() = Some(Running {
             cancel: cancel.clone(),
-            latest: Progress::at_the_end(rollout, (rollout.games().end, rollout.total_games(), rollout.elapsed())),
+            latest: Progress::at_the_end(
+                rollout,
+                (rollout.trials().end, rollout.total_games(), rollout.elapsed()),
+            ),
         });
         let played = py.detach(|| {
             let workers = machine.start()?;
-            let before = (rollout.games().end, rollout.total_games(), rollout.elapsed());
+            let before = (rollout.trials().end, rollout.total_games(), rollout.elapsed());
             let ended = rollout
                 .play(&workers, &session, |progress| {
                     if let Some(reason) = progress.unsaved {
@@ -568,15 +571,7 @@ impl Rollout {
                 let policies = policies.unwrap_or_else(|| BothPolicies::named(whole.players()));
                 Rollout::of(whole, policies, evaluator)
             })
-            .map_err(|error| {
-                MergeError::new_err(match &error {
-                    rollout::MergeError::Different { one, other, .. }
-                    | rollout::MergeError::Overlap { one, other, .. } => {
-                        format!("parts {one} and {other}: {error}")
-                    }
-                    _ => error.to_string(),
-                })
-            })
+            .map_err(|error| MergeError::new_err(error.of_list()))
     }
 
     /// The result of the trials so far: a CandidateResult of each candidate, the highest equity first.
@@ -656,15 +651,15 @@ impl Rollout {
     /// Games played of each candidate that was not dropped.
     #[getter]
     fn trials(&self) -> PyResult<u64> {
-        let games = self.lock()?.games();
-        Ok(games.end - games.start)
+        let trials = self.lock()?.trials();
+        Ok(trials.end - trials.start)
     }
 
-    /// The games played: the number of the first and the one after the last.
+    /// The trials played: the number of the first and the one after the last.
     #[getter]
     fn games(&self) -> PyResult<(u64, u64)> {
-        let games = self.lock()?.games();
-        Ok((games.start, games.end))
+        let trials = self.lock()?.trials();
+        Ok((trials.start, trials.end))
     }
 
     /// Whether all trials have been played.
@@ -743,7 +738,7 @@ impl Rollout {
     /// Which part of a rollout it is, such as "2/8".
     #[getter]
     fn shard(&self) -> PyResult<Option<String>> {
-        Ok(self.lock()?.part().map(|shard| shard.to_string()))
+        Ok(self.lock()?.shard().map(|shard| shard.to_string()))
     }
 
     fn __repr__(&self) -> PyResult<String> {

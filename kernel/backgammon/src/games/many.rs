@@ -188,7 +188,7 @@ impl Games {
         Ok(games)
     }
 
-    /// The same games, whose decisions are [on a tier](Decisions::on).
+    /// Takes its decisions [on a tier](Decisions::on).
     #[must_use]
     pub fn on(self, tier: Tier) -> Games {
         Games {

@@ -44,7 +44,7 @@ impl Batch {
         }
     }
 
-    /// The same games cut off after this many plies.
+    /// Cut off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Batch {
         Batch {

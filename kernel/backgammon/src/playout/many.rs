@@ -125,7 +125,7 @@ impl ManyPlayouts {
             return Some(Vec::new());
         }
         let parts = self.parts(games, trials);
-        let mut source = OfRows {
+        let mut source = RowSource {
             tallies: Vec::with_capacity(parts.size_hint().0),
             parts,
             current: None,
@@ -153,16 +153,16 @@ impl ManyPlayouts {
 }
 
 /// The trials of some rows, row by row.
-struct OfRows<P> {
+struct RowSource<P> {
     /// The rows not begun, and the games of each.
     parts: P,
-    current: Option<OfRow>,
+    current: Option<RowTrials>,
     /// The tallies of the rows begun.
     tallies: Vec<Tally>,
 }
 
 /// The trials of a row that are still to begin.
-struct OfRow {
+struct RowTrials {
     position: StartPosition,
     dice: Dice,
     /// What the dice were made for.
@@ -170,9 +170,9 @@ struct OfRow {
     games: Range<u64>,
 }
 
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> OfRows<P> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<P> {
     /// Begins the next row that is played.
-    fn begin(&mut self) -> Option<&mut OfRow> {
+    fn begin(&mut self) -> Option<&mut RowTrials> {
         loop {
             let (row, games) = self.parts.next()?;
             match row {
@@ -186,7 +186,7 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> OfRows<P> {
                         Some(row) if row.playouts.has_dice_of(playouts) => row.dice,
                         _ => playouts.dice(),
                     };
-                    return Some(self.current.insert(OfRow {
+                    return Some(self.current.insert(RowTrials {
                         position: playouts.position(),
                         dice,
                         playouts: *playouts,
@@ -198,7 +198,7 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> OfRows<P> {
     }
 }
 
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for OfRows<P> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for RowSource<P> {
     fn next(&mut self) -> Option<Start> {
         loop {
             if let Some(row) = &mut self.current

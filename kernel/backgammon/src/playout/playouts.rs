@@ -46,13 +46,13 @@ impl Playouts {
         })
     }
 
-    /// The same playouts with another way to throw the first roll.
+    /// With another way to throw the first roll.
     #[must_use]
     pub fn with_first_roll(self, first_roll: FirstRoll) -> Playouts {
         Playouts { first_roll, ..self }
     }
 
-    /// The same playouts cut off after this many plies.
+    /// Cut off after this many plies.
     #[must_use]
     pub fn truncated_after(self, plies: NonZeroU32) -> Playouts {
         Playouts {

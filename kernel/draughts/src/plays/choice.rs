@@ -9,7 +9,7 @@ use crate::rules::{Captures, Draw};
 
 /// Which of the plays of a position is made. The number of plays is known only where they are laid out as sets.
 pub(crate) trait Pick<V>: Copy {
-    /// The index of the play, of so many.
+    /// The index of the play among `plays`.
     fn index(self, plays: V) -> V;
 }
 

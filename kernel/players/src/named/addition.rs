@@ -18,7 +18,7 @@ use tavli_file::whole_file;
 pub const MOST_PLIES: u32 = 4;
 
 /// The most additions of a player. Names are parsed recursively, so their depth is limited.
-const MOST: usize = 8;
+const MOST_ADDITIONS: usize = 8;
 
 /// The points and the checkers of `+bearoff` without a size.
 const SIZE: (u8, u8) = (6, 6);
@@ -86,12 +86,15 @@ impl<'a> Addition<'a> {
         }
     }
 
-    /// Fails if a text has more than [`MOST`] additions.
+    /// Fails if a text has more than [`MOST_ADDITIONS`] additions.
     pub(super) fn check_number(text: &str) -> Result<(), NamedError> {
         let players = core::iter::successors(Some(text), |text| Some(Addition::split(text)?.0));
         let number = players.count() - 1;
-        match number > MOST {
-            true => Err(NamedError::Additions { number, most: MOST }),
+        match number > MOST_ADDITIONS {
+            true => Err(NamedError::Additions {
+                number,
+                most: MOST_ADDITIONS,
+            }),
             false => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ pub struct Defaults {
     /// Plays both sides of rollouts.
     pub rollouts: &'static str,
     /// Values the plays of the trees of a search.
-    pub guides: &'static str,
+    pub search_heuristic: &'static str,
     /// Measures the luck that is subtracted from the games of a decision, which [`Defaults::values`] plays; `None`
     /// where no evaluator is worth its time.
     pub luck: Option<&'static str>,
@@ -47,7 +47,7 @@ const BEARING_OFF: Defaults = Defaults {
     values: "strong+bearoff:6x6",
     plays: "strong",
     rollouts: "fast",
-    guides: "fast",
+    search_heuristic: "fast",
     luck: Some("fast+bearoff:6x6"),
 };
 
@@ -56,7 +56,7 @@ const OTHER_GOALS: Defaults = Defaults {
     values: "sampled",
     plays: "sampled",
     rollouts: Uniform::NAME,
-    guides: "sampled",
+    search_heuristic: "sampled",
     luck: None,
 };
 

@@ -10,7 +10,7 @@ use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_CANDIDATES;
 use crate::ask::settings::Settings;
-use crate::value::{Numbers, Value, reversed};
+use crate::value::{OutcomeValues, Value, reversed};
 
 /// A position that is rolled out, and the play that leads to it.
 #[derive(Clone, Debug)]
@@ -121,7 +121,7 @@ impl Candidate {
                 if let Some(first) = boards[..at].iter().position(|&earlier| earlier == board) {
                     let first: &Candidate = &candidates[first];
                     let moves = first.moves.as_ref().map_or_else(String::new, ToString::to_string);
-                    return Err(RolloutError::Twice { moves });
+                    return Err(RolloutError::SameCandidateTwice { moves });
                 }
                 return Err(RolloutError::NoPlay {
                     position_id: board.position_id().to_string(),
@@ -170,7 +170,7 @@ impl Candidate {
     /// Moves the numbers of outcomes that games cannot have to the next lesser outcome: a gammon's to a single
     /// game's, and those of a game that cannot be won to a loss. An evaluator that does not know the rules promises
     /// such outcomes, in values and in luck.
-    pub(crate) fn keep_possible(&self, numbers: &mut Numbers) {
+    pub(crate) fn keep_possible(&self, numbers: &mut OutcomeValues) {
         for [outcome, lesser] in [
             [Outcome::WinBackgammon, Outcome::WinGammon],
             [Outcome::WinGammon, Outcome::WinSingle],
@@ -194,7 +194,7 @@ impl Candidate {
     }
 
     /// The value of a game for the first player on roll, seen by the player whose rollout it is.
-    pub(crate) fn value_for_player(&self, value: Numbers) -> Numbers {
+    pub(crate) fn value_for_player(&self, value: OutcomeValues) -> OutcomeValues {
         match self.moves {
             None => value,
             Some(_) => reversed(value),

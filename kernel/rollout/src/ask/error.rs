@@ -36,7 +36,7 @@ pub enum RolloutError {
     },
     /// A candidate that occurs twice.
     #[error("{moves} is given twice: name each play once")]
-    Twice {
+    SameCandidateTwice {
         /// The play.
         moves: String,
     },
@@ -48,7 +48,7 @@ pub enum RolloutError {
     Trials(u64),
     /// Fewer trials than have been played.
     #[error("{played} trials have been played, so the rollout cannot end after {trials}")]
-    Fewer {
+    FewerTrials {
         /// The trials asked for.
         trials: u64,
         /// The trials played.
@@ -81,7 +81,7 @@ pub enum RolloutError {
     #[error(
         "games have been played in rounds of halving that end after {trials} trials: the number cannot change any more"
     )]
-    Rounds {
+    HalvingIsFixed {
         /// The trials that the rounds are made for.
         trials: u64,
     },
@@ -114,14 +114,14 @@ pub enum RolloutError {
     CubeDecision,
     /// Setting cannot change after the first trial.
     #[error("cannot change policy, evaluator, allocation or shard of a rollout that has already played games")]
-    Begun,
+    AlreadyPlayed,
 }
 
 impl RolloutError {
     /// [`RequestError::option`](crate::RequestError::option).
     pub(crate) fn option(&self) -> Option<&'static str> {
         match self {
-            RolloutError::NoPlay { .. } | RolloutError::Twice { .. } => Some("plays"),
+            RolloutError::NoPlay { .. } | RolloutError::SameCandidateTwice { .. } => Some("plays"),
             RolloutError::Trials(_) => Some("trials"),
             RolloutError::Percent(_) => Some("allocation"),
             RolloutError::Within(_) => Some("within"),

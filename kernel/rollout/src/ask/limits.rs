@@ -6,4 +6,4 @@ pub(crate) const MOST_TRIALS: u64 = 1 << 56;
 pub(crate) const MOST_CANDIDATES: usize = 512;
 
 /// Games in which each pair of first throws comes up once.
-pub(crate) const BLOCK: u64 = 36 * 36;
+pub(crate) const STRATUM_BLOCK: u64 = 36 * 36;

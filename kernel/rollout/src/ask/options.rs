@@ -18,7 +18,7 @@ use crate::ask::shard::Shard;
 
 /// An option that is left out, turned off, or set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Setting<T> {
+pub enum Given<T> {
     /// Left out: what it is depends on the other options.
     #[default]
     Default,
@@ -34,11 +34,11 @@ pub enum Setting<T> {
 /// ```
 /// use core::num::NonZeroU32;
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{Options, Setting};
+/// use tavli_rollout::{Options, Given};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let five = NonZeroU32::new(5).expect("five");
-/// let options = Options { roll: Some("31".parse()?), truncation: Setting::Value(five), ..Options::default() };
+/// let options = Options { roll: Some("31".parse()?), truncation: Given::Value(five), ..Options::default() };
 /// let rollout = options.request()?.rollout(&position)?;
 /// // The player values the games that are cut off.
 /// assert_eq!(rollout.evaluator().map(|evaluator| evaluator.name()), Some("fast"));
@@ -56,7 +56,7 @@ pub struct Options {
     pub plays: Option<Vec<RequestedPlay>>,
     /// How many points a candidate may be below the best play, as [`Defaults::values`] values both; by default 0.16 in
     /// decisions, and off in other rollouts.
-    pub filter: Setting<f64>,
+    pub filter: Given<f64>,
     /// The rules of the game.
     pub rules: RuleSet,
     /// The seed of the random streams; 1 by default.
@@ -65,7 +65,7 @@ pub struct Options {
     pub first_roll: FirstRoll,
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
-    pub truncation: Setting<NonZeroU32>,
+    pub truncation: Given<NonZeroU32>,
     /// [`Request::allocation`]. Decisions have their own.
     pub allocation: Allocation,
     /// The points by which plays may differ that count as equally good in a decision; 0.01 by default.
@@ -83,7 +83,7 @@ pub struct Options {
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
     /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
-    pub evaluator: Setting<Arc<dyn Evaluator>>,
+    pub evaluator: Given<Arc<dyn Evaluator>>,
     /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
     /// rules that nets have learned.
     pub variance_reduction: bool,
@@ -104,30 +104,30 @@ impl From<Settings> for Options {
             rules,
             seed: Some(seed),
             first_roll,
-            truncation: Setting::or_off(truncation),
+            truncation: Given::or_off(truncation),
             ..Options::default()
         }
     }
 }
 
-impl<T> From<Option<T>> for Setting<T> {
+impl<T> From<Option<T>> for Given<T> {
     /// Set to what is there, or left out.
-    fn from(named: Option<T>) -> Setting<T> {
-        named.map_or(Setting::Default, Setting::Value)
+    fn from(named: Option<T>) -> Given<T> {
+        named.map_or(Given::Default, Given::Value)
     }
 }
 
-impl<T> Setting<T> {
+impl<T> Given<T> {
     /// Set to what is there, or off.
-    pub fn or_off(value: Option<T>) -> Setting<T> {
-        value.map_or(Setting::Off, Setting::Value)
+    pub fn or_off(value: Option<T>) -> Given<T> {
+        value.map_or(Given::Off, Given::Value)
     }
 
     /// What it is set to, if it is set.
     pub fn set(self) -> Option<T> {
         match self {
-            Setting::Value(value) => Some(value),
-            Setting::Default | Setting::Off => None,
+            Given::Value(value) => Some(value),
+            Given::Default | Given::Off => None,
         }
     }
 }
@@ -144,19 +144,19 @@ impl Options {
         };
         let truncation = self.truncation.set();
         let is_valued = match self.evaluator {
-            Setting::Off => false,
-            Setting::Default => truncation.is_some(),
+            Given::Off => false,
+            Given::Default => truncation.is_some(),
             // One that neither values games nor measures luck is refused with the request.
-            Setting::Value(_) => truncation.is_some() || !self.variance_reduction,
+            Given::Value(_) => truncation.is_some() || !self.variance_reduction,
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
-            Setting::Value(margin) => Some(PlayFilter {
+            Given::Value(margin) => Some(PlayFilter {
                 by: named::evaluator(Defaults::under(self.rules).values)?,
                 margin,
             }),
-            Setting::Default | Setting::Off => None,
+            Given::Default | Given::Off => None,
         };
         let settings = Settings::default();
         Ok(Request {
@@ -187,19 +187,19 @@ impl Options {
         let usual = Request::to_decide(self.rules)?;
         let named = self.request()?;
         let truncation = match (&self.truncation, &self.evaluator) {
-            (Setting::Default, Setting::Default | Setting::Value(_)) => usual.settings.truncation,
+            (Given::Default, Given::Default | Given::Value(_)) => usual.settings.truncation,
             // Games that nobody is to value are played to their end.
             _ => named.settings.truncation,
         };
         let players = usual.players.filter(|_| self.players.is_none()).or(named.players);
         let of_players = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
-            (Setting::Off, _) => None,
-            (Setting::Default, None) => usual.evaluator.or_else(of_players),
+            (Given::Off, _) => None,
+            (Given::Default, None) => usual.evaluator.or_else(of_players),
             _ => of_players(),
         };
         let luck = match (&self.luck, &self.evaluator) {
-            (None, Setting::Value(_)) => of_players(),
+            (None, Given::Value(_)) => of_players(),
             (None, _) => usual.luck.or(named.luck),
             (Some(_), _) => named.luck,
         };
@@ -211,7 +211,7 @@ impl Options {
         };
         Ok(Request {
             filter: match self.filter {
-                Setting::Default => usual.filter,
+                Given::Default => usual.filter,
                 _ => named.filter,
             },
             settings: Settings {
@@ -230,8 +230,8 @@ impl Options {
     /// The evaluator of games between some players.
     fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
         match &self.evaluator {
-            Setting::Value(evaluator) => self.with_known_values(Arc::clone(evaluator)),
-            Setting::Default | Setting::Off => named::evaluator(players.names()[0])
+            Given::Value(evaluator) => self.with_known_values(Arc::clone(evaluator)),
+            Given::Default | Given::Off => named::evaluator(players.names()[0])
                 .unwrap_or_else(|_| self.with_known_values(Arc::new(Sampled::default()))),
         }
     }

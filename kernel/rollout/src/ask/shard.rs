@@ -7,7 +7,7 @@ use core::str::FromStr;
 use tavli_backgammon::text::Quoted;
 use thiserror::Error;
 
-use crate::ask::limits::{BLOCK, MOST_TRIALS};
+use crate::ask::limits::{MOST_TRIALS, STRATUM_BLOCK};
 
 /// One of several parts of a rollout: number `index` of `of`, counted from 1 and written `2/8`. The parts are
 /// ranges of games of nearly equal size, all but the last of whole blocks of 1,296; or ranges of the trees of a search.
@@ -44,10 +44,10 @@ pub enum ShardError {
 
 /// The message for more shards than a number of trials has blocks.
 fn too_many(trials: u64, of: u64) -> String {
-    let blocks = trials.div_ceil(BLOCK);
+    let blocks = trials.div_ceil(STRATUM_BLOCK);
     let are = if trials == 1 { " is" } else { "s are" };
     let plural = if blocks == 1 { "" } else { "s" };
-    let least = (of - 1).checked_mul(BLOCK).map(|others| others + 1);
+    let least = (of - 1).checked_mul(STRATUM_BLOCK).map(|others| others + 1);
     let or_more = least
         .filter(|&least| least <= MOST_TRIALS)
         .map_or_else(String::new, |least| format!(", or at least {least} trials"));
@@ -81,15 +81,15 @@ impl Shard {
         self.of
     }
 
-    /// The games of this part of a number of trials: whole blocks of 1,296, the last of which the trials may cut short.
+    /// The trials of this part of a number of them: whole blocks of 1,296, the last of which the trials may cut short.
     ///
     /// # Errors
     /// [`ShardError::TooMany`] if the trials are fewer blocks of 1,296 than there are shards.
-    pub fn games(self, trials: u64) -> Result<Range<u64>, ShardError> {
+    pub fn trials(self, trials: u64) -> Result<Range<u64>, ShardError> {
         let blocks = self
-            .share(trials.div_ceil(BLOCK))
+            .share(trials.div_ceil(STRATUM_BLOCK))
             .ok_or(ShardError::TooMany { trials, of: self.of })?;
-        let game = |block: u64| block.saturating_mul(BLOCK).min(trials);
+        let game = |block: u64| block.saturating_mul(STRATUM_BLOCK).min(trials);
         Ok(game(blocks.start)..game(blocks.end))
     }
 
@@ -142,9 +142,9 @@ mod tests {
         for (trials, of) in [(1, 1), (1296, 1), (1297, 2), (10_000, 7), (1 << 56, 1000)] {
             let mut next = 0;
             for index in 1..=of {
-                let games = Shard::new(index, of).unwrap().games(trials).unwrap();
+                let games = Shard::new(index, of).unwrap().trials(trials).unwrap();
                 assert_eq!(games.start, next);
-                assert!(games.end > games.start && games.start.is_multiple_of(BLOCK));
+                assert!(games.end > games.start && games.start.is_multiple_of(STRATUM_BLOCK));
                 next = games.end;
             }
             assert_eq!(next, trials);
@@ -173,7 +173,7 @@ mod tests {
                  shards",
             ),
         ] {
-            let error = Shard::new(1, of).unwrap().games(trials).unwrap_err();
+            let error = Shard::new(1, of).unwrap().trials(trials).unwrap_err();
             assert_eq!(error.to_string(), message);
         }
     }

@@ -173,18 +173,18 @@ impl Specification {
             if stop.has_errors() || stop.time.is_some() {
                 return Err(RolloutError::ShardRule);
             }
-            shard.games(stop.trials)?;
+            shard.trials(stop.trials)?;
         }
         Ok(())
     }
 
-    /// The games that are to be played, those of its shard, if no rule ends it before.
+    /// The trials that are to be played, those of its shard, if no rule ends it before.
     ///
     /// # Panics
-    /// If the shard has no games, which [`Specification::check`] refuses.
-    pub(crate) fn games(&self) -> Range<u64> {
+    /// If the shard has no trials, which [`Specification::check`] refuses.
+    pub(crate) fn trials(&self) -> Range<u64> {
         let trials = self.stop.trials;
-        let of_shard = |shard: Shard| shard.games(trials).expect("a checked shard has games");
+        let of_shard = |shard: Shard| shard.trials(trials).expect("a checked shard has trials");
         self.shard.map_or(0..trials, of_shard)
     }
 

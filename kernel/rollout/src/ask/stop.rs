@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::ask::limits::BLOCK;
+use crate::ask::limits::STRATUM_BLOCK;
 
 /// When a rollout ends: as soon as one of these holds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,7 +21,7 @@ pub struct Stop {
 impl Default for Stop {
     /// After 46,656 trials, 36 times 1,296.
     fn default() -> Stop {
-        Stop::after(36 * BLOCK)
+        Stop::after(36 * STRATUM_BLOCK)
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct ClassOrder {
     /// The place of each trial.
     place_of: Vec<usize>,
     /// For each class, the place after its last trial.
-    ends: [usize; CLASSES],
+    class_ends: [usize; CLASSES],
 }
 
 impl ClassOrder {
@@ -39,7 +39,7 @@ impl ClassOrder {
             first: trials.start,
             place_of: stratum_of.iter().map(&mut take_place).collect(),
             stratum_of,
-            ends: next,
+            class_ends: next,
         }
     }
 
@@ -72,7 +72,7 @@ impl ClassOrder {
     /// The places of each class.
     pub(crate) fn classes(&self) -> [Range<usize>; CLASSES] {
         let mut first = 0;
-        self.ends.map(|end| core::mem::replace(&mut first, end)..end)
+        self.class_ends.map(|end| core::mem::replace(&mut first, end)..end)
     }
 
     fn index(&self, trial: u64) -> usize {

@@ -3,7 +3,7 @@
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::pairs::pairs;
 use crate::estimate::strata::CLASSES;
-use crate::value::{Numbers, UNIT, Value};
+use crate::value::{OutcomeValues, UNIT, Value};
 use tavli_backgammon::Outcome;
 use tavli_players::{Luck, Shares};
 
@@ -39,7 +39,7 @@ impl ValueCorrections {
         &mut self,
         order: &ClassOrder,
         ends: &[Vec<u8>],
-        games: impl Iterator<Item = (usize, u64, Numbers)>,
+        games: impl Iterator<Item = (usize, u64, OutcomeValues)>,
     ) {
         let mut valued = vec![vec![None; order.len()]; ends.len()];
         for (candidate, number, numbers) in games {
@@ -53,7 +53,7 @@ impl ValueCorrections {
     }
 
     /// Adds a game of a candidate with an end in the counts.
-    fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &Numbers) {
+    fn add(&mut self, candidate: usize, stratum: usize, class: usize, end: usize, numbers: &OutcomeValues) {
         let sums = self.outcomes[candidate][stratum].iter_mut();
         for (outcome, (sum, &number)) in sums.zip(numbers).enumerate() {
             let of_end = if outcome == end { UNIT } else { 0 };
@@ -66,7 +66,7 @@ impl ValueCorrections {
     }
 
     /// Adds the corrections of the products of trials: all in the order of classes.
-    fn add_products(&mut self, order: &ClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<Numbers>>]) {
+    fn add_products(&mut self, order: &ClassOrder, ends: &[Vec<u8>], valued: &[Vec<Option<OutcomeValues>>]) {
         for value in Value::ALL {
             let of_ends: Vec<Vec<i64>> = ends
                 .iter()
@@ -119,7 +119,7 @@ impl ValueCorrections {
 }
 
 /// The sums of [`Luck`] of a game in the unit of its value, rounded so that they still add up to 0.
-pub(crate) fn of_luck(luck: Shares) -> Numbers {
+pub(crate) fn of_luck(luck: Shares) -> OutcomeValues {
     let parts = Luck::ONE / UNIT;
     let mut numbers = luck.map(|sum| sum.div_euclid(parts));
     let left = -numbers.iter().sum::<i64>();

@@ -101,7 +101,7 @@ impl Rounds {
     }
 
     /// The trials of each round, if the last of all is the one before number `end`.
-    pub(crate) fn games(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
+    pub(crate) fn trials(&self, end: u64) -> impl Iterator<Item = Range<u64>> {
         let ends = self.rounds.iter().skip(1).map(|round| round.first);
         let firsts = self.rounds.iter().map(|round| round.first);
         firsts.zip(ends.chain([end])).map(|(first, end)| first..end)

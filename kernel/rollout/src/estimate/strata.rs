@@ -1,6 +1,6 @@
 //! The strata of a rollout's games: which throws they begin with, and what that does to a mean's error.
 
-use crate::ask::limits::BLOCK;
+use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::settings::Settings;
 use tavli_backgammon::Roll;
 use tavli_backgammon::playout::{FirstRoll, StratifiedThrows};
@@ -82,12 +82,12 @@ impl Strata {
             sizes[0] = count;
             return sizes;
         }
-        for game in games.start..games.start + count % BLOCK {
+        for game in games.start..games.start + count % STRATUM_BLOCK {
             sizes[self.of_game(game)] += 1;
         }
         for (stratum, size) in sizes.iter_mut().enumerate() {
             let weight = Roll::ALL[stratum / ROLLS].weight() * Roll::ALL[stratum % ROLLS].weight();
-            *size += count / BLOCK * u64::from(weight);
+            *size += count / STRATUM_BLOCK * u64::from(weight);
         }
         sizes
     }
@@ -119,8 +119,8 @@ impl Strata {
         let least = within_both.min(within_trials);
         let additive = (within_first + within_second - within_trials).clamp(least, within_trials);
         let (of_rolls, of_pairs) = (within_trials - additive, additive - least);
-        let blocks = (trials - trials % BLOCK) as f64;
-        let rows = (trials % BLOCK / 36) as f64;
+        let blocks = (trials - trials % STRATUM_BLOCK) as f64;
+        let rows = (trials % STRATUM_BLOCK / 36) as f64;
         let others = (trials % 36) as f64;
         let of_pairs = of_pairs * (1.0 - rows / 36.0);
         // Where whole blocks leave hardly an error, a few others make most of it, which is not a normal distribution.
@@ -301,7 +301,7 @@ mod tests {
         let either = |stratum: usize| (stratum / ROLLS * 2 + stratum % ROLLS) as f64;
         let both = |stratum: usize| (stratum / ROLLS * (stratum % ROLLS)) as f64;
         for (games, variance, least) in [
-            (2 * BLOCK, of_decided(2 * BLOCK, both), 0.02),
+            (2 * STRATUM_BLOCK, of_decided(2 * STRATUM_BLOCK, both), 0.02),
             (10 * 36, of_decided(10 * 36, either), 0.05),
         ] {
             let alone = variance.of_trial / games as f64;

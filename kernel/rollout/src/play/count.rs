@@ -3,7 +3,7 @@
 //! ```text
 //! numbers of trials -> ClassOrder      the stratum of each, and its place among the trials of its class
 //!                   -> EndedGames      play: how the game of each candidate ends, and what is to be valued
-//!                   -> Numbers         value: the games cut off, and the luck in each
+//!                   -> OutcomeValues         value: the games cut off, and the luck in each
 //!                   -> RolloutCounts   count: exact sums of both
 //! ```
 
@@ -11,13 +11,13 @@ use core::ops::Range;
 
 use tavli_backgammon::Tier;
 
-use crate::ask::limits::BLOCK;
+use crate::ask::limits::STRATUM_BLOCK;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::counts::RolloutCounts;
 use crate::play::trials::TrialRunner;
 
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
-const CHUNK: u64 = 4 * BLOCK;
+const CHUNK: u64 = 4 * STRATUM_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: few at a time cost nothing there, and stop sooner.
 const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 

@@ -39,6 +39,24 @@ pub enum PieceError {
     },
 }
 
+/// Why a session ends before its rollout does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Interruption {
+    Cancelled,
+    TimeIsUp,
+}
+
+impl Interruption {
+    /// A cancelled session is that, whether its time is up or not.
+    pub(crate) fn of(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
+        if cancelled {
+            Some(Interruption::Cancelled)
+        } else {
+            time_is_up.then_some(Interruption::TimeIsUp)
+        }
+    }
+}
+
 /// What comes next in a rollout.
 pub(crate) enum Next {
     /// The games before number `until`.
@@ -76,7 +94,7 @@ impl Rollout {
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
         let first = self.trials.end;
-        match self.next(false, false, &mut 0.0) {
+        match self.next(None).0 {
             Next::Play { until } => Ok(first..until),
             Next::End(reason) => Err(reason),
         }
@@ -100,7 +118,7 @@ impl Rollout {
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
         let first = self.trials.end;
-        let until = match self.next(false, false, &mut 0.0) {
+        let until = match self.next(None).0 {
             Next::Play { until } => until,
             Next::End(_) => first,
         };
@@ -175,33 +193,30 @@ impl Rollout {
         }
     }
 
-    /// What comes next, when the games so far have been counted. Where these are looked at, candidates are dropped, and
-    /// `expected_trials` is worked out anew.
-    pub(crate) fn next(&mut self, cancelled: bool, time_is_up: bool, expected_trials: &mut f64) -> Next {
-        let (trials, last) = (self.trials.end, self.specification.games().end);
+    /// What comes next, when the games so far have been counted, and how many trials are expected in all if these were
+    /// looked at, where candidates are dropped. An interruption ends it unless a rule does.
+    pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
+        let (trials, last) = (self.trials.end, self.specification.trials().end);
+        let mut expected_trials = None;
         if self.is_interim_look(trials) {
             self.drop_candidates();
             let (stop, allocation) = (self.specification.stop, self.specification.allocation);
             let summary = self.summary();
             if let Some(reason) = stop.satisfied(summary, allocation) {
-                return Next::End(reason);
+                return (Next::End(reason), None);
             }
-            *expected_trials = stop.expected_trials(summary, allocation);
+            expected_trials = Some(stop.expected_trials(summary, allocation));
         }
-        if trials >= last {
-            return Next::End(StopReason::Trials);
-        }
-        if cancelled {
-            return Next::End(StopReason::Cancelled);
-        }
-        // Some game is played however short the time.
-        if time_is_up && !self.trials.is_empty() {
-            return Next::End(StopReason::Time);
-        }
-        let look = self.next_look(trials);
-        Next::Play {
-            until: look.map_or(last, |look| last.min(look)),
-        }
+        let reason = match interruption {
+            _ if trials >= last => Some(StopReason::Trials),
+            Some(Interruption::Cancelled) => Some(StopReason::Cancelled),
+            // Some game is played however short the time.
+            Some(Interruption::TimeIsUp) if !self.trials.is_empty() => Some(StopReason::Time),
+            _ => None,
+        };
+        let until = || self.next_look(trials).map_or(last, |look| last.min(look));
+        let next = reason.map_or_else(|| Next::Play { until: until() }, Next::End);
+        (next, expected_trials)
     }
 
     /// Ends the games of candidates that the allocation has no more for.

@@ -11,7 +11,7 @@ use crate::estimate::corrections;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::cubeful::{CubefulEnd, CubefulPosition};
 use crate::play::trials::TrialRunner;
-use crate::value::{Numbers, UNFINISHED};
+use crate::value::{OutcomeValues, UNFINISHED};
 
 /// How the games of some trials ended, for the player whose rollout it is.
 pub(crate) struct EndedGames<'a> {
@@ -40,7 +40,7 @@ pub(crate) struct ValuedGame {
     /// What is left of it, seen by the player next on roll, if that is to be valued.
     pub(crate) cut_off: Option<CutOff>,
     /// The luck of the player who was on roll first, which is subtracted.
-    pub(crate) luck: Numbers,
+    pub(crate) luck: OutcomeValues,
 }
 
 /// The end of a game that was cut off.

@@ -1,7 +1,7 @@
 //! What is decided where a rollout looks at its counts: whether it ends, and which candidates go on.
 
 use crate::ask::allocation::Allocation;
-use crate::ask::limits::BLOCK;
+use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::stop::{Stop, StopReason};
 use crate::estimate::confidence::{self, RaceBound};
 use crate::estimate::decision::{self, Standing, Verdict};
@@ -12,9 +12,9 @@ impl Stop {
     /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
     /// decided by its values alone.
     pub(crate) fn next_error_look(trials: u64) -> u64 {
-        let mut check = BLOCK;
+        let mut check = STRATUM_BLOCK;
         while check <= trials {
-            check += (check / 8 / BLOCK).max(1) * BLOCK;
+            check += (check / 8 / STRATUM_BLOCK).max(1) * STRATUM_BLOCK;
         }
         check
     }
@@ -137,8 +137,8 @@ impl Allocation {
 fn end_of_round(round: u32, rounds: u32, trials: u64) -> u64 {
     let share = u128::from(trials) * ((1 << round) - 1);
     let end = share.div_ceil((1 << rounds) - 1) as u64;
-    if end > BLOCK {
-        trials.min(end.next_multiple_of(BLOCK))
+    if end > STRATUM_BLOCK {
+        trials.min(end.next_multiple_of(STRATUM_BLOCK))
     } else {
         end
     }
@@ -153,7 +153,7 @@ mod tests {
         let mut check = 0;
         for expected in (1..=16).chain([18, 20, 22, 24, 27, 30, 33]) {
             check = Stop::next_error_look(check);
-            assert_eq!(check, expected * BLOCK);
+            assert_eq!(check, expected * STRATUM_BLOCK);
             assert_eq!(Stop::next_error_look(check - 1), check);
         }
     }

@@ -4,11 +4,11 @@ use core::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::ask::limits::BLOCK;
+use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::Rounds;
-use crate::play::driver::Next;
+use crate::play::driver::{Interruption, Next};
 use crate::play::progress::Progress;
 use crate::play::session::Session;
 use crate::play::watch::SessionClock;
@@ -94,7 +94,7 @@ struct Pace {
 impl Pace {
     /// The first round is short, whatever the candidates.
     fn new(ranks: usize, candidates: usize) -> Pace {
-        let of_rank = (BLOCK / candidates as u64).max(36);
+        let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
         Pace {
             games: of_rank * ranks as u64,
             per_second: None,
@@ -143,7 +143,7 @@ impl<'a> Lead<'a> {
             saver,
             round: None,
             pace: Pace::new(ranks, rollout.specification.candidates.len()),
-            expected_trials: (rollout.specification.games().end - rollout.trials.start) as f64,
+            expected_trials: (rollout.specification.trials().end - rollout.trials.start) as f64,
         }
     }
 
@@ -164,11 +164,14 @@ impl<'a> Lead<'a> {
         if !self.may_play {
             return Order::End(StopReason::Cancelled);
         }
-        let (trials, time_is_up) = (rollout.trials.end, self.watch.is_up());
-        if summed < trials && (cancelled || time_is_up || self.has_to_save() || rollout.has_to_look()) {
+        let trials = rollout.trials.end;
+        let interruption = Interruption::of(cancelled, self.watch.is_up());
+        if summed < trials && (interruption.is_some() || self.has_to_save() || rollout.has_to_look()) {
             return Order::Sum;
         }
-        match rollout.next(cancelled, time_is_up, &mut self.expected_trials) {
+        let (next, expected) = rollout.next(interruption);
+        self.expected_trials = expected.unwrap_or(self.expected_trials);
+        match next {
             Next::Play { until } => {
                 // Rounds of equal size: none is a small rest, whose rate would mislead.
                 let left = until - trials;
@@ -312,7 +315,7 @@ impl Rollout {
     /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
         let trials = self.trials.end;
-        trials >= self.specification.games().end || self.is_interim_look(trials)
+        trials >= self.specification.trials().end || self.is_interim_look(trials)
     }
 
     /// Drops the candidates that the process of rank 0 has dropped.

@@ -6,7 +6,7 @@ use std::io;
 
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::driver::Next;
+use crate::play::driver::{Interruption, Next};
 use crate::play::progress::Progress;
 use crate::play::watch::SessionClock;
 use crate::rollout::Rollout;
@@ -61,7 +61,7 @@ impl Rollout {
     ) -> Result<StopReason, SaveError> {
         let (first, games_before) = (self.trials.end, self.total_games());
         let watch = SessionClock::start(self.elapsed, self.specification.stop.time);
-        let mut expected_trials = (self.specification.games().end - self.trials.start) as f64;
+        let mut expected_trials = (self.specification.trials().end - self.trials.start) as f64;
         // Thrown when the time is up.
         let enough = Cancel::new();
         let look_at_time = || {
@@ -83,8 +83,10 @@ impl Rollout {
         let reason = loop {
             let (first_trial, runner, until) = {
                 let rollout = &mut *played.borrow_mut().rollout;
-                let cancelled = session.cancel.is_cancelled();
-                match rollout.next(cancelled, watch.is_up(), &mut expected_trials) {
+                let interruption = Interruption::of(session.cancel.is_cancelled(), watch.is_up());
+                let (next, expected) = rollout.next(interruption);
+                expected_trials = expected.unwrap_or(expected_trials);
+                match next {
                     Next::Play { until } => (rollout.trials.end, rollout.trial_runner(session.tier), until),
                     Next::End(reason) => break reason,
                 }

@@ -134,7 +134,7 @@ fn dropped_and_ended(
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Next::Play { until } = race.next(false, false, &mut 0.0) {
+        while let Next::Play { until } = race.next(None).0 {
             let next = until - race.trials.end;
             let more = counts(&race, next, &mut random, points);
             race.add(&more, until);
@@ -145,7 +145,7 @@ fn dropped_and_ended(
     (dropped, ended)
 }
 
-/// Numbers without their mean.
+/// OutcomeValues without their mean.
 fn centred(text: &str) -> Vec<f64> {
     let numbers: Vec<f64> = text.lines().map(|line| line.parse().expect("a number")).collect();
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;

@@ -6,14 +6,14 @@ use tavli_backgammon::evaluators::{Conditions, Probabilities};
 use crate::ask::candidate::Candidate;
 use crate::play::ended_games::{CutOff, ValuedGame};
 use crate::play::trials::TrialRunner;
-use crate::value::{Numbers, UNIT, for_first};
+use crate::value::{OutcomeValues, UNIT, for_first};
 
 /// Positions that an evaluator values between two calls of `stop`.
 const VALUED_TOGETHER: usize = 64;
 
 impl TrialRunner {
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
-    pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<Numbers>> {
+    pub(crate) fn values(&self, games: &[ValuedGame], stop: &dyn Fn() -> bool) -> Option<Vec<OutcomeValues>> {
         let of_cut_off = self.values_of_cut_off(games, stop)?;
         // An evaluator that fails, such as a Python function, makes `stop` return true: its values mean nothing.
         if stop() {
@@ -24,7 +24,7 @@ impl TrialRunner {
     }
 
     /// The value of a game for the player whose rollout it is, given that of its last position if it was cut off.
-    fn value(&self, game: &ValuedGame, of_cut_off: Option<Probabilities>) -> Numbers {
+    fn value(&self, game: &ValuedGame, of_cut_off: Option<Probabilities>) -> OutcomeValues {
         let candidate = &self.candidates[game.candidate];
         let mut numbers = match of_cut_off {
             Some(value) => {

@@ -222,7 +222,8 @@ struct RoundRecord {
     products: Vec<Products>,
     /// If games have other values than the points of their ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    horizon: Option<CorrectionsRecord>,
+    #[serde(rename = "horizon")]
+    corrections: Option<CorrectionsRecord>,
     /// If there is a cube.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cubeful: Option<CubefulRecord>,
@@ -291,7 +292,7 @@ impl Body {
                     candidates: round.candidates.clone(),
                     ends: round.counts.ends.iter().map(|ends| EndsRecord::new(ends)).collect(),
                     products: round.counts.products.clone(),
-                    horizon: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
+                    corrections: round.counts.corrections.as_ref().map(CorrectionsRecord::new),
                     cubeful: round.counts.cubeful.as_ref().map(CubefulRecord::new),
                 })
                 .collect(),
@@ -379,7 +380,7 @@ impl Body {
             ));
         }
         specification.check()?;
-        let planned = specification.games();
+        let planned = specification.trials();
         let mut rollout = Rollout::begin(specification);
         let [first, end] = self.games;
         if first != planned.start || end < first || end > planned.end {
@@ -479,13 +480,13 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
-        if self.horizon.is_some() != shape.valued.is_any() {
+        if self.corrections.is_some() != shape.valued.is_any() {
             let reason = "it must be present if, and only if, games have values other than the points of their ends";
             return Err(wrong("horizon", reason));
         }
-        let horizon = self.horizon.as_ref();
-        let horizon = horizon.map(|horizon| horizon.read(shape, &counts.ends));
-        counts.corrections = member("horizon", horizon.transpose())?;
+        let corrections = self.corrections.as_ref();
+        let corrections = corrections.map(|record| record.read(shape, &counts.ends));
+        counts.corrections = member("horizon", corrections.transpose())?;
         if self.cubeful.is_some() != shape.valued.cube {
             return Err(wrong("cubeful", "it must be present if, and only if, there is a cube"));
         }

@@ -253,7 +253,7 @@ fn threads_shards_sessions_and_records_change_nothing() {
     let parts: Vec<Rollout> = (1..=2)
         .map(|part| {
             let shard = Shard::new(part, 2).expect("a shard");
-            let part = played(begin().shard(shard).expect("a shard"), &workers(2));
+            let part = played(begin().with_shard(shard).expect("a shard"), &workers(2));
             Rollout::from_json(&part.to_json()).expect("a record")
         })
         .collect();
@@ -268,7 +268,7 @@ fn threads_shards_sessions_and_records_change_nothing() {
     assert_eq!(facts(&resumed), facts(&whole));
     let other = played(
         rollout(&position(RACE), match_to(5, 3), stratified(), 2 * 1296)
-            .shard(Shard::new(2, 2).expect("a shard"))
+            .with_shard(Shard::new(2, 2).expect("a shard"))
             .expect("a shard"),
         &workers(2),
     );

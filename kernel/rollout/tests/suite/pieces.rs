@@ -79,7 +79,7 @@ fn pieces_make_the_rollout() {
         for most in [97, 1296, u64::MAX / 2] {
             let mut pieces = rollout(&request);
             assert_eq!(in_pieces(&mut pieces, most), reason);
-            assert_eq!(pieces.games(), expected.games());
+            assert_eq!(pieces.trials(), expected.trials());
             let standings = &expected.summary().standings;
             assert_eq!(&pieces.summary().standings, standings);
         }
@@ -120,5 +120,5 @@ fn a_piece_that_does_not_come_next_is_refused() {
     let refused = Err(PieceError::Length { expected, found });
     assert_eq!(rollout.add_trials(0..10, &counts[1..]), refused);
     assert_eq!(rollout.add_trials(0..10, &counts), Ok(()));
-    assert_eq!(rollout.games(), 0..10);
+    assert_eq!(rollout.trials(), 0..10);
 }

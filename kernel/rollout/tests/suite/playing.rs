@@ -166,7 +166,7 @@ fn however_it_is_played_it_is_the_same() {
             let mut parts: Vec<Rollout> = (1..=shards)
                 .map(|index| {
                     let shard = Shard::new(index, shards).expect("a shard");
-                    let part = opening(settings, 10_001).shard(shard).expect("enough trials");
+                    let part = opening(settings, 10_001).with_shard(shard).expect("enough trials");
                     let part = played(part, &workers(2));
                     assert!(part.is_complete());
                     Rollout::from_json(&part.to_json()).expect("a record")
@@ -259,7 +259,7 @@ fn interruptions_change_nothing() {
     let ended = again
         .play(&workers, &Session::default(), |_| ())
         .expect("nothing is saved");
-    assert_eq!((ended, again.games()), (StopReason::StandardError, whole.games()));
+    assert_eq!((ended, again.trials()), (StopReason::StandardError, whole.trials()));
 }
 
 #[test]
@@ -333,17 +333,17 @@ fn invalid_settings_and_candidates_are_refused() {
                     time: Some(Duration::from_secs(1)),
                     ..Stop::default()
                 })
-                .and_then(|rollout| rollout.shard(Shard::new(1, 2).expect("a shard"))),
+                .and_then(|rollout| rollout.with_shard(Shard::new(1, 2).expect("a shard"))),
             "cannot end by errors or time",
         ),
         (
             start()
                 .until(Stop::after(1000))
-                .and_then(|rollout| rollout.shard(Shard::new(1, 2).expect("a shard"))),
+                .and_then(|rollout| rollout.with_shard(Shard::new(1, 2).expect("a shard"))),
             "too few for 2 shards",
         ),
         (
-            played(start(), &workers(1)).shard(Shard::new(1, 2).expect("a shard")),
+            played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
             "that has already played games",
         ),
         (
@@ -548,7 +548,7 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
         let shards = (1..=3).map(|part| {
             let shard: Shard = format!("{part}/3").parse().expect("a shard");
             let rollout = rollout().played_by(players.clone()).expect("a beginning");
-            let rollout = rollout.shard(shard).expect("a part");
+            let rollout = rollout.with_shard(shard).expect("a part");
             Rollout::from_json(&played(rollout, &workers(2)).to_json()).expect("a record")
         });
         shards.collect()

@@ -153,7 +153,7 @@ fn a_shard_is_played_by_ranks() {
     let shard = Shard::new(2, 3).expect("a shard");
     let rollout = opening(Settings::default())
         .until(Stop::after(8 * 1296))
-        .and_then(|rollout| rollout.shard(shard))
+        .and_then(|rollout| rollout.with_shard(shard))
         .expect("a part");
     let (expected, _) = alone(&rollout);
     let (result, _) = played_by_ranks(&rollout, 3, |_| Session::default()).remove(0);

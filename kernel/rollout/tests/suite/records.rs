@@ -22,7 +22,7 @@ fn merging_names_the_conflict() {
     let workers = workers(2);
     let part = |settings, trials, index| {
         let shard = Shard::new(index, 3).expect("a shard");
-        played(opening(settings, trials).shard(shard).expect("enough"), &workers)
+        played(opening(settings, trials).with_shard(shard).expect("enough"), &workers)
     };
     let settings = stratified();
     let parts: Vec<Rollout> = (1..=3).map(|index| part(settings, 6 * 1296, index)).collect();
@@ -146,7 +146,7 @@ fn records_of_the_version_before_are_read() {
     let text = include_str!("../../../tavli/fuzz/seeds/rollout/plays");
     assert!(text.contains("\"version\":4"), "an old record");
     let rollout = Rollout::from_json(text).expect("a record");
-    assert_eq!((rollout.games(), rollout.evaluator().is_none()), (0..40, true));
+    assert_eq!((rollout.trials(), rollout.evaluator().is_none()), (0..40, true));
     let again = Rollout::from_json(&rollout.to_json()).expect("a record of this version");
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
@@ -380,7 +380,7 @@ fn checkpoints_are_written_while_it_plays() {
     let mut trials = Vec::new();
     rollout
         .play(&workers(2), &session, |_| {
-            trials.push(Rollout::load(&path).expect("a whole record").games().end);
+            trials.push(Rollout::load(&path).expect("a whole record").trials().end);
         })
         .expect("a place to save");
     let saved = Rollout::load(&path).expect("a whole record");

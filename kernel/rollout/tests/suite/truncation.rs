@@ -216,7 +216,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let parts: Vec<Rollout> = [2, 3, 1]
             .map(|index| {
                 let shard = Shard::new(index, 3).expect("a shard");
-                let part = cut_off(settings, 3000).shard(shard).expect("enough");
+                let part = cut_off(settings, 3000).with_shard(shard).expect("enough");
                 played(part, &workers(1))
             })
             .into();
@@ -292,7 +292,7 @@ fn an_evaluator_needs_games_that_are_cut_off() {
     let error = position.valued_by(pips()).expect_err("no horizon");
     assert_eq!(error, RolloutError::NotTruncated);
     let begun = played(cut_off(Settings::default(), 5), &workers(1));
-    assert_eq!(begun.valued_by(None).expect_err("begun"), RolloutError::Begun);
+    assert_eq!(begun.valued_by(None).expect_err("begun"), RolloutError::AlreadyPlayed);
     // Without an evaluator the same games count 0 points.
     let settings = Settings {
         truncation: plies(4),
@@ -318,7 +318,7 @@ fn a_switch_ends_games_that_are_being_valued() {
         }
     });
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
-    let trials = rollout.games().end;
+    let trials = rollout.trials().end;
     let again = played(cut_off(Settings::default(), trials), &workers(1));
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
@@ -349,7 +349,7 @@ fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
     let mut rollout = rollout.expect("a rollout");
     let ended = rollout.play(&workers(2), &session, |_| ());
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
-    assert!(rollout.games().is_empty(), "{:?}", rollout.games());
+    assert!(rollout.trials().is_empty(), "{:?}", rollout.trials());
 }
 
 /// The mean value of a position over all throws and all plays of each, each play as likely as any other.

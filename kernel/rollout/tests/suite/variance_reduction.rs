@@ -285,7 +285,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(facts(&played(begin(), &workers(3))), facts(&whole));
     let shards = (1..=2).map(|part| {
         let shard: Shard = format!("{part}/2").parse().expect("a shard");
-        played(begin().shard(shard).expect("not begun"), &workers(2))
+        played(begin().with_shard(shard).expect("not begun"), &workers(2))
     });
     let merged = Rollout::merge(&shards.collect::<Vec<_>>()).expect("a whole");
     assert_eq!(facts(&merged), facts(&whole));

@@ -101,7 +101,7 @@ impl<G: Game> Tree<G> {
         tree
     }
 
-    /// The same tree with another bound of its choices, and with proofs if it `proves`.
+    /// With another bound of its choices, and with proofs if it `proves`.
     pub(crate) fn with_selection(self, bound: SelectionBound, proves: bool) -> Tree<G> {
         // A proof is looked for in each node on the way, and every roll is a chance of its own.
         let has_shortcuts = !proves && self.game.chances().len() == 1;

@@ -55,7 +55,7 @@ struct Memory<K, V> {
 
 const PARTS: usize = 16;
 /// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
-const MOST: usize = 512;
+const MOST_ENTRIES: usize = 512;
 
 /// A position that a play leads to, and its value for the player next on roll.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
         }
         let value = find()?;
         let mut part = lock();
-        if part.len() >= MOST {
+        if part.len() >= MOST_ENTRIES {
             part.clear();
         }
         part.insert(key, value.clone());

@@ -148,28 +148,28 @@ impl<G: NamedGame> GameDuel<G> {
         })
     }
 
-    /// The same duel with this number of random plies at the start of each game.
+    /// With this number of random plies at the start of each game.
     #[must_use]
     pub fn with_opening(mut self, plies: u32) -> GameDuel<G> {
         self.table.opening = plies;
         self
     }
 
-    /// The same duel, whose score keeps the games of this many pairs, the first ones.
+    /// Keeps the games of this many pairs, the first ones, in the score.
     #[must_use]
     pub fn with_games(mut self, pairs: u64) -> GameDuel<G> {
         self.table.kept_pairs = pairs;
         self
     }
 
-    /// The same duel with solved positions, which agents that search play by.
+    /// With solved positions, which agents that search play by.
     #[must_use]
     pub fn with_tables(mut self, tables: Option<Arc<dyn SolvedPositions<G::Position>>>) -> GameDuel<G> {
         self.table.setup.tables = tables;
         self
     }
 
-    /// The same duel with the nets that agents play by.
+    /// With the nets that agents play by.
     #[must_use]
     pub fn with_nets(mut self, nets: Nets<G::Position>) -> GameDuel<G> {
         self.table.setup.nets = nets;

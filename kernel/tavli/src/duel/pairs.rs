@@ -8,7 +8,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
 /// Pairs of a duel.
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
-    /// A worker plays so many in some milliseconds; `None` if one may take seconds.
+    /// The pairs that a worker plays in some milliseconds; `None` if one may take seconds.
     pub(super) few: Option<u64>,
     pub(super) cancel: &'a Cancel,
 }

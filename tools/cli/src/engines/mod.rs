@@ -65,7 +65,7 @@ impl EngineOptions {
 }
 
 impl PlayerOptions {
-    /// An engine that looks so many plies ahead, with its workers, which the switch ends.
+    /// An engine that looks `plies` ahead, with its workers, which the switch ends.
     pub(crate) fn start(&self, plies: u32, cancel: &Cancel) -> Result<Engine, Failure> {
         let (workers, _) = self.machine.start()?;
         self.start_on(workers, plies, cancel)

@@ -91,7 +91,7 @@ impl RolloutSettings {
         }
     }
 
-    /// Cuts games off after so many plies, or plays them to their end.
+    /// Cuts games off after `plies`, or plays them to their end.
     pub(super) fn truncate(&mut self, plies: Option<NonZeroU32>) {
         self.truncates = plies.is_some();
         self.truncation = plies.unwrap_or(self.truncation);

@@ -80,7 +80,7 @@ impl Amount {
         }
     }
 
-    /// The share of one of so many.
+    /// The mean of `number`.
     fn each(self, number: usize) -> Amount {
         let number = number.max(1) as f64;
         Amount {

@@ -19,7 +19,7 @@ use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
-use crate::evaluator::EvaluatorOptions;
+use crate::evaluator_options::EvaluatorOptions;
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
@@ -33,7 +33,7 @@ const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name i
     hypergammon --cube --output FILE makes, or add --cubeless to value without the cube";
 
 /// Positions of the input valued in one batch.
-const AT_ONCE: usize = 1 << 13;
+const POSITIONS_AT_ONCE: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
@@ -359,7 +359,7 @@ impl Evaluator<'_> {
     ) -> Result<(Vec<Question>, bool), Failure> {
         let mut asked = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
-        while asked.len() < AT_ONCE && !self.cancel.is_cancelled() {
+        while asked.len() < POSITIONS_AT_ONCE && !self.cancel.is_cancelled() {
             let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
             let line = match lines.next(is_enough)? {
                 Next::Line(line) => line,
@@ -592,7 +592,7 @@ pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &
     })
 }
 
-/// The best plays of a roll by an engine, at most so many, in the JSON of this command.
+/// The best plays of a roll by an engine, in the JSON of this command.
 pub(crate) fn json_of_plays(
     position: &Position,
     roll: Roll,

@@ -23,7 +23,7 @@ const PAIRS: u64 = 50;
 
 /// The JSON of a duel. All members but `b` are of A.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GameDuelJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     a: &'a str,
@@ -115,7 +115,7 @@ fn print_json<G: NamedGame>(
     opening: u32,
 ) -> io::Result<()> {
     let (points, elapsed) = (score.points_per_game(), score.elapsed.as_secs_f64());
-    let document = Document {
+    let document = GameDuelJson {
         header,
         a,
         b,

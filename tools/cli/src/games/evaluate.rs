@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GameValueJson<'a> {
     position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
@@ -56,7 +56,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         (None, true) => None,
         (roll, _) => Some(chance(&*game, roll.as_deref()).map_err(Failure::usage)?),
     };
-    let document = Document {
+    let document = GameValueJson {
         position: game.text(&position),
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
         game: G::NAME,
@@ -67,7 +67,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         equity: valuer.value(&game, &position) + 0.0,
         plays: chance.map(|chance| ranked(&*game, &position, chance, &valuer)),
     };
-    arguments.format.write(&document, Document::print)
+    arguments.format.write(&document, GameValueJson::print)
 }
 
 /// What values positions.
@@ -159,7 +159,7 @@ fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, valuer:
     (1..).zip(choices).map(play).collect()
 }
 
-impl Document<'_> {
+impl GameValueJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}, {} rules, {}", self.game, self.rules, self.position)?;
         writeln!(

@@ -19,7 +19,7 @@ use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
-use crate::policies::UNIFORM;
+use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 use crate::rollout::Arguments;
 
@@ -28,7 +28,7 @@ const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
 
 /// The JSON of a rollout.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GameRolloutJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position: String,
@@ -96,7 +96,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let (found, complete) = rolled_out(&game, &by, candidates, trials, &workers, &cancel);
     let elapsed = start.elapsed().as_secs_f64();
     let games: u64 = found.iter().map(|candidate| candidate.trials).sum();
-    let document = Document {
+    let document = GameRolloutJson {
         header: &header,
         position: game.text(&position),
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
@@ -111,7 +111,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         games_per_second: games as f64 / elapsed,
         candidates: found,
     };
-    arguments.format.write(&document, Document::print)
+    arguments.format.write(&document, GameRolloutJson::print)
 }
 
 /// Who plays the games.
@@ -227,7 +227,7 @@ fn rolled_out<G: NamedGame>(
     (found, complete)
 }
 
-impl Document<'_> {
+impl GameRolloutJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let roll = self
             .roll

@@ -33,7 +33,7 @@ const DEPTH: u32 = 3;
 
 /// The JSON of a search. All values are those of the player on roll or to move.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GameSearchJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position: String,
@@ -128,7 +128,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
         SearchMethod::Expectimax(pruning) => ahead(arguments, &decision, pruning, &cancel)?,
     };
-    let document = Document {
+    let document = GameSearchJson {
         header: &header,
         position: decision.game.text(&decision.position),
         roll: (decision.game.chances().len() > 1).then(|| decision.game.chance_text(decision.chance)),
@@ -139,7 +139,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
         interrupted,
     };
-    arguments.format.write(&document, Document::print)
+    arguments.format.write(&document, GameSearchJson::print)
 }
 
 /// Searches by games.
@@ -266,7 +266,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
     }
 }
 
-impl Document<'_> {
+impl GameSearchJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let roll = self
             .roll

@@ -23,7 +23,7 @@ pub(crate) use self::person::{Person, Said};
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
-use crate::evaluator::or_default;
+use crate::evaluator_options::or_default;
 use crate::failure::Failure;
 use crate::games::arguments::{Endgames, list_of_nets};
 use crate::interrupt;

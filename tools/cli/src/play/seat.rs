@@ -62,7 +62,7 @@ impl fmt::Display for Seat {
 
 /// The index of the play that a policy picks, or has chosen with the cube, if there is one; `None` if it is cancelled
 /// before, since a player that looks ahead may take hours.
-pub(super) fn pick(
+pub(super) fn play_of_policy(
     policy: &dyn Policy,
     game: &Game,
     throw: Throw,
@@ -89,7 +89,7 @@ pub(super) fn pick(
 /// The index of the play that a search finds; `None` if it resigns, since its best play wins less than the share
 /// `resign` of the games. With a share above 0 it counts wins instead of points.
 #[expect(clippy::too_many_arguments, reason = "a table has all of these")]
-pub(super) fn find(
+pub(super) fn play_of_search(
     simulations: u64,
     seed: u64,
     resign: f64,

@@ -125,7 +125,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 Seat::Player(policy) => {
                     self.draw_for_nobody(&game)?;
                     let cube = self.cube.is_some().then_some(self.state);
-                    match seat::pick(&**policy, &game, throw, cube, self.tier, self.cancel) {
+                    match seat::play_of_policy(&**policy, &game, throw, cube, self.tier, self.cancel) {
                         Some(choice) => choice,
                         None => return self.left(&game),
                     }
@@ -139,7 +139,7 @@ impl<W: Write> TerminalGame<'_, W> {
                         false => self.resign,
                     };
                     let cancel = self.cancel;
-                    match seat::find(*simulations, seed, resign, &game, throw, tier, workers, cancel) {
+                    match seat::play_of_search(*simulations, seed, resign, &game, throw, tier, workers, cancel) {
                         // What it would play or resign after all its simulations is not known.
                         _ if cancel.is_cancelled() => return self.left(&game),
                         Some(choice) => choice,

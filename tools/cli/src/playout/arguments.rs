@@ -11,7 +11,7 @@ use tavli::{FirstRoll, Playouts, Position};
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, Overwrite};
 use crate::failure::Failure;
 use crate::games::arguments::Endgames;
-use crate::policies::Policies;
+use crate::player_options::Policies;
 
 /// The time of a run that names no end.
 const DEFAULT_TIME: Duration = Duration::from_secs(3);

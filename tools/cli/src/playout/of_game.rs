@@ -22,7 +22,7 @@ use crate::progress::Bar;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
-struct Document<'a> {
+struct GamePlayoutJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position: String,
@@ -98,7 +98,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(print::<G>(&report, clock, &mut output)?);
     }
     let tally = &report.results;
-    let document = Document {
+    let document = GamePlayoutJson {
         header: &header,
         position: text,
         game: G::NAME,

@@ -15,12 +15,12 @@ use crate::header::Header;
 use crate::interrupt;
 use crate::output;
 use crate::paper;
-use crate::policies::UNIFORM;
+use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
 /// The JSON of a run with its machine.
 #[derive(Serialize)]
-struct Document<'a> {
+struct PlayoutJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     #[serde(flatten)]
@@ -69,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.format.json {
         let run = RunJson::new(&playouts, &players, &report, clock, arguments.occupancy);
         let header = &header;
-        output::json(&mut output, &Document { header, run })?;
+        output::json(&mut output, &PlayoutJson { header, run })?;
     } else {
         print(&report, clock, arguments.occupancy, &mut output)?;
         if paper::compares(&playouts, &players) && report.results.tally.games > 0 {

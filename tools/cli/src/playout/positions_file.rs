@@ -20,13 +20,13 @@ use crate::interrupt;
 use crate::lines::Texts;
 use crate::numbers::{counted, decimals};
 use crate::output::{self, Printable};
-use crate::policies::UNIFORM;
+use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
 /// The default number of games of each position: one per throw.
-const GAMES: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
+const GAMES_OF_EACH: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
 /// Positions played in one batch: enough to fill it, few enough for memory and for early results.
-const AT_ONCE: usize = 1 << 15;
+const POSITIONS_AT_ONCE: usize = 1 << 15;
 
 /// A position of the input.
 struct Row {
@@ -108,7 +108,7 @@ fn play(
     cancel: &Cancel,
 ) -> Result<Vec<Tally>, Failure> {
     let playouts = ManyPlayouts::new(rows.iter().map(|row| row.playouts)).map_err(Failure::run)?;
-    let games = arguments.games.unwrap_or(GAMES).get();
+    let games = arguments.games.unwrap_or(GAMES_OF_EACH).get();
     let tier = arguments.machine.tier()?;
     let run = ManyRun::from_game(playouts, tier, arguments.first_game, games)
         .map_err(Failure::usage)?
@@ -135,7 +135,7 @@ impl Reader<'_> {
     fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
         let mut rows = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
-        while rows.len() < AT_ONCE && !self.cancel.is_cancelled() {
+        while rows.len() < POSITIONS_AT_ONCE && !self.cancel.is_cancelled() {
             let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
             let line = match self.lines.next(is_enough)? {
                 Next::Line(line) => line,

@@ -11,7 +11,7 @@ use tavli::FirstRoll;
 use tavli::evaluators::Evaluator;
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
-use tavli::rollout::{Allocation, Checkpoint, Rollout, SaveError, Session, Setting, Shard, StopReason};
+use tavli::rollout::{Allocation, Checkpoint, Given, Rollout, SaveError, Session, Shard, StopReason};
 use tavli::run::Cancel;
 
 use super::result;
@@ -21,7 +21,7 @@ use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Style};
 use crate::output;
-use crate::policies::Policies;
+use crate::player_options::Policies;
 use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
@@ -103,7 +103,7 @@ pub(crate) struct Arguments {
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays", help_heading = OF_BACKGAMMON)]
-    pub(super) filter: Option<Setting<f64>>,
+    pub(super) filter: Option<Given<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -122,7 +122,7 @@ pub(crate) struct Arguments {
     /// [default in decisions: 5; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
     #[arg(help_heading = OF_BACKGAMMON)]
-    pub(super) truncate: Option<Setting<NonZeroU32>>,
+    pub(super) truncate: Option<Given<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate", help_heading = OF_BACKGAMMON)]
@@ -137,7 +137,7 @@ pub(crate) struct Arguments {
          sampled]",
         named::list_of_evaluators()
     ))]
-    pub(super) evaluator: Option<Setting<Arc<dyn Evaluator>>>,
+    pub(super) evaluator: Option<Given<Arc<dyn Evaluator>>>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
     /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
@@ -179,31 +179,31 @@ pub(crate) struct Arguments {
 }
 
 /// Reads the value of `--truncate`.
-fn truncation(text: &str) -> Result<Setting<NonZeroU32>, String> {
+fn truncation(text: &str) -> Result<Given<NonZeroU32>, String> {
     match text {
-        "none" => Ok(Setting::Off),
+        "none" => Ok(Given::Off),
         plies => arguments::plies(plies)
-            .map(Setting::Value)
+            .map(Given::Value)
             .map_err(|error| format!("{error}, or none")),
     }
 }
 
 /// Reads the value of `--filter`.
-fn margin(text: &str) -> Result<Setting<f64>, String> {
+fn margin(text: &str) -> Result<Given<f64>, String> {
     match text {
-        "all" => Ok(Setting::Off),
+        "all" => Ok(Given::Off),
         points => match points.parse() {
-            Ok(points) if points >= 0.0 => Ok(Setting::Value(points)),
+            Ok(points) if points >= 0.0 => Ok(Given::Value(points)),
             _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
         },
     }
 }
 
 /// Reads the value of `--evaluator`.
-fn valuer(text: &str) -> Result<Setting<Arc<dyn Evaluator>>, NamedError> {
+fn valuer(text: &str) -> Result<Given<Arc<dyn Evaluator>>, NamedError> {
     match text {
-        "none" => Ok(Setting::Off),
-        name => named::evaluator(name).map(Setting::Value),
+        "none" => Ok(Given::Off),
+        name => named::evaluator(name).map(Given::Value),
     }
 }
 

@@ -9,7 +9,7 @@ use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Players;
 use tavli::rollout::{
-    Allocation, Checkpoint, Options, Request, RequestError, Rollout, RolloutError, Setting, Stop, StopRequest,
+    Allocation, Checkpoint, Given, Options, Request, RequestError, Rollout, RolloutError, Stop, StopRequest,
 };
 use tavli::{Position, Reading, Roll, RuleSet};
 
@@ -140,7 +140,7 @@ impl<'a> Asked<'a> {
         } = self.arguments;
         let named = evaluator.clone().unwrap_or_default();
         let (truncation, evaluator, luck) = match *plies {
-            Some(plies) => (Setting::Value(plies), Setting::Off, named.set()),
+            Some(plies) => (Given::Value(plies), Given::Off, named.set()),
             None => (truncate.unwrap_or_default(), named, None),
         };
         Options {
@@ -262,7 +262,7 @@ impl<'a> Asked<'a> {
         self.check_same(&saved)?;
         let stop = match self.arguments.extend {
             Some(more) => {
-                let trials = saved.games().end.saturating_add(more.get());
+                let trials = saved.trials().end.saturating_add(more.get());
                 Some(Stop::after(trials))
             }
             None => self.given_stop(saved.allocation())?,
@@ -371,7 +371,7 @@ impl<'a> Asked<'a> {
             }
         }
         if let Some(shard) = shard {
-            let has = saved.part().map_or_else(none, |shard| shard.to_string());
+            let has = saved.shard().map_or_else(none, |shard| shard.to_string());
             contradiction("the shard", shard, &has)?;
         }
         Ok(())

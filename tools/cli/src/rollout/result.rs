@@ -26,9 +26,9 @@ pub(crate) fn write(
     let summary = rollout.summary();
     match layout {
         Layout::Json => {
-            let document = Document {
+            let document = RolloutJson {
                 differences: differences(rollout, summary),
-                ..Document::new(rollout, summary, reason, header)
+                ..RolloutJson::new(rollout, summary, reason, header)
             };
             output::json(output, &document)
         }
@@ -218,7 +218,7 @@ pub(crate) const PLAYED_WITH: &str = "played_with";
 
 /// The JSON of a rollout.
 #[derive(Serialize)]
-struct Document<'a> {
+struct RolloutJson<'a> {
     #[serde(flatten)]
     header: Option<&'a Header>,
     position_id: String,
@@ -353,12 +353,12 @@ struct DifferenceJson {
     cubeful: OrderedMap<&'static str, f64>,
 }
 
-impl<'a> Document<'a> {
-    fn new(rollout: &'a Rollout, summary: &Summary, reason: StopReason, header: Option<&'a Header>) -> Document<'a> {
+impl<'a> RolloutJson<'a> {
+    fn new(rollout: &'a Rollout, summary: &Summary, reason: StopReason, header: Option<&'a Header>) -> RolloutJson<'a> {
         let settings = rollout.settings();
         let seconds = summary.elapsed.as_secs_f64();
         let standings = summary.standings.iter().enumerate();
-        Document {
+        RolloutJson {
             header,
             position_id: rollout.position().position_id().to_string(),
             roll: rollout.roll().map(|roll| roll.to_string()),
@@ -373,8 +373,8 @@ impl<'a> Document<'a> {
             played_with: rollout.cube().map(ToString::to_string),
             cube: rollout.cube_decision().as_ref().map(CubeDecisionJson::new),
             allocation: rollout.allocation().to_string(),
-            shard: rollout.part().map(|shard| shard.to_string()),
-            first_trial: rollout.games().start,
+            shard: rollout.shard().map(|shard| shard.to_string()),
+            first_trial: rollout.trials().start,
             trials: summary.trials,
             ended_by: reason.name(),
             complete: rollout.is_complete(),
@@ -437,7 +437,7 @@ pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl 
 
 /// The JSON of a rollout without the machine and without the differences of pairs, of which 300 plays have 45,000.
 pub(crate) fn of_candidates(rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
-    Document::new(rollout, rollout.summary(), reason, None)
+    RolloutJson::new(rollout, rollout.summary(), reason, None)
 }
 
 /// Prints what a rollout came to in familiar layouts.
@@ -477,7 +477,7 @@ fn print(
     if rollout.allocation() != Allocation::Even {
         write!(output, ", {}", rollout.allocation())?;
     }
-    if let Some(shard) = rollout.part() {
+    if let Some(shard) = rollout.shard() {
         write!(output, ", shard {shard}")?;
     }
     writeln!(output, "\n")?;

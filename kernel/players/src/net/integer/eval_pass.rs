@@ -14,7 +14,7 @@ use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
 
 /// Positions that go through the dense layers together, layer by layer, so that weights stay in the cache.
-const BLOCK: usize = 4 * TOGETHER;
+const LAYER_BLOCK: usize = 4 * TOGETHER;
 
 impl IntegerNetwork {
     /// The output sums of positions, with those that the rules decide.
@@ -135,7 +135,7 @@ impl<'a> EvalPass<'a> {
         let widths = net.dense.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
         // A net of one hidden layer goes from its activations to the outputs.
-        let in_block = if net.dense.is_empty() { 0 } else { BLOCK };
+        let in_block = if net.dense.is_empty() { 0 } else { LAYER_BLOCK };
         let block = || vec![CacheLine::ZERO; in_block * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
@@ -335,7 +335,7 @@ impl<'a> EvalPass<'a> {
         }
         self.block = block;
         self.in_block += 1;
-        if self.in_block == BLOCK {
+        if self.in_block == LAYER_BLOCK {
             self.flush(isa);
         }
     }

@@ -273,7 +273,8 @@ impl Session {
         Position::new(board, context).map_err(|error| error.to_string())
     }
 
-    /// Goes to the beginning, or so many games or steps further; what is left to go at the ends of the match.
+    /// Goes to the beginning, or on by `game` games or `next` steps; returns how far it could not go, at the ends of the
+    /// match.
     fn navigate(&mut self, game: Option<i64>, next: Option<i64>) -> Value {
         let Some(played) = &self.played else {
             return Value::Null;

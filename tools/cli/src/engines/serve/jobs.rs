@@ -216,7 +216,7 @@ impl Running {
 }
 
 impl Jobs {
-    /// At most so many jobs run at a time, each for so long.
+    /// At most `most` jobs run at a time, each for `longest`.
     pub(super) fn new(most: usize, longest: Duration, cancel: &Cancel) -> Jobs {
         Jobs {
             most,

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::named::{self, NamedError, rollout_players};
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{Options, Request, RequestError, Rollout, Session, Setting, StopReason, StopRequest};
+use tavli::rollout::{Given, Options, Request, RequestError, Rollout, Session, StopReason, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
@@ -28,7 +28,7 @@ pub(super) struct RolloutBody {
     cubeless: bool,
     roll: Option<String>,
     plays: Option<Vec<String>>,
-    /// Candidates are the plays that are valued at most so many points below the best.
+    /// Candidates are the plays that are valued at most these points below the best.
     filter: Option<f64>,
     rules: Option<String>,
     seed: Option<u64>,
@@ -141,9 +141,9 @@ impl RolloutBody {
         };
         let policies = [policy(&self.policy)?, policy(&self.opponent_policy)?];
         let evaluator = match self.evaluator.as_deref() {
-            None => Setting::Default,
-            Some("none") => Setting::Off,
-            Some(name) => Setting::Value(named::evaluator(server.player(name)?).map_err(unknown)?),
+            None => Given::Default,
+            Some("none") => Given::Off,
+            Some(name) => Given::Value(named::evaluator(server.player(name)?).map_err(unknown)?),
         };
         let options = Options {
             roll: read("roll", self.roll.as_deref())?,

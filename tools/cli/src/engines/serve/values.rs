@@ -27,7 +27,7 @@ pub(super) struct PlaysBody {
     position: String,
     /// The dice of the position, if there is none.
     roll: Option<String>,
-    /// The best so many; all, if there is no number.
+    /// How many of the best plays are answered; all by default.
     most: Option<usize>,
 }
 

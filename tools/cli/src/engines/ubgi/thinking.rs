@@ -31,7 +31,7 @@ pub(super) struct Question {
     decision: Decision,
     /// In place of what the session looks ahead.
     pub(super) plies: Option<u32>,
-    /// A rollout of so many trials.
+    /// The trials of a rollout.
     pub(super) trials: Option<u64>,
     pub(super) time: Option<Duration>,
     /// Whether the answer has the form of version 0.01, without info.
