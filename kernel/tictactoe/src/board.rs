@@ -136,6 +136,22 @@ impl Board {
         Ok(Board { own, other, to_move })
     }
 
+    /// The squares, row by row from the top: 1 of X, -1 of O, 0 empty.
+    #[must_use]
+    pub fn squares(&self) -> [i32; SQUARES] {
+        let marked = |set: u16, square: usize| i32::from(set >> square & 1);
+        core::array::from_fn(|square| self.side() * (marked(self.own, square) - marked(self.other, square)))
+    }
+
+    /// Who is to move: 1 for X, -1 for O.
+    #[must_use]
+    pub fn side(&self) -> i32 {
+        match self.to_move {
+            Mark::X => 1,
+            Mark::O => -1,
+        }
+    }
+
     /// Calls `square` with what is drawn on each square, and its index.
     fn each_square(&self, mut square: impl FnMut(char, usize)) {
         for index in 0..SQUARES {

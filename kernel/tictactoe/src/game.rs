@@ -94,6 +94,13 @@ impl NamedGame for TicTacToe {
         name(square.expect("a choice is one of the empty squares"))
     }
 
+    fn numbers(&self, position: &Board) -> Vec<(&'static str, Vec<i32>)> {
+        vec![
+            ("squares", position.squares().to_vec()),
+            ("side", vec![position.side()]),
+        ]
+    }
+
     /// `lines` is the number of lines still open to a player less those open to the other, a tenth of a point each.
     fn value(&self, position: &Board, evaluator: usize) -> f64 {
         match Self::EVALUATORS[evaluator] {

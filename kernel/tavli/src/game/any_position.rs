@@ -1,15 +1,19 @@
 //! A position of any game, for programs that learn the game at run time.
 
 use core::fmt;
+use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
-use tavli_game::{NamedGame, Nodes, PositionError, RulesError, Tally, playouts};
+use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Tally, playouts};
 use tavli_run::{Cancel, Workers};
-use tavli_search::{Budget, Report, Search, Settings, SettingsError};
+use tavli_search::{Budget, LookAhead, Report, Search, Settings, SettingsError};
 use thiserror::Error;
 
-use super::list::{UnknownGame, Visitor, visit};
+use super::any_net::AnyNet;
+use super::files::read_net;
+use super::list::{UnknownGame, Visitor, visit, visit_other};
+use super::valuer::{RankedChoice, Valuer};
 
 /// A position of any game, with the game's rules: text in, text out.
 ///
@@ -32,6 +36,15 @@ pub struct AnyPlay {
     pub moves: String,
     /// The position.
     pub position: AnyPosition,
+}
+
+/// What values positions and plays.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyEvaluator<'a> {
+    /// The game's evaluator of this name; `None` is the one that it has first.
+    OfGame(Option<&'a str>),
+    /// A net that looks this many plies ahead.
+    Net(&'a AnyNet, u32),
 }
 
 /// Why a position or its plays cannot be had.
@@ -59,6 +72,32 @@ pub enum AnyPositionError {
     /// No play from a finished game.
     #[error("the game is over in the position {0}")]
     Over(String),
+    /// No evaluator of this name.
+    #[error("'{name}' is no evaluator of {game}, which has: {}", known.join(", "))]
+    Evaluator {
+        /// The name given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The names it has.
+        known: &'static [&'static str],
+    },
+    /// A net of another game.
+    #[error("a net of {net} values no positions of {game}: name a net of {game}")]
+    OtherNet {
+        /// The game of the net.
+        net: &'static str,
+        /// The game of the position.
+        game: &'static str,
+    },
+    /// More plies than a net looks ahead.
+    #[error("nets look at most {most} plies ahead, not {plies}")]
+    Plies {
+        /// The plies asked for.
+        plies: u32,
+        /// The most there may be.
+        most: u32,
+    },
     /// Settings that a search refuses.
     #[error(transparent)]
     Search(#[from] SettingsError),
@@ -80,6 +119,15 @@ impl AnyPosition {
     /// [`AnyPositionError`] if there is no such game, or no such rules.
     pub fn start(game: &str, rules: Option<&str>) -> Result<AnyPosition, AnyPositionError> {
         visit(game, GameReader { rules, text: None })?
+    }
+
+    /// [`AnyPosition::read`], or without a text [`AnyPosition::start`], of the games of
+    /// [`OTHER_NAMES`](super::OTHER_NAMES): a program that reads no other positions holds no code of backgammon.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] as of those.
+    pub fn read_other(game: &str, rules: Option<&str>, text: Option<&str>) -> Result<AnyPosition, AnyPositionError> {
+        visit_other(game, GameReader { rules, text })?
     }
 
     /// The name of the game.
@@ -119,6 +167,18 @@ impl AnyPosition {
         self.0.points()
     }
 
+    /// How its game can end, in the order of results.
+    #[must_use]
+    pub fn outcomes(&self) -> &'static [Outcome] {
+        self.0.outcomes()
+    }
+
+    /// Whether its game has dice.
+    #[must_use]
+    pub fn has_dice(&self) -> bool {
+        self.0.has_dice()
+    }
+
     /// Numbers of the position, by name.
     #[must_use]
     pub fn numbers(&self) -> Vec<(&'static str, Vec<i32>)> {
@@ -147,7 +207,7 @@ impl AnyPosition {
         &self,
         tier: Tier,
         seed: u64,
-        games: core::ops::Range<u64>,
+        games: Range<u64>,
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Tally>, AnyPositionError> {
         match self.points() {
@@ -171,6 +231,49 @@ impl AnyPosition {
         cancel: &Cancel,
     ) -> Result<Report, AnyPositionError> {
         self.0.search(roll, tier, settings, budget, workers, cancel)
+    }
+
+    /// The trees of these numbers of [`AnyPosition::search`], on this thread: where there are no workers. The roots of
+    /// all trees add up to that of the whole search.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] as there.
+    ///
+    /// # Panics
+    /// If the search has fewer trees.
+    pub fn search_trees(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        trees: Range<u32>,
+    ) -> Result<Report, AnyPositionError> {
+        self.0.search_trees(roll, tier, settings, budget, trees)
+    }
+
+    /// Reads the file of a net of the game, as [`read_net`] does.
+    ///
+    /// # Errors
+    /// [`NetError`] as there.
+    pub fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError> {
+        self.0.net(tier, file)
+    }
+
+    /// The value of the position in points for the player on roll or to move, before a roll.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] if the game is over, or the evaluator is not one of the game.
+    pub fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError> {
+        self.0.value(by)
+    }
+
+    /// The [`plays`](AnyPosition::plays) of a roll, the best first: their indices and their values.
+    ///
+    /// # Errors
+    /// [`AnyPositionError`] as in [`AnyPosition::plays`], or if the evaluator is not one of the game.
+    pub fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError> {
+        self.0.ranked(roll, by)
     }
 }
 
@@ -196,10 +299,12 @@ trait Held: Send + Sync {
     fn state(&self) -> String;
     fn drawing(&self) -> String;
     fn points(&self) -> Option<i32>;
+    fn outcomes(&self) -> &'static [Outcome];
+    fn has_dice(&self) -> bool;
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
     fn perft(&self, depth: u32) -> Nodes;
-    fn playouts(&self, tier: Tier, seed: u64, games: core::ops::Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally>;
+    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally>;
     fn search(
         &self,
         roll: Option<&str>,
@@ -209,6 +314,17 @@ trait Held: Send + Sync {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Report, AnyPositionError>;
+    fn search_trees(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        trees: Range<u32>,
+    ) -> Result<Report, AnyPositionError>;
+    fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
+    fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError>;
+    fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError>;
 }
 
 /// A position of the game `G`.
@@ -243,19 +359,66 @@ impl Visitor for GameReader<'_> {
 }
 
 impl<G: NamedGame> Of<G> {
+    /// Refuses a position in which the game is over.
+    fn goes_on(&self) -> Result<(), AnyPositionError> {
+        match self.points() {
+            None => Ok(()),
+            Some(_) => Err(AnyPositionError::Over(self.text())),
+        }
+    }
+
     /// The chance of a roll, in a position in which the game goes on.
     fn chance(&self, roll: Option<&str>) -> Result<usize, AnyPositionError> {
-        if self.points().is_some() {
-            return Err(AnyPositionError::Over(self.text()));
-        }
-        match (self.game.chances().len(), roll) {
-            (1, None) => Ok(0),
-            (1, Some(_)) => Err(AnyPositionError::NoDice(G::NAME)),
-            (_, None) => Err(AnyPositionError::NoRoll(G::NAME)),
-            (_, Some(roll)) => {
+        self.goes_on()?;
+        match (self.has_dice(), roll) {
+            (false, None) => Ok(0),
+            (false, Some(_)) => Err(AnyPositionError::NoDice(G::NAME)),
+            (true, None) => Err(AnyPositionError::NoRoll(G::NAME)),
+            (true, Some(roll)) => {
                 let chance = self.game.chance(roll.trim());
                 chance.ok_or_else(|| AnyPositionError::Roll(roll.chars().take(20).collect()))
             }
+        }
+    }
+
+    /// The search of a roll's plays.
+    fn searching(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+    ) -> Result<Search<G>, AnyPositionError> {
+        let chance = self.chance(roll)?;
+        let game = Arc::new(self.seeded(tier, settings.seed));
+        Ok(Search::new(game, self.position, chance, settings, budget)?)
+    }
+
+    /// What values positions by an evaluator of the game, or by a net.
+    fn valuer(&self, by: AnyEvaluator<'_>) -> Result<Valuer<G>, AnyPositionError> {
+        let game = Arc::clone(&self.game);
+        match by {
+            AnyEvaluator::OfGame(name) => {
+                let name = name.unwrap_or(G::EVALUATORS[0]);
+                let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
+                let index = index.ok_or_else(|| AnyPositionError::Evaluator {
+                    name: name.chars().take(40).collect(),
+                    game: G::NAME,
+                    known: G::EVALUATORS,
+                })?;
+                Ok(Valuer::of_game(game, index))
+            }
+            AnyEvaluator::Net(_, plies) if plies > LookAhead::<G>::MOST_PLIES => Err(AnyPositionError::Plies {
+                plies,
+                most: LookAhead::<G>::MOST_PLIES,
+            }),
+            AnyEvaluator::Net(net, plies) => match net.of::<G>() {
+                Some(net) => Ok(Valuer::of_net(game, net, plies)),
+                None => Err(AnyPositionError::OtherNet {
+                    net: net.game(),
+                    game: G::NAME,
+                }),
+            },
         }
     }
 
@@ -290,6 +453,14 @@ impl<G: NamedGame> Held for Of<G> {
         self.game.points(&self.position)
     }
 
+    fn outcomes(&self) -> &'static [Outcome] {
+        G::OUTCOMES
+    }
+
+    fn has_dice(&self) -> bool {
+        self.game.chances().len() > 1
+    }
+
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)> {
         self.game.numbers(&self.position)
     }
@@ -312,7 +483,7 @@ impl<G: NamedGame> Held for Of<G> {
         self.game.perft(&self.position, depth)
     }
 
-    fn playouts(&self, tier: Tier, seed: u64, games: core::ops::Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally> {
+    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally> {
         playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
     }
 
@@ -325,9 +496,104 @@ impl<G: NamedGame> Held for Of<G> {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<Report, AnyPositionError> {
-        let chance = self.chance(roll)?;
-        let game = Arc::new(self.seeded(tier, settings.seed));
-        let search = Search::new(game, self.position, chance, settings, budget)?;
+        let search = self.searching(roll, tier, settings, budget)?;
         Ok(search.cancelled_by(cancel).run(workers, |_| ()))
+    }
+
+    fn search_trees(
+        &self,
+        roll: Option<&str>,
+        tier: Tier,
+        settings: Settings,
+        budget: Budget,
+        trees: Range<u32>,
+    ) -> Result<Report, AnyPositionError> {
+        let search = self.searching(roll, tier, settings, budget)?;
+        Ok(search.of_trees(trees).run_here())
+    }
+
+    fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError> {
+        read_net(&self.seeded(tier, 0), file).map(AnyNet::new::<G>)
+    }
+
+    fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError> {
+        self.goes_on()?;
+        Ok(self.valuer(by)?.value(&self.position))
+    }
+
+    fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError> {
+        let chance = self.chance(roll)?;
+        Ok(self.valuer(by)?.ranked(&self.position, chance))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAKOTO: &[u8] = include_bytes!("../../players/plakoto-strong.player");
+
+    fn start(game: &str) -> AnyPosition {
+        AnyPosition::read_other(game, None, None).expect("a game")
+    }
+
+    #[test]
+    fn backgammon_is_none_of_the_other_games() {
+        let error = AnyPosition::read_other("backgammon", None, None).unwrap_err();
+        assert!(matches!(error, AnyPositionError::Game(_)), "{error}");
+        assert_eq!(
+            Ok(start("draughts")),
+            AnyPosition::read("draughts", Some("english"), &start("draughts").text())
+        );
+    }
+
+    #[test]
+    fn a_net_values_positions_of_its_game_only() {
+        let [plakoto, fevga] = ["plakoto", "fevga"].map(start);
+        let net = plakoto.net(Tier::best(), PLAKOTO).expect("a net of plakoto");
+        assert!(fevga.net(Tier::best(), PLAKOTO).is_err());
+        let value = plakoto.value(AnyEvaluator::Net(&net, 0)).expect("a value");
+        assert!((0.0..0.5).contains(&value), "the player on roll is ahead, {value}");
+        let ranked = plakoto.ranked(Some("31"), AnyEvaluator::Net(&net, 1)).expect("plays");
+        assert_eq!(ranked.len(), plakoto.plays(Some("31")).expect("plays").len());
+        assert!(ranked.windows(2).all(|pair| pair[0].value >= pair[1].value));
+        for (error, said) in [
+            (
+                fevga.value(AnyEvaluator::Net(&net, 0)),
+                "a net of plakoto values no positions of fevga",
+            ),
+            (
+                plakoto.value(AnyEvaluator::Net(&net, 3)),
+                "nets look at most 2 plies ahead, not 3",
+            ),
+            (
+                plakoto.value(AnyEvaluator::OfGame(Some("lines"))),
+                "'lines' is no evaluator of plakoto",
+            ),
+        ] {
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn trees_add_up_to_their_search() {
+        let position = start("tictactoe");
+        let (settings, budget) = (Settings::default(), Budget::simulations(1000));
+        let search = |trees| position.search_trees(None, Tier::best(), settings, budget, trees);
+        let whole = position.search(None, Tier::best(), settings, budget, &Workers::here(), &Cancel::new());
+        let mut sum = search(0..1).expect("a search").root;
+        sum.merge(&search(1..settings.trees).expect("a search").root);
+        assert_eq!(sum, whole.expect("a search").root);
+    }
+
+    #[test]
+    fn an_evaluator_of_the_game_values_positions_and_plays() {
+        let position = AnyPosition::read("tictactoe", None, "XX-/OO-/--- X").expect("a position");
+        let ranked = position
+            .ranked(None, AnyEvaluator::OfGame(Some("ends")))
+            .expect("plays");
+        assert_eq!((ranked[0].choice, ranked[0].value), (0, 1.0));
+        assert_eq!(position.value(AnyEvaluator::OfGame(None)), Ok(0.0));
     }
 }

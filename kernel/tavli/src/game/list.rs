@@ -19,15 +19,30 @@ pub trait Visitor {
 pub struct UnknownGame(pub String);
 
 macro_rules! games {
-    ($($game:ty),+ $(,)?) => {
+    ($first:ty; $($game:ty),+ $(,)?) => {
         /// The names of all games, backgammon first.
-        pub const NAMES: &[&str] = &[$(<$game>::NAME),+];
+        pub const NAMES: &[&str] = &[<$first>::NAME, $(<$game>::NAME),+];
+
+        /// The names of the games other than backgammon.
+        pub const OTHER_NAMES: &[&str] = &[$(<$game>::NAME),+];
 
         /// Lets a visitor have the game of a name.
         ///
         /// # Errors
         /// [`UnknownGame`] if no game has it.
         pub fn visit<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
+            match name {
+                <$first>::NAME => Ok(visitor.visit::<$first>()),
+                _ => visit_other(name, visitor),
+            }
+        }
+
+        /// Lets a visitor have the game of a name, of [`OTHER_NAMES`]: a program that visits no other holds no code of
+        /// backgammon.
+        ///
+        /// # Errors
+        /// [`UnknownGame`] if none of them has it.
+        pub fn visit_other<V: Visitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
                 $(<$game>::NAME => Ok(visitor.visit::<$game>()),)+
                 _ => Err(UnknownGame(name.to_owned())),
@@ -37,7 +52,7 @@ macro_rules! games {
 }
 
 games! {
-    tavli_backgammon::BackgammonGame,
+    tavli_backgammon::BackgammonGame;
     tavli_tictactoe::TicTacToe,
     tavli_draughts::Draughts,
     tavli_variants::Plakoto,

@@ -21,16 +21,20 @@
 //! # Ok::<(), tavli::game::UnknownGame>(())
 //! ```
 
+mod any_net;
 mod any_position;
 mod built_in;
 mod files;
 mod list;
 mod rollout;
+mod valuer;
 
-pub use any_position::{AnyPlay, AnyPosition, AnyPositionError};
+pub use any_net::AnyNet;
+pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets};
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
-pub use list::{NAMES, UnknownGame, Visitor, visit};
+pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
 pub use rollout::{RolledOut, RolloutBy};
 #[doc(inline)]
 pub use tavli_game::*;
+pub use valuer::{RankedChoice, Valuer, split_look_ahead};

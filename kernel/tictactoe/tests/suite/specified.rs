@@ -21,9 +21,23 @@ fn text(position: &Position) -> String {
     format!("{} {}", rows.join("/"), letter(Some(position.to_move)))
 }
 
+/// The number of a mark, as programs read it.
+fn number(mark: Option<Mark>) -> i32 {
+    match mark {
+        Some(Mark::X) => 1,
+        Some(Mark::O) => -1,
+        None => 0,
+    }
+}
+
 /// Compares a position and all that games come to from it.
 fn compare(position: &Position, board: &Board) {
     assert_eq!(board.text(), text(position));
+    assert_eq!(
+        board.squares().to_vec(),
+        position.rows.concat().into_iter().map(number).collect::<Vec<_>>()
+    );
+    assert_eq!(board.side(), number(Some(position.to_move)));
     assert_eq!(board.points(), specification::points(position), "{}", board.text());
     if board.points().is_none() {
         let plays = specification::plays(position);

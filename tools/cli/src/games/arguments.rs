@@ -7,6 +7,7 @@ use clap::Args;
 use tavli::file;
 use tavli::game::{
     Heuristic, NamedGame, SolvedPositions, built_in_net, built_in_nets, read_net, read_solved_positions,
+    split_look_ahead,
 };
 use tavli::search::{Agent, LookAhead, Nets};
 use tavli::text::Quoted;
@@ -78,10 +79,7 @@ pub(crate) fn net_player<'a, G: NamedGame>(
         let (name, plies) = (text, 0);
         return Ok(Some(NetPlayer { name, net, plies }));
     }
-    let ahead = text
-        .rsplit_once('+')
-        .and_then(|(name, ahead)| Some((name, ahead.strip_suffix("ply")?)));
-    let Some((name, plies)) = ahead else {
+    let Some((name, plies)) = split_look_ahead(text) else {
         return Ok(None);
     };
     let Some(net) = net(game, name)? else {

@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, POINT};
-use tavli::search::{LookAhead, LookedAhead};
+use tavli::game::{NamedGame, RankedChoice, Valuer};
 
 use super::arguments::{chance, evaluator, goes_on, net_player, nets_of, position as position_of};
 use crate::evaluate::Arguments;
@@ -63,98 +62,40 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         rules: arguments.game.rules::<G>(),
         evaluator: by,
         plies: valuer.plies(),
-        // Not -0, which would be printed, and sorted below 0.
-        equity: valuer.value(&game, &position) + 0.0,
+        equity: valuer.value(&position),
         plays: chance.map(|chance| ranked(&*game, &position, chance, &valuer)),
     };
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// What values positions.
-enum Valuer<G: NamedGame> {
-    /// The evaluator of this index.
-    OfGame(usize),
-    Net {
-        ahead: LookAhead<G>,
-        plies: u32,
-    },
-}
-
 /// What values positions by the evaluator or the net of a name, and the name.
 fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
+    let game = Arc::clone(game);
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
-        Some(name) => net_player(&**game, name)?.map(|found| (name, found)),
+        Some(name) => net_player(&*game, name)?.map(|found| (name, found)),
         None => None,
     };
     match net {
-        Some((name, found)) => {
-            let (ahead, plies) = (LookAhead::new(Arc::clone(game), found.net, found.plies), found.plies);
-            Ok((name, Valuer::Net { ahead, plies }))
-        }
+        Some((name, found)) => Ok((name, Valuer::of_net(game, found.net, found.plies))),
         None => {
             let by = evaluator::<G>(name)
                 .map_err(|failure| Failure::usage(format_args!("{failure}, {}", nets_of::<G>())))?;
-            Ok((G::EVALUATORS[by], Valuer::OfGame(by)))
+            Ok((G::EVALUATORS[by], Valuer::of_game(game, by)))
         }
     }
-}
-
-impl<G: NamedGame> Valuer<G> {
-    /// How many plies it looks ahead.
-    fn plies(&self) -> u32 {
-        match self {
-            Valuer::OfGame(_) => 0,
-            Valuer::Net { plies, .. } => *plies,
-        }
-    }
-
-    /// The value of a position in points for the player on roll or to move.
-    fn value(&self, game: &G, position: &G::Position) -> f64 {
-        match self {
-            Valuer::OfGame(by) => game.value(position, *by),
-            Valuer::Net { ahead, .. } => points(ahead.value(position, &|| false).expect("nothing stops it")),
-        }
-    }
-
-    /// The index of each choice, its value in points, and how many plies it was looked ahead from; the best first.
-    fn choices(&self, game: &G, position: &G::Position, chance: usize) -> Vec<(usize, f64, u32)> {
-        match self {
-            Valuer::OfGame(by) => {
-                let value = |result| match game.points(result) {
-                    Some(points) => f64::from(points),
-                    None => game.value(result, *by),
-                };
-                let results = game.results(position, chance);
-                let values = results.iter().map(|result| 0.0 - value(result)).enumerate();
-                let mut values: Vec<_> = values.map(|(choice, value)| (choice, value, 0)).collect();
-                values.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
-                values
-            }
-            Valuer::Net { ahead, .. } => {
-                let ranked = ahead.ranked(position, chance, &|| false).expect("nothing stops it");
-                let looked = |LookedAhead { choice, value, plies }| (choice, points(value), plies);
-                ranked.into_iter().map(looked).collect()
-            }
-        }
-    }
-}
-
-/// The points of a heuristic's value.
-fn points(value: i64) -> f64 {
-    value as f64 / POINT as f64
 }
 
 /// The plays by the value of the position after them, or by its points where the game is over.
 fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, valuer: &Valuer<G>) -> Vec<PlayJson> {
-    let choices = valuer.choices(game, position, chance);
-    let best = choices.first().map_or(0.0, |&(_, value, _)| value);
-    let play = |(rank, (choice, equity, plies))| PlayJson {
+    let choices = valuer.ranked(position, chance);
+    let best = choices.first().map_or(0.0, |best| best.value);
+    let play = |(rank, RankedChoice { choice, value, plies })| PlayJson {
         rank,
         moves: game.moves(position, chance, choice),
         position: game.text(&game.result(position, chance, choice)),
         plies,
-        equity,
-        behind: best - equity,
+        equity: value,
+        behind: best - value,
     };
     (1..).zip(choices).map(play).collect()
 }

@@ -1,0 +1,127 @@
+//! Positions and choices of any game, valued by an evaluator of the game or by a net.
+
+use std::sync::Arc;
+
+use tavli_game::{Heuristic, NamedGame, POINT};
+use tavli_search::{LookAhead, LookedAhead};
+
+/// What values positions of a game, and the choices after a chance.
+#[derive(Debug)]
+pub struct Valuer<G: NamedGame> {
+    game: Arc<G>,
+    by: By<G>,
+}
+
+/// What a [`Valuer`] values by.
+#[derive(Debug)]
+enum By<G: NamedGame> {
+    /// The evaluator of this index in [`NamedGame::EVALUATORS`].
+    OfGame(usize),
+    /// A net, which looks this many plies ahead.
+    Net(LookAhead<G>, u32),
+}
+
+/// A choice with its value for the player who makes it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RankedChoice {
+    /// The index of the choice.
+    pub choice: usize,
+    /// The value, in points.
+    pub value: f64,
+    /// How many plies the position after the choice is looked ahead from.
+    pub plies: u32,
+}
+
+impl<G: NamedGame> Valuer<G> {
+    /// The evaluator of this index in [`NamedGame::EVALUATORS`].
+    ///
+    /// # Panics
+    /// If the game has fewer.
+    #[must_use]
+    pub fn of_game(game: Arc<G>, evaluator: usize) -> Valuer<G> {
+        assert!(evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
+        let by = By::OfGame(evaluator);
+        Valuer { game, by }
+    }
+
+    /// A net that looks `plies` plies ahead.
+    ///
+    /// # Panics
+    /// If these are more than [`LookAhead::MOST_PLIES`].
+    #[must_use]
+    pub fn of_net(game: Arc<G>, net: Arc<dyn Heuristic<G::Position>>, plies: u32) -> Valuer<G> {
+        let by = By::Net(LookAhead::new(Arc::clone(&game), net, plies), plies);
+        Valuer { game, by }
+    }
+
+    /// How many plies it looks ahead.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        match self.by {
+            By::OfGame(_) => 0,
+            By::Net(_, plies) => plies,
+        }
+    }
+
+    /// The value in points of a position in which the game goes on, for the player on roll or to move.
+    #[must_use]
+    pub fn value(&self, position: &G::Position) -> f64 {
+        let value = match &self.by {
+            By::OfGame(evaluator) => self.game.value(position, *evaluator),
+            By::Net(ahead, _) => points(ahead.value(position, &|| false).expect("nothing stops it")),
+        };
+        // Not -0, which would be printed, and sorted below 0.
+        value + 0.0
+    }
+
+    /// The choices after a chance, the best first: each by the position after it, or by its points where the game is
+    /// over there.
+    #[must_use]
+    pub fn ranked(&self, position: &G::Position, chance: usize) -> Vec<RankedChoice> {
+        match &self.by {
+            By::OfGame(evaluator) => {
+                let value = |result| match self.game.points(result) {
+                    Some(points) => f64::from(points),
+                    None => self.game.value(result, *evaluator),
+                };
+                let results = self.game.results(position, chance);
+                let valued = results.iter().enumerate().map(|(choice, result)| RankedChoice {
+                    choice,
+                    value: 0.0 - value(result),
+                    plies: 0,
+                });
+                let mut ranked: Vec<_> = valued.collect();
+                ranked.sort_by(|a, b| b.value.total_cmp(&a.value));
+                ranked
+            }
+            By::Net(ahead, _) => {
+                let ranked = ahead.ranked(position, chance, &|| false).expect("nothing stops it");
+                let looked = |LookedAhead { choice, value, plies }| RankedChoice {
+                    choice,
+                    value: points(value),
+                    plies,
+                };
+                ranked.into_iter().map(looked).collect()
+            }
+        }
+    }
+}
+
+/// The points of a heuristic's value.
+fn points(value: i64) -> f64 {
+    value as f64 / POINT as f64
+}
+
+/// The name and the plies of a player that looks ahead: `strong` and `2` of `strong+2ply`; `None` if the text has no
+/// such end.
+///
+/// ```
+/// use tavli::game::split_look_ahead;
+/// assert_eq!(split_look_ahead("strong+2ply"), Some(("strong", "2")));
+/// assert_eq!(split_look_ahead("strong"), None);
+/// ```
+#[must_use]
+pub fn split_look_ahead(text: &str) -> Option<(&str, &str)> {
+    let (name, ahead) = text.rsplit_once('+')?;
+    Some((name, ahead.strip_suffix("ply")?))
+}
