@@ -20,6 +20,17 @@ export function position(value) {
   throw new TypeError(`a position is a text, 26 numbers or what position() returned, not ${shown(value)}`);
 }
 
+/** A position of a game other than backgammon, by what `position()` or `plays()` returned, or by the names of its game and
+ * rules and its text. */
+export function gamePosition(value) {
+  if (typeof value !== "object" || value === null) {
+    throw new TypeError(`a position is what position() or plays() returned, or { game, text }, not ${shown(value)}`);
+  }
+  const { game, rules, text: short, state } = value;
+  if (typeof game !== "string") throw new TypeError(`game is the name of a game such as "draughts", not ${shown(game)}`);
+  return { game: text("game", game), rules: text("rules", rules), text: text("a position", state ?? short) };
+}
+
 /** A text, or nothing. */
 export function text(what, value) {
   if (value === undefined || value === null) return null;
@@ -123,12 +134,35 @@ function games(options) {
   };
 }
 
+/** The number of `what`, which must be named. */
+function needed(what, value, most) {
+  const number = whole(what, value, most);
+  if (number === null) throw new TypeError(`${what}: say how many ${what} to play`);
+  return number;
+}
+
 /** The request of playouts, and how many there are; `others` are options that the caller reads. */
 export function playouts(options, others) {
   known(options, [...GAMES, ...others, "games"]);
-  const number = whole("games", options.games, MOST_GAMES);
-  if (number === null) throw new TypeError("games: say how many games to play");
-  return { request: games(options), games: number };
+  return { request: games(options), games: needed("games", options.games, MOST_GAMES) };
+}
+
+/** The request of playouts of another game, and how many there are; `others` are options that the caller reads. */
+export function gamePlayouts(options, others) {
+  known(options, ["position", "seed", "games", ...others]);
+  const request = { position: gamePosition(options.position), seed: seed(options.seed) };
+  return { request, games: needed("games", options.games, MOST_GAMES) };
+}
+
+/** The request of a search; `others` are options that the caller reads. */
+export function search(options, others) {
+  known(options, ["position", "roll", "simulations", "seed", ...others]);
+  return {
+    position: gamePosition(options.position),
+    roll: roll(options.roll),
+    simulations: needed("simulations", options.simulations),
+    seed: seed(options.seed),
+  };
 }
 
 /** The request of a rollout; `others` are options that the caller reads. */

@@ -1,73 +1,19 @@
-// One module on one thread: requests go in as JSON, answers come out.
+// Backgammon on one thread.
 
 import * as given from "./arguments.js";
-import { TavliError } from "./errors.js";
 import { players, program } from "./files.js";
-import { imports } from "./wasi.js";
+import { Module, compiler, timed } from "./module.js";
 
-/** The module, compiled once on each thread. */
-let compiled;
+const compiled = compiler(program);
 
 /** Loads the package's module. */
 export async function load() {
-  compiled ??= program()
-    .then((bytes) => WebAssembly.compile(bytes))
-    .catch((error) => {
-      // The next call tries again.
-      compiled = undefined;
-      throw error;
-    });
-  return Engine.start(await compiled);
+  return Engine.start(await compiled());
 }
 
 /** The functions of the library. All of them return when they are done: a {@link Pool} plays in the background. */
-export class Engine {
-  #exports;
-  #said = [];
-  #failed = false;
+export class Engine extends Module {
   #rollouts = 0;
-
-  static async start(module) {
-    const engine = new Engine();
-    const host = imports(module, engine.#said);
-    const { exports } = await WebAssembly.instantiate(module, host.imports);
-    host.use(exports.memory);
-    exports._initialize?.();
-    engine.#exports = exports;
-    engine.about = Object.freeze(engine.ask("about", null));
-    return engine;
-  }
-
-  /** The answer to a request by its arguments, with the numbers of a piece in and out of memory where there are any. */
-  ask(name, request, numbers) {
-    if (this.#failed) throw new Error("the module has failed before: load it again");
-    const wasm = this.#exports;
-    const bytes = new TextEncoder().encode(JSON.stringify({ [name]: request }));
-    try {
-      if (numbers) {
-        const at = wasm.tavli_give_numbers(numbers.length);
-        new BigUint64Array(wasm.memory.buffer, at, numbers.length).set(numbers);
-      }
-      const at = wasm.tavli_request(bytes.length);
-      new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
-      const length = wasm.tavli_answer(at, bytes.length);
-      const text = new Uint8Array(wasm.memory.buffer, wasm.tavli_answer_bytes(), length);
-      const { answer, error } = JSON.parse(new TextDecoder().decode(text));
-      if (error) throw new TavliError(error);
-      return answer;
-    } catch (error) {
-      if (error instanceof TavliError) throw error;
-      this.#failed = true;
-      const said = this.#said.join("").trim();
-      throw new Error(`the module failed: ${said || error.message}`, { cause: error });
-    }
-  }
-
-  /** A copy of the numbers that the last request counted. */
-  numbers() {
-    const wasm = this.#exports;
-    return new BigUint64Array(wasm.memory.buffer, wasm.tavli_numbers(), wasm.tavli_numbers_count()).slice();
-  }
 
   /** A position in every format. */
   position(position, options = {}) {
@@ -124,10 +70,7 @@ export class Engine {
 
   /** Takes the bytes of a built-in player's file. */
   givePlayer(name, bytes) {
-    const { length } = given.bytes("the file of a player", bytes);
-    const numbers = new BigUint64Array(Math.ceil(length / 8));
-    new Uint8Array(numbers.buffer).set(bytes);
-    this.ask("givePlayer", { name: given.text("player", name) ?? "", length }, numbers);
+    this.give("givePlayer", { name: given.text("player", name) ?? "" }, given.bytes("the file of a player", bytes));
   }
 
   /** Plays games. */
@@ -203,12 +146,6 @@ export class Engine {
   endRollout(number) {
     this.ask("endRollout", { number });
   }
-}
-
-/** A result with the time since `start`, and the rate of `games` games. */
-export function timed(result, games, start) {
-  const seconds = (performance.now() - start) / 1000;
-  return { ...result, seconds, gamesPerSecond: games / seconds };
 }
 
 /** The result of a rollout that has ended. */

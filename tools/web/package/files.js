@@ -16,7 +16,12 @@ async function read(path) {
 /** The bytes of the module. */
 export const program = () => read("./tavli.wasm");
 
+/** The bytes of the module of other games. */
+export const gamesProgram = () => read("./games.wasm");
+
 const PLAYERS = ["td80", "fast", "strong"];
+/** The nets of other games, by game and name. */
+const GAME_PLAYERS = { plakoto: ["strong"], fevga: ["strong"] };
 
 /** The bytes of a player's file. */
 export async function players(name) {
@@ -24,4 +29,15 @@ export async function players(name) {
     throw new RangeError(`there is no file of a player "${name}": choose from ${PLAYERS.join(", ")}`);
   }
   return read(`./players/${name}.player`);
+}
+
+/** The bytes of the file of a player of another game. */
+export async function gamePlayers(game, name) {
+  if (!Object.hasOwn(GAME_PLAYERS, game)) {
+    throw new RangeError(`there is no file of a player of "${game}": the games with players are ${Object.keys(GAME_PLAYERS).join(", ")}`);
+  }
+  if (!GAME_PLAYERS[game].includes(name)) {
+    throw new RangeError(`there is no file of a player "${name}" of ${game}: choose from ${GAME_PLAYERS[game].join(", ")}`);
+  }
+  return read(`./players/${game}-${name}.player`);
 }

@@ -323,13 +323,188 @@ export class Pool {
   close(): void;
 }
 
+/** The games of {@link Games}. */
+export type GameName = "draughts" | "plakoto" | "fevga" | "tictactoe";
+
+/** A position of a game other than backgammon: what `position` or `plays` returned, or its game and its text. A text is as the
+ * game writes it (a FEN of draughts), or "start", as without one. */
+export type AnyGamePosition = GamePosition | { game: GameName; text?: string; rules?: string };
+
+export interface GamePosition {
+  readonly game: GameName;
+  readonly rules: string;
+  /** The text in the game's usual notation. */
+  readonly text: string;
+  /** The text with what the usual notation leaves out: in draughts the plies without a capture or a move of a man, which the
+   * draw rule counts. */
+  readonly state: string;
+  /** How the game has ended, for the player whose turn it would be: "win", "draw", "lose", "win_gammon", "tie" and so on. Null
+   * while it goes on. */
+  readonly outcome: string | null;
+  /** His points then. */
+  readonly points: number | null;
+  readonly numbers: GameNumbers;
+}
+
+/** What is on the board. */
+export interface GameNumbers {
+  /** Draughts: squares 1 to 32, 1 a black man, 2 a black king, -1 and -2 white ones. Tic-tac-toe: row by row from the top, 1 for X
+   * and -1 for O. 0 is empty. */
+  readonly squares?: readonly number[];
+  /** Who is to move: 1 for black or X, -1 for white or O. Positions of Plakoto and Fevga are seen by the player on roll. */
+  readonly side?: readonly [1 | -1];
+  /** Draughts: plies without a capture or a move of a man. */
+  readonly quiet?: readonly [number];
+  /** Plakoto and Fevga: the checkers on points 1 to 24 as the player on roll counts them, his positive. A pinned checker is not
+   * counted. */
+  readonly points?: readonly number[];
+  /** 1 where a checker of the other side is pinned under those of `points`. */
+  readonly pinned?: readonly number[];
+  /** Checkers borne off, of the player on roll and of the other. */
+  readonly off?: readonly [number, number];
+  readonly pips?: readonly [number, number];
+}
+
+export interface GamePlay {
+  /** In the game's notation: "9-13", "9x18x25", "24/23 24/21", "b2". */
+  readonly moves: string;
+  /** The position after it, seen by the other player. */
+  readonly position: GamePosition;
+}
+
+/** A value in points for the player on roll or to move, before a roll. */
+export interface GameValue {
+  readonly equity: number;
+  /** How many plies it was looked ahead. */
+  readonly plies: number;
+}
+
+/** A play with its value for the player who makes it. */
+export interface ValuedGamePlay extends GamePlay, GameValue {
+  /** Points behind the best. */
+  readonly behind: number;
+}
+
+export interface GamePlayoutsResult {
+  readonly counts: {
+    readonly games: number;
+    /** In the order of `about.games`. */
+    readonly outcomes: readonly number[];
+    readonly plies: number;
+    readonly pliesSquared: number;
+    readonly longest: number;
+  };
+  /** Games by the name of their outcome, for the player whose turn it is in the position. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly win: Estimate;
+  readonly equity: Estimate;
+  readonly meanPlies: Estimate;
+  readonly seconds: number;
+  readonly gamesPerSecond: number;
+}
+
+export interface SearchedGamePlay extends GamePlay {
+  /** Simulations that began with it. */
+  readonly visits: number;
+  /** The sum of their values. */
+  readonly sum: number;
+  /** The mean value in points, for the player who makes it; null without visits. */
+  readonly value: number | null;
+  /** Null below two visits. */
+  readonly standardError: number | null;
+}
+
+export interface SearchResult {
+  readonly simulations: number;
+  /** The best first. */
+  readonly plays: readonly SearchedGamePlay[];
+  readonly seconds: number;
+  readonly simulationsPerSecond: number;
+}
+
+export interface GamePlayoutsOptions {
+  position: AnyGamePosition;
+  /** 1 to 10^10. */
+  games: number;
+  /** 0 to 2^64 - 1; 1 by default. */
+  seed?: number | bigint | string;
+}
+
+/** A search by UCT, with playouts in which each play is as likely as any other. The position, the roll, the simulations and the
+ * seed decide its result. */
+export interface SearchOptions {
+  position: AnyGamePosition;
+  /** In a game with dice. */
+  roll?: AnyRoll | null;
+  /** 1 to 2^33. */
+  simulations: number;
+  /** 0 to 2^64 - 1; 1 by default. */
+  seed?: number | bigint | string;
+}
+
+/** Games other than backgammon on the calling thread, by a module of their own. Functions and errors are as those of an
+ * {@link Engine}. Rolls are for games with dice. */
+export interface Games {
+  readonly about: {
+    readonly version: string;
+    readonly tier: string;
+    readonly games: readonly {
+      readonly name: GameName;
+      /** The names of its sets of rules, the default first. */
+      readonly rules: readonly string[];
+      readonly hasDice: boolean;
+      readonly outcomes: readonly string[];
+      /** What values its positions without a net, the default first. */
+      readonly evaluators: readonly string[];
+    }[];
+    /** The trees of a search. */
+    readonly trees: number;
+  };
+  /** A position of a game by its text, or that in which the game begins. */
+  position(game: GameName, text?: string, options?: { rules?: string }): GamePosition;
+  /** A drawing in lines of text. */
+  drawing(position: AnyGamePosition): string;
+  /** The plays of a roll, or of a turn in a game without dice: the distinct positions that it leads to. */
+  plays(position: AnyGamePosition, roll?: AnyRoll | null): GamePlay[];
+  /** The value of a position by a player: one of the game's evaluators, or a net that is loaded ("strong", "strong+1ply",
+   * "strong+2ply"). By default it is the first evaluator of the game. */
+  evaluate(position: AnyGamePosition, options?: { player?: string }): GameValue;
+  /** The plays by their value as in `evaluate`, the best first. */
+  evaluatePlays(position: AnyGamePosition, roll?: AnyRoll | null, options?: { player?: string }): ValuedGamePlay[];
+  /** Fetches the built-in net of a game. */
+  loadPlayer(game: "plakoto" | "fevga", name: "strong"): Promise<void>;
+  /** Takes the bytes of a net that `tavli train` wrote, under a name. */
+  givePlayer(game: GameName, name: string, bytes: Uint8Array): void;
+  /** Plays games at random. */
+  playouts(options: GamePlayoutsOptions): GamePlayoutsResult;
+  /** Searches for the best play. */
+  search(options: SearchOptions): SearchResult;
+}
+
+/** Loads the module of the other games, and starts it on this thread. */
+export function loadGames(): Promise<Games>;
+
+/** Workers that play other games in the background. Results are those of {@link Games}, digit for digit, whatever their number. */
+export class GamesPool {
+  private constructor();
+  /** Starts workers: one per core, unless `workers` says otherwise. */
+  static start(options?: { workers?: number }): Promise<GamesPool>;
+  readonly workers: number;
+  playouts(options: GamePlayoutsOptions & Job<GamePlayoutsResult>): Promise<GamePlayoutsResult>;
+  search(options: SearchOptions & Job<SearchResult>): Promise<SearchResult>;
+  /** Ends the workers. Jobs that are under way fail. */
+  close(): void;
+}
+
 /** A request that cannot be answered. */
 export class TavliError extends Error {
   readonly kind: "position" | "roll" | "player" | "settings";
 }
 
 /** A job that its signal ended. */
-export class AbortError<Result = PlayoutsResult | RolloutResult> extends Error {
+export class AbortError<
+  Result = PlayoutsResult | RolloutResult | GamePlayoutsResult | SearchResult,
+> extends Error {
   /** What was played until then; null if nothing was. */
   readonly result: Result | null;
 }

@@ -1,12 +1,11 @@
 //! The doubling cube.
 
 use serde::{Deserialize, Serialize};
-use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeStateError, CubeValues};
+use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeValues};
 use tavli::rollout::CubeDecision;
 use tavli::{Position, RuleSet};
+use tavli_web_module::{Failure, Kind, number};
 
-use crate::failure::{Failure, Kind};
-use crate::games::number;
 use crate::positions::AnyPosition;
 
 /// A position to be valued with its cube, by chances.
@@ -40,12 +39,6 @@ pub(crate) struct CubeDecisionJson {
     se_no_double: Option<f64>,
     se_double_take: Option<f64>,
     action: &'static str,
-}
-
-impl From<CubeStateError> for Failure {
-    fn from(error: CubeStateError) -> Failure {
-        Failure::new(Kind::Position, error)
-    }
 }
 
 impl From<CubeValues> for CubeJson {

@@ -8,8 +8,8 @@ use tavli::named;
 use tavli::policies::{Players, Policy};
 use tavli::rollout::{Settings, StopRequest};
 use tavli::{Playouts, RuleSet};
+use tavli_web_module::{Failure, Kind, seed};
 
-use crate::failure::{Failure, Kind};
 use crate::positions::AnyPosition;
 
 /// Games from a position.
@@ -68,10 +68,6 @@ impl Games {
     /// What decides the values of the games.
     pub(crate) fn settings(&self) -> Result<Settings, Failure> {
         let default = Settings::default();
-        let seed = self.seed.as_ref().map(|seed| {
-            let wrong = || format!("invalid seed '{seed}': give a whole number 0 to {}", u64::MAX);
-            seed.parse().map_err(|_| Failure::new(Kind::Settings, wrong()))
-        });
         let first_roll = self.first_roll.as_deref().map(str::parse).transpose()?;
         let truncation = self.truncate.map(|plies| {
             let wrong = "invalid truncate 0: give a number of plies from 1 on";
@@ -79,7 +75,7 @@ impl Games {
         });
         Ok(Settings {
             rules: rules(self.rules.as_deref())?,
-            seed: seed.unwrap_or(Ok(default.seed))?,
+            seed: seed(self.seed.as_deref())?,
             first_roll: first_roll.unwrap_or(default.first_roll),
             truncation: truncation.transpose()?,
         })
@@ -115,9 +111,4 @@ impl Games {
 pub(crate) fn rules(name: Option<&str>) -> Result<RuleSet, Failure> {
     let rules = name.map_or(Ok(RuleSet::Backgammon), str::parse);
     rules.map_err(|error| Failure::new(Kind::Settings, error))
-}
-
-/// A number for JSON, which has no NaN and no infinity.
-pub(crate) fn number(number: f64) -> Option<f64> {
-    number.is_finite().then_some(number)
 }

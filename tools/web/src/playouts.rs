@@ -1,14 +1,10 @@
 //! Playouts.
 
 use serde::{Deserialize, Serialize};
-use tavli::playout::Estimate;
 use tavli::{Outcome, Tally, Tier};
+use tavli_web_module::{EstimateJson, Failure, exact, last_game, number, too_many};
 
-use crate::failure::{Failure, Kind};
-use crate::games::{Games, number};
-
-/// The largest whole number that JavaScript holds exactly.
-const MOST: u64 = (1 << 53) - 1;
+use crate::games::Games;
 
 /// Exact counts of games, which add up.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -36,26 +32,8 @@ pub(crate) struct PlayoutsJson {
     mean_plays: Option<f64>,
 }
 
-/// A mean and its standard error; absent where there are too few games.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EstimateJson {
-    mean: Option<f64>,
-    standard_error: Option<f64>,
-}
-
-impl From<Estimate> for EstimateJson {
-    fn from(estimate: Estimate) -> EstimateJson {
-        EstimateJson {
-            mean: number(estimate.mean),
-            standard_error: number(estimate.standard_error),
-        }
-    }
-}
-
 impl Counts {
     fn new(tally: &Tally) -> Result<Counts, Failure> {
-        let exact = |count: u128| u64::try_from(count).ok().filter(|&count| count <= MOST);
         let counts = || {
             Some(Counts {
                 games: tally.games,
@@ -66,7 +44,7 @@ impl Counts {
                 longest: tally.longest,
             })
         };
-        counts().ok_or_else(|| Failure::new(Kind::Settings, "too many games: ask for fewer"))
+        counts().ok_or_else(too_many)
     }
 
     fn tally(&self) -> Tally {
@@ -83,13 +61,7 @@ impl Counts {
 
 /// Plays games from number `first` on.
 pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Failure> {
-    let last = first.checked_add(games).filter(|&last| last < u64::MAX);
-    let last = last.ok_or_else(|| {
-        Failure::new(
-            Kind::Settings,
-            format_args!("{games} games from number {first} on pass the last game number"),
-        )
-    })?;
+    let last = last_game(first, games)?;
     let (playouts, players) = (asked.playouts()?, asked.playout_players()?);
     let tally = players.run(&playouts, Tier::best(), first..last).tally;
     Counts::new(&tally)

@@ -3,8 +3,7 @@
 use serde::Serialize;
 use tavli::plays::Plays;
 use tavli::{PlayoutError, Position, Roll, RuleSet};
-
-use crate::failure::{Failure, Kind};
+use tavli_web_module::{Failure, Kind};
 
 /// A play.
 #[derive(Debug, Serialize)]

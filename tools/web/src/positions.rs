@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::{Board, Player, Position, RuleSet, Stakes};
-
-use crate::failure::{Failure, Kind};
+use tavli_web_module::{Failure, Kind};
 
 /// A position as it is asked for.
 #[derive(Debug, Deserialize)]

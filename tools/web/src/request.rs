@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tavli::{RuleSet, Tier, named};
+use tavli_web_module::{Failure, answered};
 
 use crate::cube::{self, CubeRow};
-use crate::failure::{Failure, Kind};
 use crate::games::{DecisionRequest, Games, RolloutRequest, rules};
 use crate::playouts::Counts;
 use crate::positions::{AnyPosition, PositionJson};
@@ -14,7 +14,7 @@ use crate::{players, playouts, plays, rollouts, values};
 /// decimal texts.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Request {
+pub(crate) enum Request {
     /// The version, the tier, the rules and the built-in players.
     About,
     /// A position in every format.
@@ -78,23 +78,8 @@ struct About {
     players: Vec<&'static str>,
 }
 
-/// The answer to a request: `{"answer": ..}`, or `{"error": {"kind", "message"}}`.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Answer<T> {
-    Answer(T),
-    Error(Failure),
-}
-
-/// The answer to a request, both as JSON. Numbers of a piece come and go beside it.
-pub(crate) fn answer(request: &[u8], numbers: &mut Vec<u64>) -> Vec<u8> {
-    let request = serde_json::from_slice(request);
-    let request = request.map_err(|error| Failure::new(Kind::Settings, error));
-    let answer = request.and_then(|request| request_answer(&request, numbers));
-    answer.unwrap_or_else(|failure| to_json(&Answer::<()>::Error(failure)))
-}
-
-fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
+/// The answer to a request, as JSON. Numbers of a piece come and go beside it.
+pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
     let given = core::mem::take(numbers);
     match request {
         Request::About => answered(About {
@@ -154,12 +139,4 @@ fn request_answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, 
             answered(())
         }
     }
-}
-
-fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
-    Ok(to_json(&Answer::Answer(value)))
-}
-
-fn to_json(answer: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(answer).expect("each key of an answer is a text")
 }

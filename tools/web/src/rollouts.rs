@@ -12,10 +12,10 @@ use tavli::rollout::{
     StopRequest,
 };
 use tavli::{Outcome, Tier};
+use tavli_web_module::{Failure, Kind, number};
 
 use crate::cube::{self, CubeDecisionJson};
-use crate::failure::{Failure, Kind};
-use crate::games::{DecisionRequest, Games, RolloutRequest, number};
+use crate::games::{DecisionRequest, Games, RolloutRequest};
 
 thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };

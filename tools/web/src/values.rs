@@ -7,9 +7,9 @@ use tavli::evaluators::Probabilities;
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
 use tavli::{Position, Roll, RuleSet, Tier};
+use tavli_web_module::Failure;
 
 use crate::cube::{self, CubeJson};
-use crate::failure::Failure;
 
 /// What a position or a play is worth, for the player on roll.
 #[derive(Debug, Serialize)]

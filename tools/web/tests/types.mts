@@ -1,6 +1,6 @@
 // Compiled, not run: calls that the types allow, and some that they do not.
 
-import { AbortError, Pool, TavliError, load, type RolloutResult } from "../package/index.js";
+import { AbortError, GamesPool, Pool, TavliError, load, loadGames, type RolloutResult } from "../package/index.js";
 
 const tavli = await load();
 export const moves: string = tavli.plays("4HPwATDgc/ABMA", [3, 1])[0].moves;
@@ -26,6 +26,19 @@ export const noDouble: number | undefined = tavli.evaluate(position, { cube: tru
 export const cubeful: number | null = tavli.evaluatePlays(position, "31", { cube: true })[0].cubeful;
 export const taken: number | null | undefined = tavli.rollout({ position, cube: true, trials: 36 }).cube?.doubleTake;
 
+const others = await loadGames();
+const draughts = others.position("draughts", "start", { rules: "english" });
+export const squares: readonly number[] | undefined = others.plays(draughts)[0].position.numbers.squares;
+export const wins: number = others.playouts({ position: { game: "fevga" }, games: 3 }).outcomes.win_gammon;
+await others.loadPlayer("plakoto", "strong");
+export const behind: number = others.evaluatePlays({ game: "plakoto" }, "31", { player: "strong" })[1].behind;
+const crew = await GamesPool.start();
+export const found: number | null = (await crew.search({ position: draughts, simulations: 100 })).plays[0].value;
+
+// @ts-expect-error: backgammon is not among them
+others.position("backgammon");
+// @ts-expect-error: draughts have no net
+await others.loadPlayer("draughts", "strong");
 // @ts-expect-error: a number of games is needed
 tavli.playouts({ position });
 // @ts-expect-error: one thread does not end by the clock

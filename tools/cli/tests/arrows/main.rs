@@ -71,7 +71,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-capi", &["tavli"]),
     ("tavli-python", &["tavli"]),
     ("tavli-mpi", &["tavli", "tavli-cli"]),
-    ("tavli-web", &["tavli"]),
+    ("tavli-web-module", &["tavli"]),
+    ("tavli-web", &["tavli", "tavli-web-module"]),
+    ("tavli-web-games", &["tavli", "tavli-web-module"]),
 ];
 
 /// The packages for any target, which use no threads, files or serialisation.
@@ -154,6 +156,8 @@ fn folder(package: &str) -> String {
     match package {
         "tavli" => "kernel/tavli".to_owned(),
         "tavli-bench" => "bench".to_owned(),
+        "tavli-web-module" => "tools/web/module".to_owned(),
+        "tavli-web-games" => "tools/web/games".to_owned(),
         _ => {
             let name = package.trim_start_matches("tavli-");
             let is_tool = ["cli", "capi", "python", "mpi", "web"].contains(&name);

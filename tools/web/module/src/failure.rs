@@ -1,11 +1,12 @@
 //! Why a request has no answer.
 
 use serde::Serialize;
+use tavli::game::{AnyPositionError, NetError};
 use tavli::rollout::{PieceError, RequestError, RolloutError};
 
 /// An error for JavaScript: its kind, and what to read.
 #[derive(Debug, Serialize)]
-pub(crate) struct Failure {
+pub struct Failure {
     kind: Kind,
     message: String,
 }
@@ -13,7 +14,7 @@ pub(crate) struct Failure {
 /// What an error is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A position, or that no game can be played from it.
     Position,
     /// A roll, or its plays.
@@ -25,11 +26,18 @@ pub(crate) enum Kind {
 }
 
 impl Failure {
-    pub(crate) fn new(kind: Kind, message: impl ToString) -> Failure {
+    /// An error of this kind.
+    pub fn new(kind: Kind, message: impl ToString) -> Failure {
         Failure {
             kind,
             message: message.to_string(),
         }
+    }
+
+    /// What it is about.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 }
 
@@ -47,6 +55,12 @@ impl From<tavli::board::PositionError> for Failure {
 
 impl From<tavli::PlayoutError> for Failure {
     fn from(error: tavli::PlayoutError) -> Failure {
+        Failure::new(Kind::Position, error)
+    }
+}
+
+impl From<tavli::cube::CubeStateError> for Failure {
+    fn from(error: tavli::cube::CubeStateError) -> Failure {
         Failure::new(Kind::Position, error)
     }
 }
@@ -83,5 +97,25 @@ impl From<RequestError> for Failure {
 impl From<PieceError> for Failure {
     fn from(error: PieceError) -> Failure {
         Failure::new(Kind::Settings, error)
+    }
+}
+
+impl From<AnyPositionError> for Failure {
+    fn from(error: AnyPositionError) -> Failure {
+        let kind = match error {
+            AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Kind::Roll,
+            AnyPositionError::Position(_) | AnyPositionError::Over(_) => Kind::Position,
+            AnyPositionError::Evaluator { .. } | AnyPositionError::OtherNet { .. } | AnyPositionError::Plies { .. } => {
+                Kind::Player
+            }
+            _ => Kind::Settings,
+        };
+        Failure::new(kind, error)
+    }
+}
+
+impl From<NetError> for Failure {
+    fn from(error: NetError) -> Failure {
+        Failure::new(Kind::Player, error)
     }
 }

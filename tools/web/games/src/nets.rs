@@ -1,0 +1,96 @@
+//! Nets by their games and names, which JavaScript gives.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use tavli::Tier;
+use tavli::game::{AnyEvaluator, AnyNet, AnyPosition, split_look_ahead};
+use tavli_web_module::{Failure, Kind, bytes};
+
+use crate::positions::is_here;
+
+thread_local! {
+    /// By game and name.
+    static NETS: RefCell<BTreeMap<(String, String), AnyNet>> = RefCell::default();
+}
+
+/// Takes the file of a net: this many bytes in a row of numbers.
+pub(crate) fn give(game: &str, name: &str, numbers: &[u64], length: usize) -> Result<(), Failure> {
+    is_here(game)?;
+    let start = AnyPosition::read_other(game, None, None)?;
+    let net = start.net(Tier::best(), &bytes(numbers, length)).map_err(|error| {
+        let message = format_args!("the file of '{name}' of {game}: {error}");
+        Failure::new(Kind::Player, message)
+    })?;
+    NETS.with_borrow_mut(|nets| nets.insert((game.to_owned(), name.to_owned()), net));
+    Ok(())
+}
+
+/// A player that values positions: one of the game's evaluators, or a net.
+#[derive(Debug)]
+pub(crate) enum Player<'a> {
+    OfGame(Option<&'a str>),
+    Net(AnyNet, u32),
+}
+
+impl<'a> Player<'a> {
+    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; the first evaluator of the game if there is
+    /// none.
+    pub(crate) fn read(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
+        let net = |name: &str| {
+            let key = (position.game().to_owned(), name.to_owned());
+            NETS.with_borrow(|nets| nets.get(&key).cloned())
+        };
+        let Some(text) = text else {
+            return Ok(Player::OfGame(None));
+        };
+        if let Some(net) = net(text) {
+            return Ok(Player::Net(net, 0));
+        }
+        let Some((name, plies)) = split_look_ahead(text) else {
+            return Ok(Player::OfGame(Some(text)));
+        };
+        let net = net(name).ok_or_else(|| unloaded(position, name))?;
+        let plies = plies.parse().ok().filter(|&plies| plies > 0).ok_or_else(|| {
+            let plies: String = plies.chars().take(20).collect();
+            let message = format_args!("'+{plies}ply': write a number of plies from 1 on, such as {name}+1ply");
+            Failure::new(Kind::Player, message)
+        })?;
+        Ok(Player::Net(net, plies))
+    }
+
+    pub(crate) fn evaluator(&self) -> AnyEvaluator<'_> {
+        match self {
+            Player::OfGame(name) => AnyEvaluator::OfGame(*name),
+            Player::Net(net, plies) => AnyEvaluator::Net(net, *plies),
+        }
+    }
+
+    pub(crate) fn plies(&self) -> u32 {
+        match self {
+            Player::OfGame(_) => 0,
+            Player::Net(_, plies) => *plies,
+        }
+    }
+
+    /// Says of an unknown evaluator that nets are loaded first.
+    pub(crate) fn explain(&self, position: &AnyPosition, failure: Failure) -> Failure {
+        match self {
+            Player::OfGame(Some(_)) if failure.kind() == Kind::Player => Failure::new(
+                Kind::Player,
+                format_args!(
+                    "{failure}; the net of a file is loaded first: loadPlayer(\"{}\", NAME)",
+                    position.game()
+                ),
+            ),
+            _ => failure,
+        }
+    }
+}
+
+/// The failure of a net that is not there.
+fn unloaded(position: &AnyPosition, name: &str) -> Failure {
+    let (name, game): (String, _) = (name.chars().take(40).collect(), position.game());
+    let message = format_args!("no net '{name}' of {game} is loaded: call loadPlayer(\"{game}\", \"{name}\") first");
+    Failure::new(Kind::Player, message)
+}

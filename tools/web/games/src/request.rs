@@ -1,0 +1,133 @@
+//! What JavaScript asks for.
+
+use serde::{Deserialize, Serialize};
+use tavli::Tier;
+use tavli::game::{NamedGame, OTHER_NAMES, Visitor, visit_other};
+use tavli::search::Settings;
+use tavli_web_module::{Failure, answered};
+
+use crate::playouts::{self, Counts};
+use crate::positions::{self, GamePosition, PositionJson};
+use crate::searches::{self, Arms, SearchRequest};
+use crate::{nets, values};
+
+/// A request: an object whose one key is its name, and whose value has the arguments. Rolls are two digits, seeds
+/// decimal texts.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub(crate) enum Request {
+    /// The version, the tier and the games.
+    About,
+    /// A position.
+    Position { position: GamePosition },
+    /// A drawing of a position in lines of text.
+    Drawing { position: GamePosition },
+    /// The plays of a roll.
+    Plays {
+        position: GamePosition,
+        roll: Option<String>,
+    },
+    /// The value of a position.
+    Evaluate {
+        position: GamePosition,
+        player: Option<String>,
+    },
+    /// The plays of a roll by their value.
+    EvaluatePlays {
+        position: GamePosition,
+        roll: Option<String>,
+        player: Option<String>,
+    },
+    /// The file of a net, in the numbers.
+    GivePlayer { game: String, name: String, length: usize },
+    /// Games from a number on.
+    CountGames {
+        position: GamePosition,
+        seed: Option<String>,
+        first: u64,
+        count: u64,
+    },
+    /// The sum of counts of games.
+    AddGames { position: GamePosition, parts: Vec<Counts> },
+    /// Trees of a search.
+    CountTrees {
+        search: SearchRequest,
+        first: u32,
+        end: u32,
+    },
+    /// The result of a search by its trees.
+    AddTrees { search: SearchRequest, parts: Vec<Arms> },
+}
+
+/// What the module is.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct About {
+    version: &'static str,
+    tier: &'static str,
+    games: Vec<GameJson>,
+    /// The trees of a search.
+    trees: u32,
+}
+
+/// A game.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GameJson {
+    name: &'static str,
+    rules: &'static [&'static str],
+    has_dice: bool,
+    outcomes: Vec<&'static str>,
+    evaluators: &'static [&'static str],
+}
+
+/// Describes the game that it visits.
+struct Description;
+
+impl Visitor for Description {
+    type Output = GameJson;
+
+    fn visit<G: NamedGame>(self) -> GameJson {
+        let game = G::by_rules(G::RULES[0], Tier::Portable, 0).expect("its own rules");
+        GameJson {
+            name: G::NAME,
+            rules: G::RULES,
+            has_dice: game.chances().len() > 1,
+            outcomes: G::OUTCOMES.iter().map(|outcome| outcome.name).collect(),
+            evaluators: G::EVALUATORS,
+        }
+    }
+}
+
+/// The answer to a request, as JSON. Numbers come beside it.
+pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8>, Failure> {
+    let given = core::mem::take(numbers);
+    match request {
+        Request::About => {
+            let described = OTHER_NAMES.iter().map(|name| visit_other(name, Description));
+            answered(About {
+                version: env!("CARGO_PKG_VERSION"),
+                tier: Tier::best().name(),
+                games: described.map(|game| game.expect("its own name")).collect(),
+                trees: Settings::default().trees,
+            })
+        }
+        Request::Position { position } => answered(PositionJson::new(&position.read()?)),
+        Request::Drawing { position } => answered(position.read()?.drawing()),
+        Request::Plays { position, roll } => answered(positions::plays(&position.read()?, roll.as_deref())?),
+        Request::Evaluate { position, player } => answered(values::value(&position.read()?, player.as_deref())?),
+        Request::EvaluatePlays { position, roll, player } => {
+            answered(values::plays(&position.read()?, roll.as_deref(), player.as_deref())?)
+        }
+        Request::GivePlayer { game, name, length } => answered(nets::give(game, name, &given, *length)?),
+        Request::CountGames {
+            position,
+            seed,
+            first,
+            count,
+        } => answered(playouts::count(&position.read()?, seed.as_deref(), *first, *count)?),
+        Request::AddGames { position, parts } => answered(playouts::add(&position.read()?, parts)?),
+        Request::CountTrees { search, first, end } => answered(searches::count(search, *first..*end)?),
+        Request::AddTrees { search, parts } => answered(searches::add(search, parts)?),
+    }
+}

@@ -1,0 +1,105 @@
+//! Searches by trees, tree by tree, so that the modules of several workers share one.
+
+use core::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use tavli::Tier;
+use tavli::game::AnyPosition;
+use tavli::search::{Arm, Budget, Root, Settings};
+use tavli_web_module::{Failure, Kind, number, seed};
+
+use crate::positions::{self, GamePosition, PlayJson};
+
+/// A search for the best play.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SearchRequest {
+    position: GamePosition,
+    roll: Option<String>,
+    simulations: u64,
+    seed: Option<String>,
+}
+
+/// The counts of the choices of some trees, which add up: visits, the sum of values, and that of their squares.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Arms(Vec<(u64, i64, u64)>);
+
+/// The result of a search.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchJson {
+    simulations: u64,
+    /// The best first.
+    plays: Vec<SearchedPlayJson>,
+}
+
+/// A play that was searched, for the player who makes it.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SearchedPlayJson {
+    #[serde(flatten)]
+    play: PlayJson,
+    visits: u64,
+    sum: i64,
+    /// The mean of the values; absent without visits.
+    value: Option<f64>,
+    standard_error: Option<f64>,
+}
+
+impl SearchRequest {
+    fn settings(&self) -> Result<Settings, Failure> {
+        Ok(Settings {
+            seed: seed(self.seed.as_deref())?,
+            ..Settings::default()
+        })
+    }
+
+    fn roll(&self) -> Option<&str> {
+        self.roll.as_deref()
+    }
+
+    fn position(&self) -> Result<AnyPosition, Failure> {
+        self.position.read()
+    }
+}
+
+/// Searches trees of these numbers.
+pub(crate) fn count(search: &SearchRequest, trees: Range<u32>) -> Result<Arms, Failure> {
+    let (settings, budget) = (search.settings()?, Budget::simulations(search.simulations));
+    if trees.start > trees.end || trees.end > settings.trees {
+        let message = format_args!("trees are numbered 0 to {}, not {trees:?}", settings.trees - 1);
+        return Err(Failure::new(Kind::Settings, message));
+    }
+    let position = search.position()?;
+    let report = position.search_trees(search.roll(), Tier::best(), settings, budget, trees)?;
+    let arms = report.root.arms.iter();
+    Ok(Arms(arms.map(|arm| (arm.visits, arm.sum, arm.squares)).collect()))
+}
+
+/// The result of a search whose trees have these counts.
+pub(crate) fn add(search: &SearchRequest, parts: &[Arms]) -> Result<SearchJson, Failure> {
+    let plays = positions::plays(&search.position()?, search.roll())?;
+    let mut root = Root {
+        arms: vec![Arm::default(); plays.len()],
+    };
+    for Arms(counts) in parts {
+        for (arm, &(visits, sum, squares)) in root.arms.iter_mut().zip(counts) {
+            arm.merge(&Arm { visits, sum, squares });
+        }
+    }
+    let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
+    let ranking = root.ranking(search.settings()?.choice);
+    let searched = ranking.into_iter().map(|choice| {
+        let arm = &root.arms[choice];
+        SearchedPlayJson {
+            play: plays[choice].take().expect("each choice is ranked once"),
+            visits: arm.visits,
+            sum: arm.sum,
+            value: (arm.visits > 0).then(|| arm.value()),
+            standard_error: arm.standard_error().and_then(number),
+        }
+    });
+    Ok(SearchJson {
+        plays: searched.collect(),
+        simulations: root.simulations(),
+    })
+}

@@ -1,0 +1,105 @@
+//! What each module for JavaScript has: memory for a request as JSON and for its answer, and rows of numbers beside them.
+//!
+//! A module is a library that exports `tavli_answer`, which calls [`answer`] with the function that answers its requests.
+//! The other exports are here.
+#![deny(missing_docs)]
+
+mod failure;
+mod numbers;
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use failure::{Failure, Kind};
+pub use numbers::{EstimateJson, bytes, exact, last_game, number, seed, too_many};
+
+/// What stays between calls. JavaScript runs a module on one thread.
+#[derive(Default)]
+struct State {
+    /// The answer to the last request, as JSON.
+    answer: Vec<u8>,
+    /// The numbers of a piece, on their way in or out.
+    numbers: Vec<u64>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Memory for this many bytes of a request.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_request(length: usize) -> *mut u8 {
+    Box::leak(vec![0; length].into_boxed_slice()).as_mut_ptr()
+}
+
+/// The answer to a request: `{"answer": ..}`, or `{"error": {"kind", "message"}}`.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Answer<T> {
+    Answer(T),
+    Error(Failure),
+}
+
+/// Answers the request in memory from [`tavli_request`] by a function, and frees it. Returns the length of the answer.
+/// The function gets the request, and the numbers beside it, whose place those of the answer take.
+///
+/// # Safety
+/// `request` came from `tavli_request` with this length, and was not answered before.
+pub unsafe fn answer<Request: DeserializeOwned>(
+    request: *mut u8,
+    length: usize,
+    answered_by: fn(&Request, &mut Vec<u64>) -> Result<Vec<u8>, Failure>,
+) -> usize {
+    // SAFETY: whoever calls this promises that the box was leaked by `tavli_request` with this length, and only once.
+    let request = unsafe { Box::from_raw(core::ptr::slice_from_raw_parts_mut(request, length)) };
+    let mut numbers = STATE.with_borrow_mut(|state| core::mem::take(&mut state.numbers));
+    let request = serde_json::from_slice(&request);
+    let request = request.map_err(|error| Failure::new(Kind::Settings, error));
+    let answer = request.and_then(|request| answered_by(&request, &mut numbers));
+    let answer = answer.unwrap_or_else(|failure| to_json(&Answer::<()>::Error(failure)));
+    STATE.with_borrow_mut(|state| {
+        *state = State { answer, numbers };
+        state.answer.len()
+    })
+}
+
+/// The JSON of an answer.
+///
+/// # Errors
+/// None: for functions that end with it.
+pub fn answered(value: impl Serialize) -> Result<Vec<u8>, Failure> {
+    Ok(to_json(&Answer::Answer(value)))
+}
+
+fn to_json(answer: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(answer).expect("each key of an answer is a text")
+}
+
+/// Where the last answer is, until the next request.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_answer_bytes() -> *const u8 {
+    STATE.with_borrow(|state| state.answer.as_ptr())
+}
+
+/// Makes place for this many numbers of a piece, and returns where it is, until the next request.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_give_numbers(count: usize) -> *mut u64 {
+    STATE.with_borrow_mut(|state| {
+        state.numbers = vec![0; count];
+        state.numbers.as_mut_ptr()
+    })
+}
+
+/// Where the numbers are that the last request counted.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_numbers() -> *const u64 {
+    STATE.with_borrow(|state| state.numbers.as_ptr())
+}
+
+/// How many they are.
+#[unsafe(no_mangle)]
+pub extern "C" fn tavli_numbers_count() -> usize {
+    STATE.with_borrow(|state| state.numbers.len())
+}

@@ -1,0 +1,281 @@
+// Games other than backgammon against golden data and the command, digit for digit, and with bad input.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { AbortError, GamesPool, TavliError, loadGames } from "../package/index.js";
+import { rows, unknown } from "./golden.mjs";
+import { native, skip } from "./native.mjs";
+
+const games = await loadGames();
+for (const game of ["plakoto", "fevga"]) await games.loadPlayer(game, "strong");
+
+/** What two results may differ in: how long they took. */
+const values = ({ seconds, gamesPerSecond, simulationsPerSecond, ...rest }) => rest;
+
+/** Positions in which the game goes on, each with a roll where the game has dice. */
+const POSITIONS = [
+  ["draughts", "start", null],
+  ["draughts", "W:W18,24,27,28,K10,K19:B12,16,20,K22,K25,K29", null],
+  ["plakoto", "start", "31"],
+  ["plakoto", "j--a--A*a*--A*-------A*----K", "66"],
+  ["fevga", "start", "52"],
+  ["tictactoe", "XO-/-X-/--- O", null],
+];
+
+/** Plays in the order in which the command lists them. */
+const sorted = (plays) => plays.sort((a, b) => (a.position < b.position ? -1 : 1));
+
+/** The position and the roll as arguments of the command. */
+const asked = (game, text, roll) => [text, ...(roll ? [roll] : []), "--game", game];
+
+test("the module runs the tier that it is built for, and has the games", () => {
+  assert.equal(games.about.tier, "simd128");
+  assert.deepEqual(games.about.games.map(({ name }) => name).sort(), ["draughts", "fevga", "plakoto", "tictactoe"]);
+});
+
+test("plays of draughts are the golden ones", { skip: unknown }, () => {
+  let checked = 0;
+  for (const [, text, , number, list] of rows("draughts/positions_english.tsv")) {
+    const position = games.position("draughts", text);
+    if (position.outcome !== null) {
+      assert.equal(Number(number), 0, text);
+      continue;
+    }
+    const golden = new Map(list.split(" ").map((row) => row.split("=")));
+    const plays = games.plays(position);
+    assert.equal(plays.length, Number(number), text);
+    for (const play of plays) {
+      assert.ok(golden.get(play.position.text)?.split("/").includes(play.moves), `${text} ${play.moves}`);
+    }
+    checked += 1;
+  }
+  assert.ok(checked > 1000, `${checked} rows`);
+});
+
+for (const game of ["plakoto", "fevga"]) {
+  test(`plays and boards of ${game} are the golden ones`, { skip: unknown }, () => {
+    let checked = 0;
+    for (const [text, dice, , number, , results] of rows(`variants/${game}_plays.tsv.gz`)) {
+      const plays = games.plays({ game, text }, dice);
+      assert.equal(plays.length, Number(number), `${text} ${dice}`);
+      assert.equal(plays.map(({ position }) => position.text).sort().join(","), results, `${text} ${dice}`);
+      checked += 1;
+    }
+    for (const [name, text, top, pinned, ownOff, opponentOff, ownPips, opponentPips] of rows("variants/id_vectors.tsv")) {
+      if (name !== game) continue;
+      const { numbers } = games.position(game, text);
+      assert.deepEqual(numbers.points, top.split(" ").map(Number), text);
+      assert.equal(numbers.pinned.join(""), pinned, text);
+      assert.deepEqual(numbers.off, [ownOff, opponentOff].map(Number), text);
+      assert.deepEqual(numbers.pips, [ownPips, opponentPips].map(Number), text);
+      checked += 1;
+    }
+    assert.ok(checked > 1000, `${checked} rows`);
+  });
+}
+
+test("a game of draughts is over where the side to move has no move", { skip: unknown }, () => {
+  const lost = rows("draughts/endgame_values.tsv").filter(([, value]) => value === "L0");
+  for (const [text] of lost) {
+    const { outcome, points } = games.position("draughts", text);
+    assert.deepEqual([outcome, points], ["lose", -1], text);
+  }
+  assert.ok(lost.length > 0);
+});
+
+test("positions, plays and drawings are those of the command", { skip }, () => {
+  for (const [game, text, roll] of POSITIONS) {
+    const position = games.position(game, text);
+    const theirs = native("position", ...asked(game, text));
+    assert.equal(position.text, theirs.position);
+    assert.equal(position.rules, theirs.rules);
+    for (const [name, numbers] of Object.entries(position.numbers)) assert.deepEqual(numbers, theirs[name], `${text} ${name}`);
+    const plays = games.plays(position, roll).map(({ moves, position }) => ({ moves, position: position.text }));
+    assert.deepEqual(sorted(plays), native("plays", ...asked(game, text, roll)).plays);
+    assert.deepEqual(games.position(game, position.text), position);
+  }
+  assert.equal(games.drawing({ game: "tictactoe" }).split("\n").length, 4);
+});
+
+test("playouts are those of the command", { skip }, () => {
+  for (const [game, text] of POSITIONS) {
+    const theirs = native("playout", ...asked(game, text), "--games", "3000", "--seed", "7");
+    const ours = games.playouts({ position: { game, text }, games: 3000, seed: 7n });
+    assert.deepEqual(ours.outcomes, theirs.outcomes, text);
+    assert.equal(ours.counts.longest, theirs.longest_game);
+    for (const [estimate, mean, error] of [
+      [ours.win, theirs.win, theirs.se_win],
+      [ours.equity, theirs.equity, theirs.se_equity],
+      [ours.meanPlies, theirs.mean_plies, theirs.se_plies],
+    ]) {
+      assert.deepEqual(estimate, { mean, standardError: error }, text);
+    }
+  }
+  const position = games.position("draughts", "start", { rules: "report" });
+  const theirs = native("playout", "start", "--game", "draughts", "--rules", "report", "--games", "1000");
+  assert.deepEqual(games.playouts({ position, games: 1000 }).outcomes, theirs.outcomes);
+});
+
+test("playouts of draughts have the golden law", { skip: unknown }, () => {
+  const start = games.position("draughts");
+  const { win, meanPlies } = games.playouts({ position: start, games: 200_000 });
+  // playouts.jsonl: uniform over distinct results, P80, 600,000 games.
+  for (const [{ mean, standardError }, golden, error] of [
+    [win, 0.489283, 0.000645],
+    [meanPlies, 70.60631, 0.04457],
+  ]) {
+    assert.ok(Math.abs(mean - golden) < 4.5 * Math.hypot(standardError, error), `${mean} against ${golden}`);
+  }
+});
+
+test("searches are those of the command", { skip }, () => {
+  for (const [game, text, roll] of POSITIONS) {
+    const options = ["--simulations", "2000", "--seed", "3"];
+    const theirs = native("search", ...asked(game, text, roll), ...options);
+    const ours = games.search({ position: { game, text }, roll, simulations: 2000, seed: 3 });
+    assert.equal(ours.simulations, theirs.simulations);
+    const plays = ours.plays.map(({ moves, visits, sum, value, standardError }) => [moves, visits, sum, value, standardError]);
+    assert.deepEqual(plays, theirs.plays.map(({ moves, visits, sum, value, se_value }) => [moves, visits, sum, value, se_value]), text);
+  }
+});
+
+test("players value positions and plays as the command does", { skip }, () => {
+  for (const [game, text, roll, player] of [
+    ["draughts", "start", null, "material"],
+    ["draughts", "start", null, undefined],
+    ["plakoto", "start", "31", undefined],
+    ["plakoto", "j--a--A*a*--A*-------A*----K", "64", "strong"],
+    ["plakoto", "j--a--A*a*--A*-------A*----K", "31", "strong+1ply"],
+    ["fevga", "start", "52", "strong"],
+    ["fevga", "start", "52", "strong+1ply"],
+    ["tictactoe", "XO-/-X-/--- O", null, "lines"],
+  ]) {
+    const theirs = native("evaluate", ...asked(game, text, roll), ...(player ? ["--player", player] : []));
+    const position = games.position(game, text);
+    assert.deepEqual(games.evaluate(position, { player }), { equity: theirs.equity, plies: theirs.plies }, player);
+    const ranked = games.evaluatePlays(position, roll, { player });
+    assert.deepEqual(
+      ranked.map(({ moves, position, equity, behind, plies }) => [moves, position.text, equity, behind, plies]),
+      theirs.plays.map(({ moves, position, equity, behind, plies }) => [moves, position, equity, behind, plies]),
+    );
+  }
+});
+
+test("a game is played to its end by the best plays", () => {
+  let position = games.position("draughts", "W:WK14,K15:BK5");
+  let plies = 0;
+  while (position.outcome === null && plies < 200) {
+    position = games.search({ position, simulations: 200 }).plays[0].position;
+    plies += 1;
+  }
+  assert.notEqual(position.outcome, null);
+  // The state has what the text leaves out: plies without a capture or a move of a man.
+  const { state, text } = games.plays({ game: "draughts", text: "W:WK14,K15:BK5" })[0].position;
+  assert.notEqual(state, text);
+  assert.throws(() => games.plays(position), /the game is over/);
+});
+
+test("a pool has the results of one thread, whatever its size, and reports its progress", async (context) => {
+  for (const workers of [1, 3]) {
+    const pool = await GamesPool.start({ workers });
+    context.after(() => pool.close());
+    assert.equal(pool.workers, workers);
+    for (const [game, text, roll] of POSITIONS) {
+      const position = games.position(game, text);
+      const asked = { position, games: 5000, seed: 9 };
+      assert.deepEqual(values(await pool.playouts(asked)), values(games.playouts(asked)));
+      const search = { position, roll, simulations: 500, seed: 9 };
+      assert.deepEqual(values(await pool.search(search)), values(games.search(search)));
+    }
+    const seen = [];
+    await pool.playouts({ position: { game: "fevga" }, games: 60_000, onProgress: ({ counts }) => seen.push(counts.games) });
+    assert.ok(seen.length > 0 && seen.at(-1) <= 60_000 && seen.every((games, at) => at === 0 || games >= seen[at - 1]));
+  }
+});
+
+test("an aborted job has what was played until then, and leaves the pool whole", async (context) => {
+  const pool = await GamesPool.start({ workers: 2 });
+  context.after(() => pool.close());
+  const position = games.position("draughts");
+  const abort = new AbortController();
+  const onProgress = ({ counts }) => counts.games > 1000 && abort.abort("enough");
+  const error = await pool.playouts({ position, games: 1e10, signal: abort.signal, onProgress }).catch((error) => error);
+  assert.ok(error instanceof AbortError, error);
+  assert.equal(error.cause, "enough");
+  const played = error.result.counts.games;
+  assert.ok(played > 1000 && played < 1e9);
+  assert.deepEqual(values(games.playouts({ position, games: played })), values(error.result));
+  // A tree of it takes minutes: its workers are started anew.
+  const longer = new AbortController();
+  const search = pool.search({ position, simulations: 1e9, signal: longer.signal }).catch((error) => error);
+  longer.abort();
+  const ended = await search;
+  assert.ok(ended instanceof AbortError, ended);
+  assert.equal(ended.result, null);
+  const nothing = await pool.playouts({ position, games: 10, signal: AbortSignal.abort() }).catch((error) => error);
+  assert.equal(nothing.result, null);
+  assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
+});
+
+test("bad input is refused in words", async (context) => {
+  const pool = await GamesPool.start({ workers: 1 });
+  const bare = await loadGames();
+  const start = games.position("draughts");
+  const cases = [
+    [() => games.position("chess"), TavliError, /'chess' is no game of: tictactoe, draughts, plakoto, fevga$/],
+    [() => games.position("backgammon"), TavliError, /\(load and Pool have backgammon\)/],
+    [() => games.position(), TypeError, /game is the name of a game such as "draughts", not undefined/],
+    [() => games.position("draughts", 7), TypeError, /a position is a text, not 7/],
+    [() => games.position("draughts", "W:W18,33:B1"), TavliError, /33/],
+    [() => games.position("draughts", "\ud800"), TavliError, /\ufffd/],
+    [() => games.position("draughts", "start", { rules: "international" }), TavliError, /'international' is not a set of rules of draughts/],
+    [() => games.position("draughts", "start", { rule: "english" }), TypeError, /unknown option "rule": choose from rules/],
+    [() => games.position("plakoto", "*----------------------A"), TavliError, /./],
+    [() => games.plays("start"), TypeError, /a position is what position\(\) or plays\(\) returned, or \{ game, text \}, not "start"/],
+    [() => games.plays(null), TypeError, /not null/],
+    [() => games.plays(start, "31"), TavliError, /draughts has no dice: leave the roll out/],
+    [() => games.plays({ game: "fevga" }), TavliError, /fevga has dice: name a roll, such as 31/],
+    [() => games.plays({ game: "fevga" }, "70"), TavliError, /'70' is no roll/],
+    [() => games.plays({ game: "fevga" }, 31), TypeError, /a roll is a text/],
+    [() => games.plays({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is over in the position XXX/],
+    [() => games.evaluate(start, { player: "strong" }), TavliError, /'strong' is no evaluator of draughts, which has: material, .*loadPlayer\("draughts", NAME\)/],
+    [() => games.evaluate(start, { player: "strong+1ply" }), TavliError, /no net 'strong' of draughts is loaded/],
+    [() => bare.evaluate({ game: "fevga" }, { player: "strong" }), TavliError, /loadPlayer\("fevga", NAME\)/],
+    [() => bare.evaluate({ game: "fevga" }, { player: "strong+1ply" }), TavliError, /call loadPlayer\("fevga", "strong"\) first/],
+    [() => games.evaluate({ game: "fevga" }, { player: "strong+3ply" }), TavliError, /at most 2 plies ahead, not 3/],
+    [() => games.evaluate({ game: "fevga" }, { player: "strong+0ply" }), TavliError, /'\+0ply': write a number of plies from 1 on/],
+    [() => games.evaluate({ game: "fevga" }, { playr: "strong" }), TypeError, /unknown option "playr"/],
+    [() => games.evaluate({ game: "tictactoe", text: "XXX/OO-/--- O" }), TavliError, /the game is over/],
+    [() => games.loadPlayer("draughts", "strong"), RangeError, /there is no file of a player of "draughts"/],
+    [() => games.loadPlayer("fevga", "weak"), RangeError, /there is no file of a player "weak" of fevga: choose from strong/],
+    [() => games.givePlayer("fevga", "own"), TypeError, /a Uint8Array, not undefined/],
+    [() => games.givePlayer("fevga", "own", new Uint8Array(9)), TavliError, /the file of 'own' of fevga: it is no file of a net/],
+    [() => games.givePlayer("chess", "own", new Uint8Array(9)), TavliError, /'chess' is no game/],
+    [() => games.playouts({ position: start }), TypeError, /games: say how many games/],
+    [() => games.playouts({ position: start, games: 0 }), RangeError, /games: give a whole number from 1/],
+    [() => games.playouts({ position: start, games: 1, policy: "x" }), TypeError, /unknown option "policy"/],
+    [() => games.playouts({ position: start, games: 1, seed: "18446744073709551616" }), TavliError, /invalid seed/],
+    [() => games.search({ position: start }), TypeError, /simulations: say how many simulations/],
+    [() => games.search({ position: start, simulations: 1e10 }), TavliError, /invalid number of simulations 10000000000/],
+    [() => games.search({ position: start, simulations: 0.5 }), RangeError, /simulations: give a whole number from 1/],
+    [() => games.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
+    [() => games.search({ position: { game: "tictactoe", text: "XXX/OO-/--- O" }, simulations: 10 }), TavliError, /the game is over/],
+    [() => pool.search({ position: start, roll: "31", simulations: 10 }), TavliError, /has no dice/],
+    [() => pool.playouts({ position: { game: "chess" }, games: 10 }), TavliError, /'chess' is no game/],
+    [() => pool.playouts({ position: start, games: 10, signal: true }), TypeError, /AbortSignal/],
+    [() => GamesPool.start({ workers: 0 }), RangeError, /workers/],
+  ];
+  for (const [call, kind, message] of cases) {
+    await assert.rejects(async () => call(), (error) => {
+      assert.ok(error instanceof kind, `${call}: ${error.stack}`);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+  // The module and the pool go on.
+  assert.equal(games.plays(start).length, 7);
+  assert.equal((await pool.playouts({ position: start, games: 10 })).counts.games, 10);
+  pool.close();
+  await assert.rejects(pool.playouts({ position: start, games: 10 }), /the pool is closed/);
+});
