@@ -6,8 +6,8 @@
 export const CHECKERS = 15;
 export const LIGHT_OFF = 26;
 export const DARK_OFF = 27;
-const DARK_BAR = 0;
-const LIGHT_BAR = 25;
+export const DARK_BAR = 0;
+export const LIGHT_BAR = 25;
 
 /** The checkers of a slot: above 0 light ones, below 0 dark ones. */
 export function count(points, slot) {

@@ -129,6 +129,33 @@ export class Browser {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
 
+  /** The middle of an element. */
+  middle(selector) {
+    return this.run((selector) => {
+      const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }, selector);
+  }
+
+  click(selector) {
+    return this.run((selector) => document.querySelector(selector).click(), selector);
+  }
+
+  /** Gives an element of a form a value, as a person does. */
+  choose(id, value) {
+    const set = (id, value) => {
+      const element = document.getElementById(id);
+      element.value = value;
+      element.dispatchEvent(new Event("change", { bubbles: true }));
+    };
+    return this.run(set, id, value);
+  }
+
+  /** The value of an element of a form. */
+  text(id) {
+    return this.run((id) => document.getElementById(id).value, id);
+  }
+
   /** Ends the browser, and waits until it has let go of its files. */
   async close() {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));

@@ -29,27 +29,10 @@ after(async () => {
   site?.server.close();
 });
 
-/** The middle of an element. */
-const middle = (selector) =>
-  browser.run((selector) => {
-    const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
-    return { x: x + width / 2, y: y + height / 2 };
-  }, selector);
-
-const click = (selector) => browser.run((selector) => document.querySelector(selector).click(), selector);
-
-const choose = (id, value) =>
-  browser.run(
-    (id, value) => {
-      const element = document.getElementById(id);
-      element.value = value;
-      element.dispatchEvent(new Event("change", { bubbles: true }));
-    },
-    id,
-    value,
-  );
-
-const text = (id) => browser.run((id) => document.getElementById(id).value, id);
+const middle = (selector) => browser.middle(selector);
+const click = (selector) => browser.click(selector);
+const choose = (id, value) => browser.choose(id, value);
+const text = (id) => browser.text(id);
 
 /** The colour of a picture at places of it. */
 async function colours(png, places) {
