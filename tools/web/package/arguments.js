@@ -1,7 +1,7 @@
 // What callers pass, looked at before it goes to the module: types and ranges. What a position or a roll says the module
 // itself looks at.
 
-const shown = (value) => (typeof value === "string" ? `"${value}"` : String(value));
+import { shown } from "./errors.js";
 
 /** A text whose lone surrogates are replaced, which no text in UTF-8 has. */
 const withoutLoneSurrogates = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
@@ -67,8 +67,12 @@ export function flag(what, value) {
 
 /** The rows of cube values: five chances and a position each. */
 export function cubeRows(probabilities, positions) {
-  const ids = Array.from(positions);
-  const rows = Array.from(probabilities, (chances) => Array.from(chances));
+  const all = (what, values) => {
+    if (typeof values?.[Symbol.iterator] === "function") return Array.from(values);
+    throw new TypeError(`${what} are an array or another iterable, not ${shown(values)}`);
+  };
+  const ids = all("positions", positions);
+  const rows = all("rows of chances", probabilities).map((chances) => Array.from(chances ?? []));
   if (rows.length !== ids.length) throw new RangeError(`give a row of chances for each position, not ${rows.length} for ${ids.length}`);
   return rows.map((chances, row) => {
     if (chances.length !== 5 || !chances.every(Number.isFinite)) {
@@ -118,7 +122,7 @@ export function known(options, names) {
     throw new TypeError(`the options are an object, not ${shown(options)}`);
   }
   for (const name of Object.keys(options)) {
-    if (!names.includes(name)) throw new TypeError(`unknown option "${name}": choose from ${names.join(", ")}`);
+    if (!names.includes(name)) throw new TypeError(`unknown option ${shown(name)}: choose from ${names.join(", ")}`);
   }
 }
 

@@ -1,5 +1,24 @@
 // What functions of this package throw.
 
+/** The most characters of a value in a message. */
+const MOST = 100;
+
+/** A value in a message: cut, and without characters that a terminal would obey. */
+export function shown(value) {
+  let text;
+  try {
+    text = String(value);
+  } catch {
+    // Such as an object without a prototype.
+    text = Object.prototype.toString.call(value);
+  }
+  const cut = text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+  const escaped = cut.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+  if (typeof value === "string") return `"${escaped}"`;
+  if (typeof value === "bigint") return `${escaped}n`;
+  return Array.isArray(value) ? `[${escaped}]` : escaped;
+}
+
 /** A request that cannot be answered; `kind` is "position", "roll", "player" or "settings". */
 export class TavliError extends Error {
   constructor({ kind, message }) {

@@ -1,5 +1,7 @@
 // The files of the package: read from disk in Node, fetched elsewhere.
 
+import { shown } from "./errors.js";
+
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
 async function read(path) {
@@ -26,7 +28,7 @@ const GAME_PLAYERS = { plakoto: ["strong"], fevga: ["strong"] };
 /** The bytes of a player's file. */
 export async function players(name) {
   if (!PLAYERS.includes(name)) {
-    throw new RangeError(`there is no file of a player "${name}": choose from ${PLAYERS.join(", ")}`);
+    throw new RangeError(`there is no file of a player ${shown(name)}: choose from ${PLAYERS.join(", ")}`);
   }
   return read(`./players/${name}.player`);
 }
