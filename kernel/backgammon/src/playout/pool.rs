@@ -259,7 +259,7 @@ impl<I: Isa> Pool<I> {
         self.preset_plies = self.preset_plies.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.draw::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, watch),
+            || queues.draw_all::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, watch),
         );
     }
 
@@ -557,13 +557,13 @@ impl<I: Isa> Pool<I> {
 
     /// Hands on the games of the first `leaving` entries, and refills their lanes while games are waiting.
     #[inline(always)]
-    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, late: bool, watch: &mut BatchStopwatch) {
+    fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, is_late: bool, watch: &mut BatchStopwatch) {
         for entry in 0..leaving {
             let Leaving { block, lanes } = self.leaving[entry];
             let block = block as usize;
             for lane in set_bits(lanes) {
                 let game = self.game(block, lane);
-                watch.leaves(late, game.plies);
+                watch.leaves(is_late, game.plies);
                 feed.leave(&game);
                 if !feed.place_next(
                     #[inline(always)]

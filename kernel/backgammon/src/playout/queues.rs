@@ -58,7 +58,7 @@ impl Queues {
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn draw<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
+    pub(super) fn draw_all<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -94,7 +94,7 @@ impl Queues {
 const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 
 /// The number of each lane of a vector.
-static LANES: [u32; MOST_LANES] = {
+static LANE_NUMBERS: [u32; MOST_LANES] = {
     let mut lanes = [0; MOST_LANES];
     let mut lane = 0;
     while lane < MOST_LANES {
@@ -200,7 +200,7 @@ impl Doubles {
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
         let mut plays = isa.splat(0);
         let mut slot =
-            self.draw::<NON_DOUBLES_BEAR_OFF, _>(0, &rolled, rolled.masks::<NON_DOUBLES_BEAR_OFF>(), &mut plays);
+            self.draw_vector::<NON_DOUBLES_BEAR_OFF, _>(0, &rolled, rolled.masks::<NON_DOUBLES_BEAR_OFF>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = clamped_offset::<I::Vector>(at);
@@ -209,7 +209,7 @@ impl Doubles {
             let (point, number) = slot.point_and_number();
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
-            slot = self.draw::<NON_DOUBLES_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
+            slot = self.draw_vector::<NON_DOUBLES_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
             self.write(before, &uses);
             before = at;
         }
@@ -294,7 +294,7 @@ impl Doubles {
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
     #[inline(always)]
-    fn draw<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
+    fn draw_vector<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
         &mut self,
         at: usize,
         rolled: &RolledDoubles<V>,
@@ -416,7 +416,7 @@ impl BearIns {
             return;
         }
         let offset = clamped_offset::<V>(self.waiting);
-        let places = die.splat(place as u32).wrapping_add(die.read(&LANES));
+        let places = die.splat(place as u32).wrapping_add(die.read(&LANE_NUMBERS));
         places.compress(lanes, &mut self.places[offset..]);
         self.waiting += V::count_lanes(lanes.movemask());
         for bit in 0..4 {

@@ -131,17 +131,17 @@ impl BatchStopwatch {
 
     /// A stage of the early or the late pool ends.
     #[inline(always)]
-    pub(super) fn end_of(&mut self, late: bool, stage: BatchStage) {
+    pub(super) fn end_of(&mut self, is_late: bool, stage: BatchStage) {
         if let Some(running) = &mut self.0 {
-            running.end_of(late, stage);
+            running.end_of(is_late, stage);
         }
     }
 
     /// A game leaves the early or the late pool after a number of plies.
     #[inline(always)]
-    pub(super) fn leaves(&mut self, late: bool, plies: u32) {
+    pub(super) fn leaves(&mut self, is_late: bool, plies: u32) {
         if let Some(running) = &mut self.0 {
-            running.pools[usize::from(late)].plies += u128::from(plies);
+            running.pools[usize::from(is_late)].plies += u128::from(plies);
         }
     }
 
@@ -162,9 +162,9 @@ impl BatchStopwatch {
 
 impl Running {
     #[cold]
-    fn end_of(&mut self, late: bool, stage: BatchStage) {
+    fn end_of(&mut self, is_late: bool, stage: BatchStage) {
         let now = Instant::now();
-        let laps = &mut self.pools[usize::from(late)];
+        let laps = &mut self.pools[usize::from(is_late)];
         laps.times[stage as usize] += now - self.last;
         laps.numbers[stage as usize] += 1;
         self.last = now;

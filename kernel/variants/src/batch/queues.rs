@@ -17,7 +17,7 @@ const CAPACITY: usize = (BLOCKS + 1) * MOST_LANES;
 type Column = [u32; CAPACITY];
 
 /// The number of each lane of a vector.
-static LANES: [u32; MOST_LANES] = {
+static LANE_NUMBERS: [u32; MOST_LANES] = {
     let mut lanes = [0; MOST_LANES];
     let mut lane = 0;
     while lane < MOST_LANES {
@@ -206,7 +206,7 @@ impl SubQueue {
         if lanes.is_empty() {
             return;
         }
-        let places = any.splat(at as u32).wrapping_add(any.read(&LANES));
+        let places = any.splat(at as u32).wrapping_add(any.read(&LANE_NUMBERS));
         places.compress(lanes, &mut self.places[behind::<V>(*queued)..]);
         let counts = [
             any.read(&from.counts[0][at..]),
