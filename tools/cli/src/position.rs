@@ -58,7 +58,7 @@ struct GameDocument<'a> {
     game: &'static str,
     rules: &'a str,
     /// The points of the player on roll or to move, if the game is over.
-    points: Option<i32>,
+    points_won: Option<i32>,
     /// Numbers of the position, in a game that has them.
     #[serde(flatten)]
     numbers: OrderedMap<&'static str, Vec<i32>>,
@@ -82,7 +82,7 @@ pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failur
         state: state(&game, position),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
-        points: game.points(position),
+        points_won: game.points(position),
         numbers: OrderedMap::new(game.numbers(position).into_iter()),
     };
     arguments.answer(
@@ -157,7 +157,7 @@ impl GameDocument<'_> {
         for (name, numbers) in game.numbers(position) {
             writeln!(output, "{name:<12} {}", joined(&numbers))?;
         }
-        match self.points {
+        match self.points_won {
             None => Ok(()),
             Some(points) => writeln!(output, "over         {points:+} points"),
         }

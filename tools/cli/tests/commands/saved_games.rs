@@ -304,7 +304,7 @@ fn draughts_is_saved_as_pdn() {
         let last = run_with_input(&["position", game, "--game", "draughts", "--json"], b"");
         let last: Value = serde_json::from_slice(&last.stdout).expect("JSON");
         let is_drawn = game.contains("[Result \"1/2-1/2\"]");
-        assert_eq!(last["points"], if is_drawn { 0 } else { -1 }, "{game}");
+        assert_eq!(last["points_won"], if is_drawn { 0 } else { -1 }, "{game}");
     }
 
     let file = fresh("play.pdn");

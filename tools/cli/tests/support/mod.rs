@@ -1,5 +1,7 @@
 //! Runs the command as a user does.
 
+mod distinct_keys;
+
 use std::fs;
 use std::io::{self, Read, Write};
 use std::panic::Location;
@@ -57,6 +59,7 @@ pub(crate) fn json(arguments: &str) -> Value {
 /// The JSON of a command that succeeded.
 pub(crate) fn parse(output: &Output) -> Value {
     assert!(output.status.success(), "{output:?}");
+    distinct_keys::check(&output.stdout);
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
