@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::game::Game;
 use crate::heuristic::Heuristic;
 use crate::solved_positions::{SolvedPositions, SolvedPositionsError};
+use crate::text::Quoted;
 
 /// A game with a name, whose positions, chances and plays are read and written as text.
 ///
@@ -151,7 +152,7 @@ impl Outcome {
 
 /// A name that is none of a game's sets of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{name}' is not a set of rules of {game}, which has: {}", known.join(", "))]
+#[error("'{}' is not a set of rules of {game}, which has: {}", Quoted::new(name), known.join(", "))]
 pub struct RulesError {
     /// The game.
     pub game: &'static str,

@@ -1,6 +1,7 @@
 //! The board.
 
 use tavli_game::PositionError;
+use tavli_game::text::Quoted;
 
 /// The lines of three squares, of which square `3 row + column` is bit `3 row + column`.
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
@@ -209,8 +210,8 @@ pub(crate) fn name(square: u32) -> String {
 }
 
 fn shape(text: &str) -> PositionError {
-    let shown: String = text.chars().take(40).flat_map(char::escape_default).collect();
     PositionError::new(format_args!(
-        "'{shown}' is not three rows of X, O and -, such as XO-/-X-/--- O, with who is to move at the end"
+        "'{}' is not three rows of X, O and -, such as XO-/-X-/--- O, with who is to move at the end",
+        Quoted::new(text).within(40)
     ))
 }

@@ -5,6 +5,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::Tier;
+use tavli_game::text::Quoted;
 use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Tally, playouts};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Search, Settings, SettingsError};
@@ -67,13 +68,13 @@ pub enum AnyPositionError {
     #[error("{0} has dice: name a roll, such as 31")]
     NoRoll(&'static str),
     /// A text that is no roll.
-    #[error("'{0}' is no roll: write two digits 1 to 6, such as 31")]
+    #[error("'{}' is no roll: write two digits 1 to 6, such as 31", Quoted::new(.0))]
     Roll(String),
     /// No play from a finished game.
     #[error("the game is over in the position {0}")]
     Over(String),
     /// No evaluator of this name.
-    #[error("'{name}' is no evaluator of {game}, which has: {}", known.join(", "))]
+    #[error("'{}' is no evaluator of {game}, which has: {}", Quoted::new(name), known.join(", "))]
     Evaluator {
         /// The name given.
         name: String,
@@ -376,7 +377,7 @@ impl<G: NamedGame> Of<G> {
             (true, None) => Err(AnyPositionError::NoRoll(G::NAME)),
             (true, Some(roll)) => {
                 let chance = self.game.chance(roll.trim());
-                chance.ok_or_else(|| AnyPositionError::Roll(roll.chars().take(20).collect()))
+                chance.ok_or_else(|| AnyPositionError::Roll(roll.to_owned()))
             }
         }
     }
@@ -402,7 +403,7 @@ impl<G: NamedGame> Of<G> {
                 let name = name.unwrap_or(G::EVALUATORS[0]);
                 let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
                 let index = index.ok_or_else(|| AnyPositionError::Evaluator {
-                    name: name.chars().take(40).collect(),
+                    name: name.to_owned(),
                     game: G::NAME,
                     known: G::EVALUATORS,
                 })?;

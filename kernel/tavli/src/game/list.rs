@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use tavli_game::NamedGame;
+use tavli_game::text::Quoted;
 
 /// What is to be done with a game that is known by its name only at run time.
 pub trait Visitor {
@@ -15,7 +16,7 @@ pub trait Visitor {
 
 /// A name that no game has.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is no game of: {names}", names = NAMES.join(", "))]
+#[error("'{}' is no game of: {}", Quoted::new(.0), NAMES.join(", "))]
 pub struct UnknownGame(pub String);
 
 macro_rules! games {

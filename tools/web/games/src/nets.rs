@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use tavli::Tier;
 use tavli::game::{AnyEvaluator, AnyNet, AnyPosition, split_look_ahead};
+use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind, bytes};
 
 use crate::positions::is_here;
@@ -19,6 +20,7 @@ pub(crate) fn give(game: &str, name: &str, numbers: &[u64], length: usize) -> Re
     is_here(game)?;
     let start = AnyPosition::read_other(game, None, None)?;
     let net = start.net(Tier::best(), &bytes(numbers, length)).map_err(|error| {
+        let name = Quoted::new(name);
         let message = format_args!("the file of '{name}' of {game}: {error}");
         Failure::new(Kind::Player, message)
     })?;
@@ -52,7 +54,7 @@ impl<'a> Player<'a> {
         };
         let net = net(name).ok_or_else(|| unloaded(position, name))?;
         let plies = plies.parse().ok().filter(|&plies| plies > 0).ok_or_else(|| {
-            let plies: String = plies.chars().take(20).collect();
+            let [plies, name] = [plies, name].map(Quoted::new);
             let message = format_args!("'+{plies}ply': write a number of plies from 1 on, such as {name}+1ply");
             Failure::new(Kind::Player, message)
         })?;
@@ -90,7 +92,7 @@ impl<'a> Player<'a> {
 
 /// The failure of a net that is not there.
 fn unloaded(position: &AnyPosition, name: &str) -> Failure {
-    let (name, game): (String, _) = (name.chars().take(40).collect(), position.game());
+    let (name, game) = (Quoted::new(name), position.game());
     let message = format_args!("no net '{name}' of {game} is loaded: call loadPlayer(\"{game}\", \"{name}\") first");
     Failure::new(Kind::Player, message)
 }

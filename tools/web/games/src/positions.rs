@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 use tavli::game::{AnyPosition, OTHER_NAMES};
+use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind};
 
 /// A position as it is asked for.
@@ -30,7 +31,7 @@ pub(crate) fn is_here(game: &str) -> Result<(), Failure> {
         "backgammon" => " (load and Pool have backgammon)",
         _ => "",
     };
-    let game: String = game.chars().take(40).collect();
+    let game = Quoted::new(game);
     let names = OTHER_NAMES.join(", ");
     Err(Failure::new(
         Kind::Settings,
