@@ -7,6 +7,7 @@ use crate::root::Root;
 use crate::settings::{GROUP, Settings};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
+use tavli_simd::prefetch;
 
 /// A tree with its playouts in flight.
 ///
@@ -27,6 +28,8 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     selection_ends: Vec<SelectionEnd<P>>,
     begun: u64,
     backed_up: u64,
+    /// The slot of the simulation that is backed up next. Kept, since a remainder takes as long as much of a backup.
+    oldest: usize,
     /// The number of simulations, begun or not.
     simulations: u64,
     /// The number of the first game.
@@ -51,6 +54,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
             selection_ends: Vec::new(),
             begun: 0,
             backed_up: 0,
+            oldest: 0,
             simulations,
             // Each tree has the numbers of 2^32 games of its own: no game is played by two trees.
             first_game: u64::from(tree) << 32,
@@ -60,6 +64,13 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
     /// The slot of a simulation. Those in flight have different slots, since there are at most as many.
     fn slot(&self, simulation: u64) -> usize {
         (simulation % self.points.len() as u64) as usize
+    }
+
+    /// The slot this many simulations behind the one that is backed up next, at most as many as there are slots.
+    fn slot_behind(&self, behind: usize) -> usize {
+        let slot = self.oldest + behind;
+        let slots = self.points.len();
+        if slot < slots { slot } else { slot - slots }
     }
 
     /// The next leaf, tagged with its slot; `None` if the tree waits for a playout, has no more, or was stopped.
@@ -115,24 +126,28 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
     /// Backs up finished simulations until others may begin. Returns whether there is one.
     fn back_up(&mut self, clock: &mut C) -> bool {
         // Counted and not collected: backups allocate nothing.
-        let slots = (self.backed_up..self.begun).map(|simulation| self.slot(simulation));
-        let ended = slots
-            .take(GROUP as usize)
-            .take_while(|&slot| self.points[slot].is_some())
+        let begun = (self.begun - self.backed_up) as usize;
+        let ended = (0..begun.min(GROUP as usize))
+            .take_while(|&behind| self.points[self.slot_behind(behind)].is_some())
             .count();
         if ended == 0 {
             return false;
         }
         clock.enter(SearchStage::BackUp);
-        for simulation in self.backed_up..self.backed_up + ended as u64 {
-            self.allocator.prefetch(&self.paths[self.slot(simulation)]);
+        for behind in 0..ended {
+            self.allocator.prefetch(&self.paths[self.slot_behind(behind)]);
+        }
+        // The paths of the next group, which are read after the simulations that begin now.
+        for behind in ended..self.paths.len().min(ended + GROUP as usize) {
+            prefetch(&self.paths[self.slot_behind(behind)], 0);
         }
         for _ in 0..ended {
-            let slot = self.slot(self.backed_up);
+            let slot = self.oldest;
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.value.of(points);
             self.allocator.back_up(&self.paths[slot], value);
             self.backed_up += 1;
+            self.oldest = self.slot_behind(1);
             // Not all that have ended: which simulations are backed up before the next begins must not depend on
             // timing.
             if self.settings.begun_after(self.backed_up) > self.begun {
@@ -146,7 +161,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn end(&mut self, slot: usize, points: i32) -> bool {
         debug_assert_eq!(self.points[slot], None, "a playout ends once");
         self.points[slot] = Some(points);
-        slot == self.slot(self.backed_up)
+        slot == self.oldest
     }
 
     pub(crate) fn is_done(&self) -> bool {
