@@ -23,6 +23,8 @@ pub trait NamedGame: Game + Sized {
     const OUTCOMES: &'static [Outcome];
     /// The names of what values positions, the default first. `ends` knows finished games only.
     const EVALUATORS: &'static [&'static str] = &["ends"];
+    /// The names of the game's own players: programs that choose otherwise than by the value of what they move to.
+    const PLAYERS: &'static [&'static str] = &[];
 
     /// The game by rules of this name, with the playouts of this seed. The tier changes their speed only.
     ///
@@ -77,6 +79,16 @@ pub trait NamedGame: Game + Sized {
     fn value(&self, position: &Self::Position, evaluator: usize) -> f64 {
         let _ = (position, evaluator);
         0.0
+    }
+
+    /// The index of the choice that the player of this index in [`NamedGame::PLAYERS`] makes after a chance in a
+    /// position in which the game goes on. Of what it takes for equal, `fraction` of 2^32 draws one.
+    ///
+    /// # Panics
+    /// If the game has no such player.
+    fn choice_of(&self, player: usize, position: &Self::Position, chance: usize, fraction: u32) -> usize {
+        let _ = (position, chance, fraction);
+        panic!("{} has no player {player} of its own", Self::NAME)
     }
 
     /// The solved positions of bytes as the game has them, for the rules of this value.

@@ -30,7 +30,8 @@ const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
-/// Who picks the choices of a game: at random, by a search of one tree, by minimax, or by looking ahead with a net.
+/// Who picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a net, or as a
+/// program of the game does.
 ///
 /// ```
 /// use tavli_search::Agent;
@@ -74,6 +75,8 @@ pub enum Agent {
         /// Which positions it leaves out.
         pruning: Pruning,
     },
+    /// The choice of the player of this index in [`NamedGame::PLAYERS`], and its name.
+    OfGame(usize, &'static str),
     /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
     Net {
         /// The name of the net in [`Setup::nets`].
@@ -134,14 +137,16 @@ impl<P: Copy> Setup<P> {
 /// A text that names no agent of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "'{text}' is no player of {game}: give random, uct:N or uct:N:C (N simulations, exploration C; behind it +proofs \
-     without dice, or +own-visits), flat:N, halving:N (behind any of the three +heavy:EVALUATOR or \
+    "'{text}' is no player of {game}: give random, {players}uct:N or uct:N:C (N simulations, exploration C; behind it \
+     +proofs without dice, or +own-visits), flat:N, halving:N (behind any of the three +heavy:EVALUATOR or \
      +heavy:EVALUATOR:SHARE for playouts by it), minimax:D or alphabeta:D (1 to {} choices ahead, alphabeta without dice \
      to {}; also with :EVALUATOR, of {evaluators})", MOST_DEPTHS[0], MOST_DEPTHS[1]
 )]
 pub struct AgentError {
     text: String,
     game: &'static str,
+    /// The game's own players, each with a comma behind it.
+    players: String,
     evaluators: String,
 }
 
@@ -154,6 +159,7 @@ impl Agent {
         let error = || AgentError {
             text: text.chars().take(40).collect(),
             game: G::NAME,
+            players: G::PLAYERS.iter().map(|name| format!("{name}, ")).collect(),
             evaluators: G::EVALUATORS.join(", "),
         };
         let mut additions = text.split('+');
@@ -193,6 +199,12 @@ impl Agent {
                         _ => Pruning::Star1,
                     },
                 }
+            }
+            (name, 1) => {
+                let index = G::PLAYERS.iter().position(|&player| player == name);
+                index
+                    .map(|index| Agent::OfGame(index, G::PLAYERS[index]))
+                    .ok_or_else(error)?
             }
             _ => return Err(error()),
         };
@@ -267,7 +279,8 @@ impl Agent {
     ) -> Option<usize> {
         let game = G::by_rules(&setup.rules, setup.tier, seed).expect("rules of the game");
         let choices = game.choices(position, chance);
-        let any = |of: usize| pick((mixed(seed) >> 32) as u32, of);
+        let fraction = (mixed(seed) >> 32) as u32;
+        let any = |of: usize| pick(fraction, of);
         if choices == 1 {
             return Some(0);
         }
@@ -283,6 +296,7 @@ impl Agent {
         };
         match *self {
             Agent::Random => Some(any(choices)),
+            Agent::OfGame(index, _) => Some(game.choice_of(index, position, chance, fraction)),
             Agent::Search {
                 method,
                 simulations,
@@ -350,6 +364,7 @@ impl fmt::Display for Agent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Agent::Random => "random".to_owned(),
+            Agent::OfGame(_, name) => (*name).to_owned(),
             Agent::Search {
                 method,
                 simulations,

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use tavli_game::streams::StreamKey;
-use tavli_game::{Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError};
+use tavli_game::{Game, Heuristic, Leaves, NamedGame, NetError, Outcome, PositionError, RulesError, pick};
 use tavli_simd::Tier;
 
 use crate::nets::{NetEvaluator, NetFile};
@@ -51,7 +51,7 @@ impl<R: Variant> VariantGame<R> {
     }
 
     /// The highest [rating](VariantGame::tavli3d_rating) of a choice after a chance, and the choices that have it: one
-    /// of them, evenly drawn, is what the player `tavli3d` picks. It makes 1.69 points a game against uniform play in
+    /// of them, evenly drawn, is what the player `minimax:1:tavli3d` picks. It makes 1.69 points a game against uniform play in
     /// Plakoto, and 0.97 in Fevga.
     #[must_use]
     pub fn tavli3d_best(&self, position: &Position, chance: usize) -> (i64, Vec<usize>) {
@@ -115,6 +115,7 @@ impl<R: Variant> NamedGame for VariantGame<R> {
     const RULES: &'static [&'static str] = R::RULES;
     const OUTCOMES: &'static [Outcome] = R::OUTCOMES;
     const EVALUATORS: &'static [&'static str] = &["tavli3d", "ends"];
+    const PLAYERS: &'static [&'static str] = &["tavli3d"];
 
     fn by_rules(rules: &str, tier: Tier, seed: u64) -> Result<VariantGame<R>, RulesError> {
         let named = R::named(rules).ok_or_else(|| RulesError::of::<Self>(rules))?;
@@ -175,6 +176,22 @@ impl<R: Variant> NamedGame for VariantGame<R> {
         let rating = self.tavli3d_rating(position) as f64;
         -rating / (rating.abs() + MIDDLE_RATING)
     }
+
+    /// The choice of Tavli3D 0.3 itself, which gets its dice in any order: the [move](VariantGame::tavli3d_move) that it
+    /// makes, and where no choice leads there, one of those that it rates highest.
+    fn choice_of(&self, player: usize, position: &Position, chance: usize, fraction: u32) -> usize {
+        assert!(player < Self::PLAYERS.len(), "a player of {}", R::NAME);
+        let moved = self.tavli3d_move(position, chance, fraction & 1 == 0);
+        let choice = self
+            .results(position, chance)
+            .iter()
+            .position(|result| *result == moved);
+        choice.unwrap_or_else(|| {
+            let (_, best) = self.tavli3d_best(position, chance);
+            best[pick(fraction, best.len())]
+        })
+    }
+
     /// The bytes are those of a [`NetFile`].
     fn net(&self, bytes: &[u8]) -> Result<Arc<dyn Heuristic<Position>>, NetError> {
         let NetFile { net, .. } = NetFile::read(bytes)?;

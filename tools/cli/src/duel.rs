@@ -33,6 +33,8 @@ const PAIRS: u64 = 5000;
 ///
 /// * random
 ///
+/// * tavli3d, of plakoto and fevga: the program Tavli3D 0.3
+///
 /// * uct:N or uct:N:C: a tree of N simulations a choice, exploration C; behind it +proofs (proven wins and losses,
 ///   without dice) or +own-visits (another bound)
 ///

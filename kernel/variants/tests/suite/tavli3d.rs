@@ -80,6 +80,14 @@ fn check_choice<G: Rated>(row: &[String]) {
     assert_eq!(game.text(&moved), row[3], "{row:?}");
     let is_play = game.results(&position, roll).contains(&moved);
     assert_eq!(row[4], if is_play { "1" } else { "0" }, "{row:?}");
+    // An even fraction gives the larger die first.
+    let fraction = u32::from(row[2] != game.chance_text(roll));
+    let choice = game.choice_of(0, &position, roll, fraction);
+    let is_tavli3ds = match is_play {
+        true => game.result(&position, roll, choice) == moved,
+        false => best.contains(&choice),
+    };
+    assert!(is_tavli3ds, "{row:?}");
 }
 
 #[test]

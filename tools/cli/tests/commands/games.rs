@@ -306,11 +306,11 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         let plies: Vec<u64> = plays.iter().filter_map(|play| play["plies"].as_u64()).collect();
         assert_eq!(plies.len(), valued["plays"].as_array().map_or(0, Vec::len));
         assert!(plies.is_sorted_by(|a, b| a >= b) && plies[0] == 1, "{ahead}");
-        let duel = json(&format!(
-            "duel strong minimax:1:tavli3d --game {game} --games 100 --json"
-        ));
-        assert!(duel["points_per_game"].as_f64() > Some(0.8), "{duel}");
-        assert_eq!(duel["a"], "strong");
+        for opponent in ["tavli3d", "minimax:1:tavli3d"] {
+            let duel = json(&format!("duel strong {opponent} --game {game} --games 100 --json"));
+            assert!(duel["points_per_game"].as_f64() > Some(0.8), "{duel}");
+            assert_eq!((&duel["a"], &duel["b"]), (&"strong".into(), &opponent.into()));
+        }
         let ahead = json(&format!(
             "duel strong+1ply minimax:2:strong --game {game} --games 2 --json"
         ));
