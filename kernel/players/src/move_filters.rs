@@ -85,7 +85,9 @@ impl MoveFilters {
         }
     }
 
-    fn at(&self, plies: u32) -> Option<MoveFilter> {
+    /// The filter of the plays by their values this many plies ahead, if they are filtered.
+    #[must_use]
+    pub fn at(&self, plies: u32) -> Option<MoveFilter> {
         let margin = f32::INFINITY;
         let keep = self
             .keep

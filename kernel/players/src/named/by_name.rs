@@ -17,11 +17,13 @@ use tavli_file::whole_file;
 
 fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
     let (name, file) = (net.name(), net.file()?);
-    let player = player_from_nets(name, &file).expect("it is the file of a player");
-    player.map_err(|reason| NamedError::Damaged {
+    let damaged = |reason: String| NamedError::Damaged {
         path: format!("{name}.player"),
         reason,
-    })
+    };
+    let file = PlayerFile::read(&file).map_err(|error| damaged(error.to_string()))?;
+    let player = file.known_player(name).map_err(|error| damaged(error.to_string()))?;
+    Ok(NamedPlayer::from_policy_and_evaluator(player))
 }
 
 /// Gives the program the file of a built-in net. With the feature `nets`, on by default, the program has the file

@@ -1,11 +1,11 @@
 //! The files of the built-in nets: part of the program, or given to it at run time where they would make a download too
 //! large.
 
+use core::ops::Deref;
 #[cfg(not(feature = "nets"))]
 use std::collections::BTreeMap;
-use std::sync::Arc;
 #[cfg(not(feature = "nets"))]
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::error::NamedError;
 
@@ -44,9 +44,9 @@ impl Net {
     }
 
     /// The file; an error if it is neither part of the program nor given.
-    pub(super) fn file(&self) -> Result<Arc<[u8]>, NamedError> {
+    pub(super) fn file(&self) -> Result<impl Deref<Target = [u8]>, NamedError> {
         #[cfg(feature = "nets")]
-        return Ok(self.file.into());
+        return Ok(self.file);
         #[cfg(not(feature = "nets"))]
         {
             let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);

@@ -185,6 +185,18 @@ impl PlayerFile {
         })
     }
 
+    /// [`player`](PlayerFile::player) of a file that is known to have one. Its first net is made when it is first asked:
+    /// positions alone do not need it.
+    pub(crate) fn known_player(self, name: &str) -> Result<NetPlayer, IntegerError> {
+        let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
+        Ok(match self.first {
+            Some((filter, first)) => player.after_when_needed(filter, move || {
+                IntegerNetwork::new(&first).expect("integers hold a net of a known file")
+            }),
+            None => player,
+        })
+    }
+
     fn nets(&self) -> impl Iterator<Item = &Network> {
         core::iter::once(&self.net).chain(self.first.as_ref().map(|(_, net)| net))
     }

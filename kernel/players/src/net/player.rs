@@ -1,6 +1,7 @@
 //! Players of nets.
 
 use core::num::NonZeroU32;
+use std::sync::{Arc, LazyLock};
 
 use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::games::Decisions;
@@ -30,8 +31,11 @@ use super::move_filter::{MoveFilter, Selection};
 pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
-    first: Option<(MoveFilter, IntegerNetwork)>,
+    first: Option<(MoveFilter, Arc<NetWhenNeeded>)>,
 }
+
+/// A net that is made when it is first asked.
+type NetWhenNeeded = LazyLock<IntegerNetwork, Box<dyn FnOnce() -> IntegerNetwork + Send>>;
 
 impl NetPlayer {
     /// A player of this net. The name must identify the net's weights.
@@ -47,8 +51,17 @@ impl NetPlayer {
     /// Adds a move filter: the net values only the plays that pass it, by the ranks of the net `first`. Positions are
     /// valued by the same net as before.
     #[must_use]
-    pub fn after(mut self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
-        self.first = Some((filter, first));
+    pub fn after(self, filter: MoveFilter, first: IntegerNetwork) -> NetPlayer {
+        self.after_when_needed(filter, || first)
+    }
+
+    /// [`after`](NetPlayer::after) by a net that is made when it is first asked.
+    pub(super) fn after_when_needed(
+        mut self,
+        filter: MoveFilter,
+        first: impl FnOnce() -> IntegerNetwork + Send + 'static,
+    ) -> NetPlayer {
+        self.first = Some((filter, Arc::new(LazyLock::new(Box::new(first)))));
         self
     }
 

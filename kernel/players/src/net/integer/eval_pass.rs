@@ -20,7 +20,8 @@ impl IntegerNetwork {
     /// The output sums of positions, with those that the rules decide.
     #[inline(always)]
     pub(super) fn sum_positions<I: I16Isa>(&self, isa: I, rules: RuleSet, positions: &[Planes]) -> OutputSums {
-        let mut pass = EvalPass::new(self, positions.len());
+        // The first row, which changes nothing, is all that positions need.
+        let mut pass = EvalPass::new(self, self.transformer.row(ZERO), positions.len());
         for position in positions {
             let start = pass.refresh(isa, [position.own(), position.opponent()]);
             pass.push(isa, start, [MoveRows::NOTHING; 4]);
@@ -33,7 +34,7 @@ impl IntegerNetwork {
     /// The output sums of the positions after some plays, seen by the player next on roll.
     #[inline(always)]
     pub(super) fn sum_plays<I: I16Isa>(&self, isa: I, decisions: &Decisions, selection: &Selection) -> OutputSums {
-        let mut pass = EvalPass::new(self, selection.len());
+        let mut pass = EvalPass::new(self, &self.transformer.moves().rows, selection.len());
         let positions = decisions.positions().iter();
         let mut refreshed: Option<(&Planes, usize, DecisionPosition)> = None;
         for (decision, (position, plays)) in positions.zip(selection.of_decisions()).enumerate() {
@@ -105,6 +106,8 @@ const CACHED_ACCUMULATORS: usize = MOST_TOGETHER + 1;
 /// A pass over many positions: cached accumulators, positions that wait for others, and the sums so far.
 struct EvalPass<'a> {
     net: &'a IntegerNetwork,
+    /// The rows of the [`MoveRows`] that the positions need, by number.
+    move_rows: &'a [CacheLine],
     /// The cached accumulators, by kind.
     accumulators: Vec<CacheLine>,
     /// The slot of each kind that was written last.
@@ -131,7 +134,7 @@ struct PendingEval {
 }
 
 impl<'a> EvalPass<'a> {
-    fn new(net: &'a IntegerNetwork, positions: usize) -> EvalPass<'a> {
+    fn new(net: &'a IntegerNetwork, move_rows: &'a [CacheLine], positions: usize) -> EvalPass<'a> {
         let widths = net.dense.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
         // A net of one hidden layer goes from its activations to the outputs.
@@ -142,6 +145,7 @@ impl<'a> EvalPass<'a> {
         let places = positions + MOST_TOGETHER;
         EvalPass {
             net,
+            move_rows,
             accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.width],
             last_written: [0; 2],
             pending: [PendingEval::default(); MOST_TOGETHER],
@@ -277,15 +281,15 @@ impl<'a> EvalPass<'a> {
     /// The updated accumulator of a position that waits.
     #[inline(always)]
     fn updated<const MOVES: usize>(&self, position: usize) -> UpdatedAccumulator<'a, '_, MOVES> {
-        let transformer = &self.net.transformer;
+        let (width, rows) = (self.net.transformer.width, self.move_rows);
         let PendingEval { accumulator, moves } = self.pending[position];
         let mut changed = UpdatedAccumulator {
-            accumulator: &self.accumulators[accumulator..][..transformer.width],
-            moves: [transformer.moves.row(MoveRows::NOTHING); MOVES],
+            accumulator: &self.accumulators[accumulator..][..width],
+            moves: [&rows[..width]; MOVES],
         };
         let mut index = 0;
         while index < MOVES {
-            changed.moves[index] = transformer.moves.row(moves[index]);
+            changed.moves[index] = &rows[usize::from(moves[index]) * width..][..width];
             index += 1;
         }
         changed

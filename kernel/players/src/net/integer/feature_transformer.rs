@@ -3,6 +3,8 @@
 //! A refresh adds the rows of all places of a position. An incremental update adds to a cached accumulator one row for
 //! each checker that a play moves, and two for each blot that it hits.
 
+use std::sync::OnceLock;
+
 use tavli_backgammon::Planes;
 use tavli_backgammon::plays::Change;
 use tavli_simd::{Isa, Tier, on_tier, set_bits};
@@ -28,7 +30,8 @@ pub(super) struct FeatureTransformer {
     rows: Vec<CacheLine>,
     /// By side, place and number of checkers there: the sum of the rows of those checkers.
     places: Vec<CacheLine>,
-    pub(super) moves: MoveRows,
+    /// Made when the first decision is valued: positions alone need none, and a command that values one ends sooner.
+    moves: OnceLock<MoveRows>,
     pub(super) activations: Activations,
 }
 
@@ -59,7 +62,7 @@ impl FeatureTransformer {
             deltas,
             units,
             width,
-            moves: MoveRows::new(deltas, width, &rows),
+            moves: OnceLock::new(),
             rows,
             places: Vec::new(),
             activations,
@@ -102,6 +105,12 @@ impl FeatureTransformer {
     #[inline(always)]
     pub(super) fn row(&self, delta: u16) -> &[CacheLine] {
         &self.rows[usize::from(delta) * self.width..][..self.width]
+    }
+
+    /// The rows of moves.
+    pub(super) fn moves(&self) -> &MoveRows {
+        self.moves
+            .get_or_init(|| MoveRows::new(self.deltas, self.width, &self.rows))
     }
 
     /// The activations of a position, given by its sides: the plain specification, in sums that cannot overflow.
@@ -227,10 +236,8 @@ pub(super) struct MoveRows {
     from: Box<NumberByPlace>,
     /// By the place where a checker goes, and the checkers there before.
     to: Box<NumberByPlace>,
-    /// The cache lines of a row.
-    width: usize,
     /// By number.
-    rows: Vec<CacheLine>,
+    pub(super) rows: Vec<CacheLine>,
 }
 
 impl MoveRows {
@@ -245,9 +252,10 @@ impl MoveRows {
         let mut moves = MoveRows {
             from: Box::new([[MoveRows::NOTHING; CHECKERS + 1]; 32]),
             to: Box::new([[MoveRows::NOTHING; CHECKERS + 1]; 32]),
-            width,
-            rows: row(ZERO).to_vec(),
+            rows: Vec::new(),
         };
+        // The deltas of each row after the first: rows that grew were copied as often as they were computed.
+        let mut pairs: Vec<[u16; 2]> = Vec::new();
         // The distinct deltas of the places so far, and where those of each place begin.
         let mut before: Vec<u16> = Vec::new();
         let mut begins: Vec<usize> = Vec::new();
@@ -264,11 +272,8 @@ impl MoveRows {
                     Some(&(_, numbers)) => numbers,
                     None => {
                         // Minus the first target, so that adding the number of any target gives the number of a row.
-                        let from = number(moves.rows.len() / width - furthest);
-                        for &go in &before[furthest..nearest] {
-                            let pairs = row(go).iter().zip(row(delta));
-                            moves.rows.extend(pairs.map(|(go, leave)| go.wrapping_sub(leave)));
-                        }
+                        let from = number(1 + pairs.len() - furthest);
+                        pairs.extend(before[furthest..nearest].iter().map(|&go| [go, delta]));
                         let to = number(before.len());
                         before.push(delta);
                         numbers.push((delta, [from, to]));
@@ -278,6 +283,12 @@ impl MoveRows {
                 moves.from[place][checkers + 1] = from;
                 moves.to[place][checkers] = to;
             }
+        }
+        moves.rows.reserve_exact((1 + pairs.len()) * width);
+        moves.rows.extend_from_slice(row(ZERO));
+        for [go, leave] in pairs {
+            let lines = row(go).iter().zip(row(leave));
+            moves.rows.extend(lines.map(|(go, leave)| go.wrapping_sub(leave)));
         }
         moves
     }
@@ -293,12 +304,6 @@ impl MoveRows {
         counts[from] = counts[from].wrapping_sub(1);
         counts[to] = counts[to].wrapping_add(1);
         number
-    }
-
-    /// What the move of this number adds to an accumulator.
-    #[inline(always)]
-    pub(super) fn row(&self, number: u16) -> &[CacheLine] {
-        &self.rows[usize::from(number) * self.width..][..self.width]
     }
 }
 
@@ -318,7 +323,7 @@ impl<'a> DecisionPosition<'a> {
         mover[..PLACES_A_SIDE].copy_from_slice(&counts(position.own()));
         DecisionPosition {
             deltas: transformer.deltas,
-            moves: &transformer.moves,
+            moves: transformer.moves(),
             next_bar: count(position.opponent(), PLACES_A_SIDE - 1),
             mover,
         }
