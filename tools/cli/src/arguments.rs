@@ -196,6 +196,11 @@ impl Machine {
         self.isa.tier()
     }
 
+    /// Whether options say how many workers there are, or where.
+    pub(crate) fn says_workers(&self) -> bool {
+        self.threads.is_some() || self.pin != Pinning::default()
+    }
+
     /// The same machine for a measurement, whose workers are bound even if they leave CPUs idle.
     pub(crate) fn bound(&self) -> Machine {
         let mut bound = self.clone();

@@ -51,7 +51,22 @@ pub(crate) struct PlayerOptions {
     machine: Machine,
 }
 
+/// Starts workers that have not started; nothing if they have.
+pub(crate) type WorkersWhenNeeded = Option<Box<dyn FnOnce() -> Result<Workers, Failure>>>;
+
 impl EngineOptions {
+    /// The engine, whose workers start when they are needed: one that does not look ahead values a position in less
+    /// time than threads take to start. Options about workers are obeyed at once, so that what is wrong is said.
+    fn start_when_needed(&self, cancel: &Cancel) -> Result<(Engine, WorkersWhenNeeded), Failure> {
+        let machine = self.player.machine.clone();
+        if self.look_ahead > 0 || machine.says_workers() {
+            return Ok((self.start(cancel)?, None));
+        }
+        let engine = self.player.start_on(Workers::here(), 0, cancel)?;
+        let start = move || machine.start().map(|(workers, _)| workers);
+        Ok((engine, Some(Box::new(start))))
+    }
+
     /// The engine with its workers, which the switch ends.
     pub(crate) fn start(&self, cancel: &Cancel) -> Result<Engine, Failure> {
         self.player.start(self.look_ahead, cancel)

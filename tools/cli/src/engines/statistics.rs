@@ -144,7 +144,13 @@ impl<'a> Decisions<'a> {
 
     /// What the counted ones lost, as an amount of 0 or below.
     fn error(&self) -> Amount {
-        self.counted().sum(|decision| -decision.loss)
+        let sum = self.counted().sum(|decision| -decision.loss);
+        // As there, nothing lost is -0.000.
+        let nothing = Amount {
+            equity: -0.0,
+            real: -0.0,
+        };
+        if sum.equity < 0.0 { sum } else { nothing }
     }
 }
 
@@ -166,7 +172,7 @@ impl<'a> Table<'a> {
     }
 
     fn count(&mut self, name: &str, of: impl Fn(&Decisions<'a>) -> Decisions<'a>) -> io::Result<()> {
-        let cells = self.players.each_ref().map(|player| format!(" {}", of(player).len()));
+        let cells = self.players.each_ref().map(|player| format!("{:>3}", of(player).len()));
         self.row(name, cells)
     }
 
@@ -175,8 +181,8 @@ impl<'a> Table<'a> {
         let cells = self.players.each_ref().map(|player| {
             let mistakes = of(player);
             match mistakes.len() {
-                0 => " 0".to_owned(),
-                number => format!(" {number} ({:+.3})", mistakes.error().equity),
+                0 => "  0".to_owned(),
+                number => format!("{number:>3} ({:+.3})", mistakes.error().equity),
             }
         });
         let unit = self.unit();
@@ -319,7 +325,7 @@ pub(super) fn write(
             let number = steps
                 .filter(|step| step.player == player && action(&step.action))
                 .count();
-            format!(" {number}")
+            format!("{number:>3}")
         })
     };
     let mut table = Table {

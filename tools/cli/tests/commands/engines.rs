@@ -381,7 +381,7 @@ fn hints_have_the_form_of_gnubg() {
         "Cubeful equities:\n1. Double, take        +0.9",
         "\n2. Double, pass        +1.000  (+0.0",
         "\nProper cube action: Double, take\n",
-        "\nstatic:  0.6",
+        "\nstatic: 0.6",
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
@@ -506,6 +506,77 @@ fn gnubg_positions_are_set_in_parts() {
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
         ]
     );
+}
+
+/// The names, the cube, the score and the rules: what GNU Backgammon prints, where it is installed, too.
+#[test]
+fn gnubg_names_cube_and_score_are_set() {
+    let session = "set player 0 name p_x\nset player 1 name p_o\nset player both human\nset player nobody human\nset player nobody \
+                   name x\nset display off\nset xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:2:0:7:10\nset turn p_x\nshow turn\nshow \
+                   score\nshow cube\nset cube value 4\nset cube owner p_o\nshow cube\nset cube owner 0\nshow cube\nset cube owner \
+                   nobody\nset cube value 3\nset cube centre\nset cube center\nset cube use on\nset cube\nset score 4 5\nset score 7 \
+                   0\nset score -3 0\nset score x y\nset crawford on\nset score 6 6\nset score 6 2\nshow crawford\nset crawford \
+                   on\nshow score\nshow crawford\nset crawford off\nshow crawford\nset matchlength 9\nshow matchlength\nshow \
+                   pipcount\nshow jacoby\nset jacoby off\nshow jacoby\nset jacoby on\nset beavers 0\nshow beavers\nset beavers \
+                   1\nset beavers 2\nset beavers x\nset dice 2\nset dice 7 1\nset dice 2 1\nshow dice\nshow turn\nset output digits \
+                   4\nset output digits 99\nset evaluation chequerplay evaluation cubeful off\nset analysis cubedecision evaluation \
+                   plies 0\nset analysis chequerplay evaluation plies 0\nset evaluation cubedecision evaluation plies 0\n";
+    // Not every line of GNU Backgammon ends.
+    let flat = |printed: &str| {
+        let lines = printed.lines().skip_while(|line| !line.starts_with("Player 0 is now"));
+        lines
+            .filter(|line| !line.starts_with([' ', 'v', '^']))
+            .collect::<String>()
+    };
+    let output = run_with_input(
+        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
+        session.as_bytes(),
+    );
+    let printed = flat(text(&output));
+    assert!(
+        printed.starts_with("Player 0 is now known as `p_x'.Player 1 is now known as `p_o'."),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("The score (after 0 games) is: p_x 6, p_o 2 (match to 7 points, Crawford game)"),
+        "{printed}"
+    );
+    let hint = run_with_input(
+        &["gnubg", "--player", "fast", "--threads", "1"],
+        b"new game\nset dice 31\nset output digits 4\nset evaluation chequerplay evaluation cubeful off\nhint 1\neval\n",
+    );
+    let hint = text(&hint);
+    assert!(hint.contains("    1. Cubeless 0-ply    8/5 6/5"), "{hint}");
+    let row = Regex::new(r"(?m)^static: 0\.\d{4}  0\.\d{4}  0\.\d{4}  0\.\d{4}  0\.\d{4}  \+0\.\d{4}   \+0\.\d{4}   $");
+    assert!(row.expect("an expression").is_match(hint), "{hint}");
+    let file = scratch_file("session.gnubg");
+    fs::write(&file, session).unwrap();
+    // A file of commands may load one, and not itself without end.
+    let nested = scratch_file("nested.gnubg");
+    fs::write(&nested, format!("load commands {}\nshow version\n", nested.display())).unwrap();
+    let load = format!(
+        "load commands {}\nload commands nowhere\nload commands {}\nquit\n",
+        file.display(),
+        nested.display()
+    );
+    let output = run_with_input(
+        &["gnubg", "-t", "-q", "--player", "fast", "--threads", "1"],
+        load.as_bytes(),
+    );
+    let loaded = text(&output);
+    assert!(flat(loaded).starts_with(&printed), "{loaded}");
+    assert!(loaded.contains("Error: cannot read nowhere: "), "{loaded}");
+    assert_eq!(loaded.matches("files load each other already").count(), 1, "{loaded}");
+    assert_eq!(loaded.matches("\ntavli ").count(), 8, "{loaded}");
+    if !Path::new("/usr/games/gnubg").exists() {
+        return eprintln!("SKIPPED: GNU Backgammon is not installed");
+    }
+    let theirs = Command::new("/usr/games/gnubg")
+        .args(["-t", "-q", "-c"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(printed, flat(text(&theirs)));
 }
 
 /// A server of the external player, ended when it is dropped.

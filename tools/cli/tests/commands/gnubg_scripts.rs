@@ -16,13 +16,16 @@ fn two_games() -> PathBuf {
 }
 
 /// The lines of an export that do not depend on values or on the program. GNU Backgammon turns the board with the
-/// player.
+/// player. Its Match ID of the first decision says that no game is in progress.
 fn skeleton(text: &str) -> Vec<&str> {
+    let is_match_id = |line: &&str| line.trim_start().starts_with("Match ID");
+    let first = text.lines().find(is_match_id);
     let is_same = |line: &&str| {
         let begins = ["Move number", "* ", " GNU", "Pip", "Cube analysis"];
-        begins.iter().any(|begin| line.starts_with(begin)) && !line.contains("Eq.:")
+        let is_one = begins.iter().any(|begin| line.starts_with(begin)) || is_match_id(line);
+        is_one && !line.contains("Eq.:") && Some(*line) != first
     };
-    text.lines().map(str::trim_end).filter(is_same).collect()
+    text.lines().filter(is_same).map(str::trim_end).collect()
 }
 
 #[test]
@@ -137,6 +140,24 @@ print("@", round(gnubg.eq2mwc(0.3), 4), round(gnubg.mwc2eq(0.6), 3))
 print("@", len(gnubg.evaluate()), len(gnubg.cfevaluate()), "in on move" in gnubg.show("turn"))
 print("@", [gnubg.luckrating(luck) for luck in (-1, -0.05, 0, 0.05, 1)])
 print("@", [gnubg.errorrating(loss) for loss in (0, 0.003, 0.01, 0.05)])
+for score in ("2:1:1:00:3:2:0:7", "0:0:1:00:3:2:0:7", "0:0:1:00:6:2:1:7", "0:0:1:00:2:6:0:7", "1:-1:1:00:0:0:1:0"):
+    gnubg.command("set xgid XGID=-b----E-C---eE---c-e----B-:" + score + ":10")
+    prices = gnubg.calcgammonprice(gnubg.cubeinfo())["gammonprice"]
+    print("@", [[round(price, 4) + 0.0 for price in of] for of in prices], gnubg.cubeinfo()["gammonprice"] == prices)
+for checkers in (
+    "-b----E-C---eE---c-e----B-", "-BBBBB----------------bbb-", "-BBB--BBB-----------bbb---", "-A----------------------a-",
+    "aBBBBBBB----------ccccaa--", "-BEEAA-----------------ee-", "----C--DD---------dbb-----",
+):
+    gnubg.command("set xgid XGID=" + checkers + ":0:0:1:00:0:0:0:0:10")
+    print("@", gnubg.classifypos(), gnubg.classifypos(gnubg.board(), 2), gnubg.positionbearoff())
+    print("@", gnubg.positionbearoff(gnubg.board()[1]), gnubg.positionid())
+print("@", [gnubg.positionfrombearoff(number) for number in (0, 1, 6, 7, 1651, 54263)])
+for seed in 42, 7:
+    gnubg.command("set seed %d" % seed)
+    print("@", gnubg.dicerolls(50))
+print("@", sorted(gnubg.rolloutcontext(1, 0, 1)), gnubg.rolloutcontext(1, 0, 1)["variance-reduction"])
+print("@", [(item["ply"], item["level"], item["acceptmoves"]) for item in gnubg.getevalhintfilter()][:2])
+print("@", gnubg.getevalhintfilter()[0]["extramoves"], round(gnubg.getevalhintfilter()[0]["threshold"], 4))
 gnubg.command("set xgid XGID=-BBBBB----------------bbb-:1:1:1:00:0:0:0:0:10")
 print("@", gnubg.cfevaluate()[4:])
 "#;
@@ -181,7 +202,8 @@ fn scripts_have_the_module_of_gnubg() {
     let found = lines(&output);
     assert_eq!(
         found.len(),
-        SCRIPT.matches("\nprint(").count() + 3 + OF_MATCH.matches("print(").count() + 4,
+        // Loops of 3 moves, 5 scores, 7 positions and 2 seeds.
+        SCRIPT.matches("\nprint(").count() + 3 + 5 + 2 * 7 + 2 + OF_MATCH.matches("print(").count() + 4,
         "{found:#?}"
     );
     assert!(found[3].starts_with("@ 4HPwATDgc/ABMA "), "{found:#?}");
@@ -214,9 +236,9 @@ fn scripts_end_as_those_of_gnubg() {
             "",
         ),
         (
-            "import gnubg\ngnubg.rolloutcontext()",
+            "import gnubg\ngnubg.setevalhintfilter([])",
             0,
-            "this module gnubg has no rolloutcontext; it has board, ",
+            "this module gnubg has no setevalhintfilter; it has board, ",
         ),
         (
             "import gnubg\ngnubg.posinfo()",
@@ -224,6 +246,26 @@ fn scripts_end_as_those_of_gnubg() {
             "Exception: there is no game in progress",
         ),
         ("import gnubg\ngnubg.parsemove('8-5')", 0, "'8-5' is no move"),
+        (
+            "import gnubg\ngnubg.dicerolls(0)",
+            0,
+            "ValueError: number of rolls must be greater than 0",
+        ),
+        (
+            "import gnubg\ngnubg.positionfrombearoff(54264)",
+            0,
+            "ValueError: invalid position number",
+        ),
+        (
+            "import gnubg\ngnubg.positionbearoff((9,) * 25)",
+            0,
+            "ValueError: 15 checkers at most are on the 6 points",
+        ),
+        (
+            "import gnubg\ngnubg.command('new game')\ngnubg.classifypos(None, 9)",
+            0,
+            "Variation unknown",
+        ),
     ] {
         let output = run("end.py", script, &[]);
         assert_eq!(output.status.code(), Some(status), "{script}: {output:?}");

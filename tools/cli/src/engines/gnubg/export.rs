@@ -9,9 +9,10 @@ use tavli::engine::EngineError;
 use tavli::evaluation::RankedPlay;
 use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Analysis, Game, Kind, Match, Step};
-use tavli::{Player, Position, Roll, Seat};
+use tavli::{Player, Position, Roll};
 
-use super::session::{BOTTOM, Session, TOP, cube_analysis, drawing, seated, shares, unquoted};
+use super::session::{Session, cube_analysis, drawing, seated, shares, unquoted};
+use super::stakes::pips_by_seat;
 use crate::cube::may_double;
 use crate::engines::statistics;
 use crate::numbers::counted;
@@ -65,7 +66,7 @@ impl Session {
         let Some(position) = self.position else {
             return writeln!(self.output, "No game in progress.");
         };
-        let text = drawing(&position, [TOP, BOTTOM]) + &pips(&position);
+        let text = drawing(&position, self.names.each_ref().map(String::as_str)) + &pips(&position);
         self.write(Path::new(unquoted(path)), &text)
     }
 
@@ -131,7 +132,7 @@ impl Session {
                 Some(decision) => {
                     if let Some(values) = decision.cube.filter(|values| may_double(values.action)) {
                         let decision = (decision.value, values);
-                        text += &cube_analysis(self.engine.plies(), &step.position, decision, who);
+                        text += &cube_analysis(self.engine.plies(), &step.position, decision, who, self.digits);
                     }
                 }
             }
@@ -165,6 +166,7 @@ impl Session {
         }
         let made = |board| matches!(step.action, Action::Play { after, .. } if after == board);
         let best = ranked.plays.first().map_or(0.0, RankedPlay::equity);
+        let digits = self.digits;
         for (rank, play) in (1..).zip(&ranked.plays) {
             let is_made = made(play.play.board);
             if rank > self.exported_plays && !is_made {
@@ -175,13 +177,13 @@ impl Session {
             let (plies, moves) = (play.play.plies, play.play.moves.to_string());
             let _ = write!(
                 text,
-                "{star}{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {:+.3}",
+                "{star}{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {:+.digits$}",
                 play.equity()
             );
             if rank > 1 {
-                let _ = write!(text, " ({:+.3})", play.equity() - best);
+                let _ = write!(text, " ({:+.digits$})", play.equity() - best);
             }
-            let _ = writeln!(text, "\n       {}", shares(&play.play.value));
+            let _ = writeln!(text, "\n       {}", shares(&play.play.value, digits));
         }
         Ok(Some(text))
     }
@@ -226,12 +228,7 @@ fn heading(played: &Match, game: &Game, index: usize) -> String {
 
 /// The pips of both players, below a drawing.
 fn pips(position: &Position) -> String {
-    let board = position.board();
-    let (own, other) = (board.own().pips(), board.opponent().pips());
-    let [top, bottom] = match position.context().seat {
-        Seat::Top => [own, other],
-        Seat::Bottom => [other, own],
-    };
+    let [top, bottom] = pips_by_seat(position);
     format!("Pip counts: O {top}, X {bottom}\n")
 }
 

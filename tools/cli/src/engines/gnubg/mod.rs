@@ -3,6 +3,7 @@
 mod export;
 mod python;
 mod session;
+mod stakes;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -72,8 +73,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     arguments.log.start();
     let cancel = interrupt::cancel_on_interrupt()?;
-    let engine = arguments.engine.start(&cancel)?;
-    let mut session = Session::new(engine);
+    let (engine, workers) = arguments.engine.start_when_needed(&cancel)?;
+    let mut session = Session::new(engine, workers);
     if arguments.calls {
         return python::answer(&mut session, &cancel);
     }

@@ -4,7 +4,10 @@ Arguments: the script, and the command of the engine, which answers calls on its
 """
 
 import base64
+import hashlib
 import json
+import math
+import random
 import re
 import subprocess
 import sys
@@ -56,6 +59,9 @@ def _about(board=None, cubeinfo=None, evalcontext=None, dice=None):
 
 def command(text):
     """Obeys a command, which prints to standard output."""
+    seed = re.fullmatch(r"\s*set\s+seed\s+(\d+)\s*", text)
+    if seed is not None:
+        _seed(int(seed[1]))
     text, goes_on = _call("command", text=text)
     sys.stdout.write(text)
     sys.stdout.flush()
@@ -68,6 +74,13 @@ def show(text):
     return _call("command", text="show " + text)[0].rstrip("\n")
 
 
+def _state():
+    state = _ask("state")
+    if state is None:
+        raise Exception("there is no game in progress")
+    return state
+
+
 def board():
     """The checkers of the opponent and of the player on roll: points 1 to 24 and the bar. None without a game."""
     state = _ask("state")
@@ -77,17 +90,19 @@ def board():
 def _prices(cubeinfo):
     if cubeinfo["matchto"] == 0:
         price = 0.0 if cubeinfo["jacoby"] and cubeinfo["cubeowner"] == -1 else 1.0
-        cubeinfo["gammonprice"] = ((price, price), (price, price))
-    return cubeinfo
+        return {**cubeinfo, "gammonprice": ((price, price), (price, price))}
+    return {**cubeinfo, "gammonprice": _ask("prices", **_about(positionfromid("4HPwATDgc/ABMA"), cubeinfo))}
+
+
+def calcgammonprice(cubeinfo):
+    """The same with what gammons and backgammons are worth at its score."""
+    return _prices(cubeinfo)
 
 
 def cubeinfo(cube=None, owner=-1, move=0, length=0, score=(0, 0), crawford=0, bgv=0):
     """The cube and the score of the game, or those that are given."""
     if cube is None:
-        state = _ask("state")
-        if state is None:
-            raise Exception("there is no game in progress")
-        return _prices(state["cubeinfo"])
+        return _prices(_state()["cubeinfo"])
     info = {"cube": cube, "cubeowner": owner, "move": move, "matchto": length, "score": tuple(score)}
     return _prices({**info, "crawford": crawford, "jacoby": 0, "beavers": 0, "bgv": bgv})
 
@@ -95,10 +110,7 @@ def cubeinfo(cube=None, owner=-1, move=0, length=0, score=(0, 0), crawford=0, bg
 def posinfo(turn=None, resigned=0, doubled=0, gamestate=1, dice=(0, 0)):
     """Whose turn it is and the dice, or those that are given."""
     if turn is None:
-        state = _ask("state")
-        if state is None:
-            raise Exception("there is no game in progress")
-        return state["posinfo"]
+        return _state()["posinfo"]
     info = {"dice": tuple(dice), "turn": turn, "resigned": resigned}
     return {**info, "doubled": doubled, "gamestate": gamestate}
 
@@ -248,6 +260,126 @@ def movetupletostring(move, board):
     """The words of steps that are given by their points, as findbestmove does."""
     steps = [step for step in zip(move[::2], move[1::2]) if step[0] > 0]
     return _call("moves", steps=steps, board=board)[1]
+
+
+def classifypos(board=None, variant=0):
+    """GNU Backgammon's number of the class of a position: over 0, hypergammon 1 to 3, two-sided bear-off 4, one-sided
+    bear-off 6, race 8, crashed 9, contact 10."""
+    if not 0 <= variant <= 4:
+        raise Exception("Variation unknown")
+    if board is None:
+        board = _state()["board"]
+    sides = [list(side) for side in board]
+    if not all(map(any, sides)):
+        return 0
+    if variant >= 2:
+        return variant - 1
+    rear = [max(point for point, checkers in enumerate(side) if checkers) for side in sides]
+    if sum(rear) > 22:
+        return 9 if any(map(_is_crashed, sides)) else 10
+    if max(rear) > 5:
+        return 8
+    return 4 if all(sum(side) <= 6 for side in sides) else 6
+
+
+def _is_crashed(side):
+    """Whether at most six checkers are left to move freely: of those on the ace and deuce points few are."""
+    ace, deuce = side[:2]
+    stuck = max(ace, ace + deuce - 1 if deuce > 1 else 0) if ace > 1 else max(deuce - 1, 0)
+    return sum(side) - stuck <= 6
+
+
+def positionbearoff(side=None, points=6, checkers=15):
+    """The number of a side's checkers on its lowest points among all ways to place them, that of the opponent without
+    a side."""
+    side = _state()["board"][0] if side is None else side
+    bits, rank = points + sum(side[:points]), 0
+    if bits > points + checkers:
+        raise ValueError(f"{checkers} checkers at most are on the {points} points")
+    for point, on_point in enumerate(side[:points]):
+        bits -= 1 if point == 0 else side[point - 1] + 1
+        rank += math.comb(bits, points - point)
+    return rank
+
+
+def positionfrombearoff(number=0, checkers=15, points=6):
+    """The side of such a number."""
+    if not 0 <= number < math.comb(points + checkers, points):
+        raise ValueError("invalid position number")
+    side, before = [0] * 25, None
+    for point in range(points):
+        bit = points - point - 1
+        while math.comb(bit + 1, points - point) <= number:
+            bit += 1
+        number -= math.comb(bit, points - point)
+        if before is not None:
+            side[point - 1] = before - bit - 1
+        before = bit
+    side[points - 1] = before
+    return tuple(side)
+
+
+_dice = random.Random()
+
+
+def _seed(seed):
+    """Seeds the dice by Knuth's generator, as the authors of the Mersenne Twister do."""
+    words = [seed & 0xFFFFFFFF]
+    for index in range(1, 624):
+        words.append((1812433253 * (words[-1] ^ words[-1] >> 30) + index) & 0xFFFFFFFF)
+    _dice.setstate((3, (*words, 624), None))
+
+
+def dicerolls(number):
+    """Rolls of the Mersenne Twister, which set seed makes repeatable."""
+    if number <= 0:
+        raise ValueError("number of rolls must be greater than 0")
+    step = 2**32 // 6
+
+    def die():
+        while True:
+            word = _dice.getrandbits(32)
+            if word < 6 * step:
+                return 1 + word // step
+
+    return tuple((die(), die()) for _ in range(number))
+
+
+def matchchecksum():
+    """An MD5 digest of the match, other than GNU Backgammon's."""
+    text = json.dumps(_call("match", analysis=0, statistics=0)[1], sort_keys=True)
+    return hashlib.md5(text.encode()).hexdigest()
+
+
+def getevalhintfilter():
+    """The move filters that looking ahead has."""
+    return list(_ask("filters"))
+
+
+def rolloutcontext(*settings):
+    """The settings of rollouts in GNU Backgammon's names, the first of which may be given in order."""
+    trials, seed = _ask("rollouts")
+    context = {
+        "cubeful": 1,
+        "variance-reduction": 1,
+        "initial-position": 0,
+        "quasi-random-dice": 1,
+        "late-eval": 0,
+        "truncated-rollouts": 0,
+        "n-truncation": 10,
+        "truncate-bearoff2": 1,
+        "truncate-bearoffOS": 1,
+        "stop-on-std": 0,
+        "trials": trials,
+        "seed": seed,
+        "minimum-games": 324,
+        "stop-on-jsd": 0,
+        "late-on-move-n": 5,
+        "minimum-jsd-games": 324,
+        "std-limit": 0.01,
+        "jsd-limit": 2.33,
+    }
+    return {**context, **dict(zip(context, settings))}
 
 
 def nextturn():

@@ -17,10 +17,11 @@ use tavli::cube::{self, Action as CubeAction, CubeState, MatchEquityTable};
 use tavli::engine::Engine;
 use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
+use tavli::net::MoveFilter;
 use tavli::plays::Moves;
 use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Game, Kind, Step};
-use tavli::{Board, Context, Cube, GameState, Player, Position, Roll, Seat, Stage, Stakes};
+use tavli::{Board, Context, Cube, GameState, MoveFilters, Player, Position, Roll, Seat, Stage, Stakes};
 
 use super::session::{Session, other_seat, words};
 use crate::cube::may_double;
@@ -230,6 +231,12 @@ impl Session {
                 };
                 Ok(table(length.unwrap_or(own)))
             }
+            "prices" => {
+                let about: About = read(arguments)?;
+                prices(&self.meant(&about)?)
+            }
+            "filters" => Ok(filters()),
+            "rollouts" => Ok(json!([self.rollouts.trials, self.rollouts.seed])),
             "ends" => {
                 let about: About = read(arguments)?;
                 let position = self.meant(&about)?;
@@ -242,7 +249,11 @@ impl Session {
     }
 
     /// The engine with the settings of a call.
-    fn engine_of(&self, about: &About) -> Engine {
+    fn engine_of(&mut self, about: &About) -> Engine {
+        // What looks ahead is shared by workers. Without them it takes longer, and has the same values.
+        if about.plies.is_some_and(|plies| plies > 0) {
+            let _ = self.start_workers();
+        }
         let mut engine = self.engine.clone();
         if let Some(plies) = about.plies.filter(|plies| *plies != engine.plies()) {
             engine.set_plies(plies.min(MOST_PLIES));
@@ -595,6 +606,39 @@ fn info(game: &Game) -> Value {
         info["resigned"] = game.is_resigned().into();
     }
     info
+}
+
+/// What a gammon and a backgammon win beyond a single game, and beyond a gammon, in units of half of what a single game
+/// decides: for both players. Of a money game it is not asked.
+fn prices(position: &Position) -> Result<Value, String> {
+    let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
+    let model = cube::model(position.board());
+    let after = |points: i32| model.worth_of_end(points, &state);
+    let middle = (after(1) + after(-1)) / 2.0;
+    let of = |sign: i32| {
+        let [single, gammon, backgammon] = [1, 2, 3].map(|points| after(sign * points) - middle);
+        [gammon / single - 1.0, (backgammon - gammon) / single]
+    };
+    let (own, other) = (of(1), of(-1));
+    Ok(match position.context().seat {
+        Seat::Top => json!([own, other]),
+        Seat::Bottom => json!([other, own]),
+    })
+}
+
+/// The move filters of each number of plies, as GNU Backgammon's module lists them.
+fn filters() -> Value {
+    let filters = MoveFilters::default();
+    let filter = |(plies, level): (u32, u32)| match filters.at(level) {
+        Some(MoveFilter { plays, margin }) => {
+            json!({"ply": plies, "level": level, "acceptmoves": 0, "extramoves": plays, "threshold": margin})
+        }
+        None => json!({"ply": plies, "level": level, "acceptmoves": -1, "extramoves": 0, "threshold": 0.0}),
+    };
+    (1..=MOST_PLIES)
+        .flat_map(|plies| (0..plies).map(move |level| (plies, level)))
+        .map(filter)
+        .collect()
 }
 
 /// The chances to win a match: before the Crawford game by the points that both need, and after it.

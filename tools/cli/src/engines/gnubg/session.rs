@@ -17,7 +17,7 @@ use tavli::{Context, Cube, Player, Position, Roll, Seat, Stage, Stakes};
 
 use crate::cube::{alternatives, may_double};
 use crate::engines::rollouts::{self, RolloutSettings};
-use crate::engines::{MOST_PLIES, statistics};
+use crate::engines::{MOST_PLIES, WorkersWhenNeeded, statistics};
 use crate::numbers::counted;
 use crate::progress::Bar;
 
@@ -27,22 +27,32 @@ const PLAYS: usize = 10;
 const PLAYS_EXPORTED: usize = 5;
 /// The columns of the board in a drawing, up to the line at its right.
 const BOARD: usize = 44;
-/// What GNU Backgammon calls the players.
-pub(super) const TOP: &str = "gnubg";
-pub(super) const BOTTOM: &str = "root";
+/// What GNU Backgammon calls the players, by their seats.
+const NAMES: [&str; 2] = ["gnubg", "root"];
+/// The digits behind the points of probabilities and equities, and the most.
+const DIGITS: usize = 3;
+const MOST_DIGITS: usize = 6;
+/// Files of commands that load files of commands.
+const MOST_NESTED: usize = 8;
 
 /// The answer to `help`.
 const HELP: &str = "\
 Available commands:
 set xgid|gnubgid|board|matchid|dice|turn  the position
-set jacoby|beavers                        the rules of money games
+set cube value|owner|centre, set score    the cube, and the points of both players
+set crawford|jacoby|beavers               the rules
+set player .. name, set matchlength       names, and the length of new matches
 set evaluation|analysis .. plies N        how far plays, cubes and matches are looked ahead
 set evaluation .. type, set rollout ..    rollouts in place of evaluations
+set output digits N                       digits of probabilities and equities
 set export moves number N                 the plays of a roll that an export has
 show board|turn|dice|score|cube|version   what is set
+show pipcount|jacoby|beavers|crawford     likewise
+show matchlength                          likewise
 hint [N], eval, rollout                   the best plays, the value, a rollout
 new match N|game|session                  a new one
 import mat|auto FILE                      a match
+load commands FILE                        commands of a file
 analyse match|session|game                its errors and luck, shown by show statistics
 export match|game|position .. FILE        as mat or text; save match FILE as SGF
 quit
@@ -56,7 +66,19 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 /// The state between commands.
 pub(super) struct Session {
     pub(super) engine: Engine,
+    /// Starts the engine's workers.
+    workers: WorkersWhenNeeded,
     pub(super) position: Option<Position>,
+    /// What the players are called, by their seats.
+    pub(super) names: [String; 2],
+    /// The length of new matches.
+    pub(super) match_length: u16,
+    /// The digits behind the points of probabilities and equities.
+    pub(super) digits: usize,
+    /// Whether hints of plays are with the cube.
+    is_cubeful: bool,
+    /// How many files of commands are being read.
+    nested: usize,
     /// Whether gammons of money games count only once the cube has been turned, and whether there are beavers.
     pub(super) money: (bool, bool),
     pub(super) rollouts: RolloutSettings,
@@ -74,10 +96,17 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(engine: Engine) -> Session {
+    pub(super) fn new(engine: Engine, workers: WorkersWhenNeeded) -> Session {
         Session {
             engine,
+            workers,
             position: None,
+            names: NAMES.map(str::to_owned),
+            // As GNU Backgammon begins.
+            match_length: 7,
+            digits: DIGITS,
+            is_cubeful: true,
+            nested: 0,
             // As GNU Backgammon begins.
             money: (true, true),
             rollouts: RolloutSettings::default(),
@@ -109,6 +138,12 @@ impl Session {
             ["quit" | "exit", ..] => return Ok(false),
             ["set", "xgid" | "gnubgid", ..] => self.set_position(&words[2..].join(" "))?,
             ["set", "board", ..] => self.set_board(&words[2..])?,
+            ["set", "cube", ..] => self.set_cube(&words[2..])?,
+            ["set", "score", own, other] => self.set_score([own, other])?,
+            ["set", "crawford", switch] => self.set_crawford(switch == "on")?,
+            ["set", "matchlength", number] => self.set_match_length(number)?,
+            ["set", "player", seat, "name", _] => self.set_name(seat, words[4])?,
+            ["set", "player", seat, "human"] => self.answer_human(seat)?,
             ["set", "matchid", _] => {
                 let board = self
                     .position
@@ -117,7 +152,7 @@ impl Session {
                 self.set_position(&text)?;
             }
             ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
-            ["set", "turn", name] => self.set_turn(name)?,
+            ["set", "turn", _] => self.set_turn(words[2])?,
             ["set", "player", ..] => {}
             ["set", "threads", number] => match number.parse::<u32>() {
                 Ok(number) => writeln!(self.output, "The number of threads has been set to {number}.")?,
@@ -142,6 +177,11 @@ impl Session {
                 self.set_plies(kind, what, plies)?;
             }
             ["set", "evaluation", "plies", plies] => self.set_plies("evaluation", "chequerplay", plies)?,
+            ["set", "evaluation", "chequerplay", "evaluation", "cubeful", switch] => {
+                self.is_cubeful = switch != "off";
+                let kind = if self.is_cubeful { "cubeful" } else { "cubeless" };
+                writeln!(self.output, "`eval' and `hint' chequerplay will use {kind} evaluation.")?;
+            }
             [
                 "set",
                 "evaluation",
@@ -163,8 +203,37 @@ impl Session {
                     "Match evaluations will be shown as equivalent money equity."
                 )?;
             }
-            ["set", "jacoby", switch] => self.set_money(|money| money.0 = switch == "on")?,
-            ["set", "beavers", number] => self.set_money(|money| money.1 = number != "0")?,
+            ["set", "output", "digits", number] => match number.parse() {
+                Ok(digits @ 1..=MOST_DIGITS) => {
+                    self.digits = digits;
+                    writeln!(
+                        self.output,
+                        "Probabilities and equities will be shown with {digits} digits after the decimal separator"
+                    )?;
+                }
+                _ => writeln!(self.output, "You must specify a number between 1 and {MOST_DIGITS}.")?,
+            },
+            ["set", "display", switch @ ("on" | "off")] => {
+                let will = if switch == "on" { "Will" } else { "Will not" };
+                writeln!(self.output, "{will} display boards for computer moves.")?;
+            }
+            ["set", "jacoby", switch @ ("on" | "off")] => {
+                let is_on = switch == "on";
+                self.set_money(|money| money.0 = is_on)?;
+                let will = if is_on { "Will" } else { "Will not" };
+                writeln!(self.output, "{will} use the Jacoby rule for money sessions.")?;
+            }
+            ["set", "beavers", number] => match number.parse::<u32>() {
+                Ok(number) => {
+                    self.set_money(|money| money.1 = number > 0)?;
+                    match number {
+                        0 => writeln!(self.output, "No beavers allowed in money sessions.")?,
+                        1 => writeln!(self.output, "1 beaver allowed in money sessions.")?,
+                        _ => writeln!(self.output, "{number} beavers/raccoons allowed in money sessions.")?,
+                    }
+                }
+                Err(_) => writeln!(self.output, "You must specify the number of beavers to allow.")?,
+            },
             ["set", "export", "moves", "number", number] => match number.parse() {
                 Ok(number) => self.exported_plays = number,
                 Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is no number")?,
@@ -175,7 +244,12 @@ impl Session {
                 | "prompt" | "seed" | "rng" | "sound" | "cache",
                 ..,
             ]
-            | ["load", ..] => {}
+            | [
+                "load",
+                "match" | "game" | "session" | "position" | "weights" | "python",
+                ..,
+            ] => {}
+            ["load", "commands", _, ..] => return self.load(&words[2..].join(" "), cancel),
             ["import", "mat" | "auto", _, ..] => self.import(&words[2..].join(" "), cancel)?,
             ["export", "match" | "session", "mat", _, ..] => self.export(&words[3..].join(" "), Match::mat)?,
             ["save", "match" | "session", _, ..] => self.export(&words[2..].join(" "), Match::sgf)?,
@@ -192,6 +266,7 @@ impl Session {
             ["show", "statistics", what @ ("match" | "session" | "game")] => {
                 self.show_statistics(what == "game", cancel)?
             }
+            ["new", "match"] => self.new_match(&self.match_length.to_string())?,
             ["new", "match", length] => self.new_match(length)?,
             ["new", "game", ..] => self.new_game()?,
             ["new", "session", ..] => {
@@ -200,6 +275,10 @@ impl Session {
             }
             ["show", "board"] => self.draw()?,
             ["show", what @ ("turn" | "dice" | "score" | "cube")] => self.show(what)?,
+            [
+                "show",
+                what @ ("pipcount" | "jacoby" | "beavers" | "crawford" | "matchlength"),
+            ] => self.show_rule(what)?,
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
             ["hint"] => self.hint(PLAYS, cancel)?,
             ["hint", number] => self.hint(number.parse().unwrap_or(PLAYS), cancel)?,
@@ -237,6 +316,7 @@ impl Session {
                     .rev()
                     .find(|(_, game)| !game.steps.is_empty());
                 let last = last.map(|(number, game)| (number, game.steps.len() - 1));
+                self.names = played.players.clone();
                 (self.played, self.analysis) = (Some(played), None);
                 self.go_to(last.unwrap_or_default());
                 self.draw()
@@ -274,8 +354,53 @@ impl Session {
         }
     }
 
+    /// Obeys the commands of a file; `false` if one of them ends the session.
+    fn load(&mut self, path: &str, cancel: &Cancel) -> io::Result<bool> {
+        let path = unquoted(path);
+        if self.nested == MOST_NESTED {
+            writeln!(
+                self.output,
+                "Error: load commands {path}: {MOST_NESTED} files load each other already"
+            )?;
+            return Ok(true);
+        }
+        let text = match std::fs::read(path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) => {
+                writeln!(self.output, "Error: cannot read {path}: {error}")?;
+                return Ok(true);
+            }
+        };
+        self.nested += 1;
+        let mut goes_on = true;
+        for line in text.lines() {
+            goes_on = !cancel.is_cancelled() && self.obey_line(line, cancel)?;
+            if !goes_on {
+                break;
+            }
+        }
+        self.nested -= 1;
+        Ok(goes_on)
+    }
+
+    /// Starts the engine's workers, which share long work, if they have not started; `false` with a message if they
+    /// cannot.
+    pub(super) fn start_workers(&mut self) -> io::Result<bool> {
+        match self.workers.take().map(|start| start()) {
+            None => Ok(true),
+            Some(Ok(workers)) => {
+                self.engine.set_workers(workers);
+                Ok(true)
+            }
+            Some(Err(error)) => writeln!(self.output, "Error: {error}").map(|()| false),
+        }
+    }
+
     /// Analyses the match, unless it is.
     fn analyse(&mut self, cancel: &Cancel) -> io::Result<()> {
+        if !self.start_workers()? {
+            return Ok(());
+        }
         let Some(played) = &self.played else {
             return writeln!(self.output, "No match to analyse: import one.");
         };
@@ -355,10 +480,8 @@ impl Session {
 
     /// Gives the turn to a player, who has not rolled; the checkers stay where they are.
     fn set_turn(&mut self, name: &str) -> io::Result<()> {
-        let seat = match name {
-            "0" | TOP => Seat::Top,
-            "1" | BOTTOM => Seat::Bottom,
-            _ => return writeln!(self.output, "Unknown player `{name}' (see `help set turn')."),
+        let Some(seat) = self.seat(name) else {
+            return writeln!(self.output, "Unknown player `{name}' (see `help set turn').");
         };
         let Some(position) = self.position else {
             return writeln!(self.output, "There must be a game in progress to set a player on roll.");
@@ -390,7 +513,7 @@ impl Session {
         };
         context.decision = context.awaited();
         self.position = Position::new(board, context).ok();
-        writeln!(self.output, "`{}' is now on roll.", name_of_seat(seat))
+        writeln!(self.output, "`{}' is now on roll.", self.names[seat as usize])
     }
 
     /// Begins a game of the match, or for money.
@@ -442,13 +565,14 @@ impl Session {
     }
 
     /// Shows a part of the state.
-    fn show(&mut self, what: &str) -> io::Result<()> {
+    pub(super) fn show(&mut self, what: &str) -> io::Result<()> {
         let Some(position) = self.position else {
             return writeln!(self.output, "There is no game in progress.");
         };
         let context = position.context();
-        let (own, other) = (context.seat, other_seat(context.seat));
-        let [top, bottom] = match own {
+        let own = &self.names[context.seat as usize];
+        let other = &self.names[other_seat(context.seat) as usize];
+        let [top, bottom] = match context.seat {
             Seat::Top => [context.score, context.opponent_score],
             Seat::Bottom => [context.opponent_score, context.score],
         };
@@ -456,37 +580,37 @@ impl Session {
             // As GNU Backgammon 1.07 spells it.
             "turn" => {
                 let what = if position.roll().is_some() { "move" } else { "roll" };
-                writeln!(self.output, "{} in on {what}.", name_of_seat(own))
+                writeln!(self.output, "{own} in on {what}.")
             }
             "dice" => match context.stage {
-                Stage::Rolled(roll) => writeln!(
-                    self.output,
-                    "{} has rolled {} and {}.",
-                    name_of_seat(own),
-                    roll.high(),
-                    roll.low()
-                ),
-                _ => writeln!(self.output, "{} has not yet rolled the dice.", name_of_seat(own)),
+                Stage::Rolled(roll) => writeln!(self.output, "{own} has rolled {} and {}.", roll.high(), roll.low()),
+                _ => writeln!(self.output, "{own} has not yet rolled the dice."),
             },
             "score" => {
                 let stakes = match context.stakes {
                     Stakes::Match { length, crawford } => {
-                        let crawford = if crawford { ", Crawford game" } else { "" };
-                        format!("match to {}{crawford}", counted(u64::from(length), "point", "points"))
+                        let is_late = [top, bottom].contains(&length.saturating_sub(1));
+                        let play = match (crawford, is_late && length > 1) {
+                            (true, _) => ", Crawford game",
+                            (false, true) => ", post-Crawford play",
+                            (false, false) => "",
+                        };
+                        format!("match to {}{play}", counted(u64::from(length), "point", "points"))
                     }
                     Stakes::Money { jacoby: true, .. } => "money session, with Jacoby rule".to_owned(),
                     Stakes::Money { .. } => "money session, without Jacoby rule".to_owned(),
                 };
+                let [of_top, of_bottom] = &self.names;
                 writeln!(
                     self.output,
-                    "The score (after 0 games) is: {TOP} {top}, {BOTTOM} {bottom} ({stakes})"
+                    "The score (after 0 games) is: {of_top} {top}, {of_bottom} {bottom} ({stakes})"
                 )
             }
             _ => {
                 let owner = match context.cube.owner {
                     None => "centred".to_owned(),
-                    Some(Player::OnRoll) => format!("owned by {}", name_of_seat(own)),
-                    Some(Player::Opponent) => format!("owned by {}", name_of_seat(other)),
+                    Some(Player::OnRoll) => format!("owned by {own}"),
+                    Some(Player::Opponent) => format!("owned by {other}"),
                 };
                 writeln!(
                     self.output,
@@ -517,7 +641,7 @@ impl Session {
                     roll.low()
                 )
             }
-            (Err(error), _) => writeln!(self.output, "Error: {error}"),
+            (Err(_), _) => writeln!(self.output, "You must specify two numbers from 1 to 6 for the dice."),
         }
     }
 
@@ -540,22 +664,28 @@ impl Session {
         let Some(plies) = plies.parse().ok().filter(|plies| *plies <= MOST_PLIES) else {
             return writeln!(self.output, "Error: plies are 0 to {MOST_PLIES}, and not `{plies}'");
         };
+        // What looks ahead is shared by workers.
+        if plies > 0 && !self.start_workers()? {
+            return Ok(());
+        }
         self.engine.set_plies(plies);
         self.analysis = None;
-        let what = name_of(what);
-        let whose = if kind == "analysis" {
-            "Analysis"
-        } else {
-            "`eval' and `hint'"
+        let whose = match (kind, name_of(what)) {
+            ("analysis", "chequerplay") => "Analysis chequerplay".to_owned(),
+            ("analysis", _) => "Analysis cubedecision".to_owned(),
+            (_, what) => format!("`eval' and `hint' {what}"),
         };
-        writeln!(self.output, "{whose} {what} will use {plies} ply evaluation.")
+        writeln!(self.output, "{whose} will use {plies} ply evaluation.")
     }
 
     /// Draws the board as GNU Backgammon does.
     fn draw(&mut self) -> io::Result<()> {
         match &self.position {
             None => writeln!(self.output, "No game in progress."),
-            Some(position) => writeln!(self.output, "{}", drawing(position, [TOP, BOTTOM])),
+            Some(position) => {
+                let names = self.names.each_ref().map(String::as_str);
+                writeln!(self.output, "{}", drawing(position, names))
+            }
         }
     }
 
@@ -588,6 +718,9 @@ impl Session {
 
     /// A rollout with a trial or more; otherwise a message was printed.
     fn rolled_out(&mut self, position: &Position, roll: Option<Roll>, cancel: &Cancel) -> io::Result<Option<Rollout>> {
+        if !self.start_workers()? {
+            return Ok(None);
+        }
         let bar = Bar::new();
         let played = self
             .rollouts
@@ -625,10 +758,13 @@ impl Session {
     }
 
     fn hint_plays(&mut self, position: &Position, roll: Roll, most: usize) -> io::Result<()> {
-        let ranked = match self.engine.plays(position, roll) {
+        let mut engine = self.engine.clone();
+        engine.set_cubeful(self.is_cubeful);
+        let ranked = match engine.plays(position, roll) {
             Ok(ranked) => ranked,
             Err(error) => return writeln!(self.output, "Error: {error}"),
         };
+        let digits = self.digits;
         if let [only] = &ranked.plays[..]
             && only.play.moves.steps().is_empty()
         {
@@ -641,12 +777,12 @@ impl Session {
             let (moves, equity) = (play.play.moves.to_string(), play.equity());
             write!(
                 self.output,
-                "{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {equity:+.3}"
+                "{rank:>5}. {cubeful} {plies}-ply    {moves:<28} Eq.: {equity:+.digits$}"
             )?;
             if rank > 1 {
-                write!(self.output, " ({:+.3})", equity - best)?;
+                write!(self.output, " ({:+.digits$})", equity - best)?;
             }
-            writeln!(self.output, "\n       {}", shares(&play.play.value))?;
+            writeln!(self.output, "\n       {}", shares(&play.play.value, digits))?;
             writeln!(
                 self.output,
                 "        {plies}-ply {} [{}]",
@@ -667,7 +803,7 @@ impl Session {
         match decision.cube {
             Some(cube) if may_double(cube.action) => {
                 let plies = self.engine.plies();
-                let text = cube_analysis(plies, position, (decision.value, cube), Player::OnRoll);
+                let text = cube_analysis(plies, position, (decision.value, cube), Player::OnRoll, self.digits);
                 writeln!(self.output, "{text}")
             }
             _ => writeln!(self.output, "You cannot double."),
@@ -686,7 +822,7 @@ impl Session {
                     decision.values.cubeless,
                     rollouts::of_position(&rollout, "")
                 )?;
-                writeln!(self.output, "{}", cube_equities(&decision.values, 1.0))?;
+                writeln!(self.output, "{}", cube_equities(&decision.values, 1.0, self.digits))?;
                 let trials = rollout.summary().trials;
                 writeln!(
                     self.output,
@@ -702,16 +838,17 @@ impl Session {
         let Some(position) = self.position else {
             return writeln!(self.output, "No position specified and no game in progress.");
         };
-        let plies = self.engine.plies();
-        let mut rows = vec![0];
-        if plies > 0 {
-            rows.push(plies);
-        }
+        let (plies, digits) = (self.engine.plies(), self.digits);
         writeln!(
             self.output,
-            "\n        Win     W(g)    W(bg)   L(g)    L(bg)   Equity   Cubeful"
+            "\nPosition ID:\t{}\nMatch ID:\t{}\n\nEvaluator: \t{}\n\n\n        Win     W(g)    W(bg)   L(g)    L(bg)   \
+             Equity    Cubeful  ",
+            position.position_id(),
+            position.match_id(),
+            self.engine.player()
         )?;
-        for of in rows {
+        let mut last = None;
+        for of in 0..=plies {
             self.engine.set_plies(of);
             let decision = self.engine.decision(&position);
             self.engine.set_plies(plies);
@@ -721,21 +858,27 @@ impl Session {
                 Ok(None) => return writeln!(self.output, "Error: interrupted"),
                 Err(error) => return writeln!(self.output, "Error: {error}"),
             };
-            let name = if of == 0 {
-                "static".to_owned()
-            } else {
-                format!("{of:>2} ply")
-            };
-            let value = &decision.value;
-            let [w, wg, wb, lg, lb] = [1, 2, 3, -2, -3].map(|points| value.at_least(points));
-            let cubeful = decision.cube.map_or_else(|| value.equity(), |cube| cube.best());
-            writeln!(
-                self.output,
-                "{name}: {w:7.4} {wg:7.4} {wb:7.4} {lg:7.4} {lb:7.4} {:+8.4}  {cubeful:+8.4}",
-                value.equity()
-            )?;
+            match of {
+                0 => write!(self.output, "static:")?,
+                _ => write!(self.output, "{of:>2} ply:")?,
+            }
+            for chance in [1, 2, 3, -2, -3].map(|points| decision.value.at_least(points)) {
+                write!(self.output, " {:<7}", format!("{chance:.digits$}"))?;
+            }
+            let money = decision.value.equity();
+            let [cubeless, cubeful] = decision.cube.map_or([money; 2], |cube| [cube.cubeless, cube.best()]);
+            let [cubeless, cubeful] = [cubeless, cubeful].map(|equity| format!("{equity:+.digits$}"));
+            writeln!(self.output, " {cubeless:<9} {cubeful:<10}")?;
+            last = decision.cube.map(|cube| (decision.value, cube));
         }
-        writeln!(self.output)
+        writeln!(self.output)?;
+        match last.filter(|(_, cube)| may_double(cube.action)) {
+            Some(decision) => {
+                let text = cube_analysis(plies, &position, decision, Player::OnRoll, digits);
+                writeln!(self.output, "\n{text}")
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -802,6 +945,7 @@ pub(super) fn cube_analysis(
     position: &Position,
     decision: (Probabilities, CubeValues),
     who: Player,
+    digits: usize,
 ) -> String {
     let (value, cube) = decision;
     let (value, sign) = match who {
@@ -809,23 +953,23 @@ pub(super) fn cube_analysis(
         Player::Opponent => (value.reversed(), -1.0),
     };
     let mut text = format!(
-        "\nCube analysis\n{plies}-ply cubeless equity {:+.3}",
+        "\nCube analysis\n{plies}-ply cubeless equity {:+.digits$}",
         sign * cube.cubeless
     );
     if let Stakes::Match { .. } = position.context().stakes {
-        let _ = write!(text, " (Money: {:+.3})", value.equity());
+        let _ = write!(text, " (Money: {:+.digits$})", value.equity());
     }
-    text + &format!("\n  {}\n{}", shares(&value), cube_equities(&cube, sign))
+    text + &format!("\n  {}\n{}", shares(&value, digits), cube_equities(&cube, sign, digits))
 }
 
 /// The equities of what may be done with the cube, times `sign`, and what is right.
-fn cube_equities(cube: &CubeValues, sign: f64) -> String {
+fn cube_equities(cube: &CubeValues, sign: f64, digits: usize) -> String {
     let mut text = "Cubeful equities:\n".to_owned();
     let best = cube.best();
     for (number, (name, value)) in (1..).zip(alternatives(cube)) {
-        let _ = write!(text, "{number}. {name:<20}{:+.3}", sign * value);
+        let _ = write!(text, "{number}. {name:<20}{:+.digits$}", sign * value);
         if number > 1 {
-            let _ = write!(text, "  ({:+.3})", sign * (value - best));
+            let _ = write!(text, "  ({:+.digits$})", sign * (value - best));
         }
         text.push('\n');
     }
@@ -858,14 +1002,6 @@ fn name_of(what: &str) -> &'static str {
     }
 }
 
-/// What GNU Backgammon calls a player.
-fn name_of_seat(seat: Seat) -> &'static str {
-    match seat {
-        Seat::Top => TOP,
-        Seat::Bottom => BOTTOM,
-    }
-}
-
 pub(super) fn other_seat(seat: Seat) -> Seat {
     match seat {
         Seat::Top => Seat::Bottom,
@@ -881,7 +1017,11 @@ pub(super) fn unquoted(name: &str) -> &str {
 }
 
 /// The shares of the outcomes in GNU Backgammon's row.
-pub(super) fn shares(value: &Probabilities) -> String {
-    let [w, wg, wb, l, lg, lb] = [1, 2, 3, -1, -2, -3].map(|points| value.at_least(points));
-    format!("{w:.3} {wg:.3} {wb:.3} - {l:.3} {lg:.3} {lb:.3}")
+pub(super) fn shares(value: &Probabilities, digits: usize) -> String {
+    let of = |points: [i32; 3]| {
+        points
+            .map(|points| format!("{:.digits$}", value.at_least(points)))
+            .join(" ")
+    };
+    format!("{} - {}", of([1, 2, 3]), of([-1, -2, -3]))
 }
