@@ -185,8 +185,8 @@ impl PlayerFile {
         })
     }
 
-    /// [`player`](PlayerFile::player) of a file that is known to have one. Its first net is made when it is first asked:
-    /// positions alone do not need it.
+    /// [`player`](PlayerFile::player) of a file that is known to have one. Its first net is made when it is first
+    /// asked: positions alone do not need it.
     pub(crate) fn known_player(self, name: &str) -> Result<NetPlayer, IntegerError> {
         let player = NetPlayer::new(name, IntegerNetwork::new(&self.net)?);
         Ok(match self.first {

@@ -503,6 +503,7 @@ fn gnubg_positions_are_set_in_parts() {
              not `export match html x'",
             "Error: new match 0: a match is at least 1 point long",
             "Error: new match 99999999: 65535 points are too many: the formats hold at most 32767",
+            "Will not use the Jacoby rule for money sessions.",
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
         ]
     );
