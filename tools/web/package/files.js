@@ -36,10 +36,10 @@ export async function players(name) {
 /** The bytes of the file of a player of another game. */
 export async function gamePlayers(game, name) {
   if (!Object.hasOwn(GAME_PLAYERS, game)) {
-    throw new RangeError(`there is no file of a player of "${game}": the games with players are ${Object.keys(GAME_PLAYERS).join(", ")}`);
+    throw new RangeError(`there is no file of a player of ${shown(game)}: the games with players are ${Object.keys(GAME_PLAYERS).join(", ")}`);
   }
   if (!GAME_PLAYERS[game].includes(name)) {
-    throw new RangeError(`there is no file of a player "${name}" of ${game}: choose from ${GAME_PLAYERS[game].join(", ")}`);
+    throw new RangeError(`there is no file of a player ${shown(name)} of ${game}: choose from ${GAME_PLAYERS[game].join(", ")}`);
   }
   return read(`./players/${game}-${name}.player`);
 }

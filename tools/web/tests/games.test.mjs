@@ -23,7 +23,7 @@ const POSITIONS = [
   ["tictactoe", "XO-/-X-/--- O", null],
 ];
 
-/** Plays in the order in which the command lists them. */
+/** Plays in the order of their positions, which is the command's. */
 const sorted = (plays) => plays.sort((a, b) => (a.position < b.position ? -1 : 1));
 
 /** The position and the roll as arguments of the command. */
@@ -91,8 +91,10 @@ test("positions, plays and drawings are those of the command", { skip }, () => {
     assert.equal(position.text, theirs.position);
     assert.equal(position.rules, theirs.rules);
     for (const [name, numbers] of Object.entries(position.numbers)) assert.deepEqual(numbers, theirs[name], `${text} ${name}`);
-    const plays = games.plays(position, roll).map(({ moves, position }) => ({ moves, position: position.text }));
-    assert.deepEqual(sorted(plays), native("plays", ...asked(game, text, roll)).plays);
+    const plays = games.plays(position, roll).map(({ moves, position: { text, state } }) => ({ moves, position: text, state }));
+    // The command leaves out a state that is the usual text.
+    const listed = native("plays", ...asked(game, text, roll)).plays;
+    assert.deepEqual(sorted(plays), sorted(listed.map((play) => ({ state: play.position, ...play }))));
     assert.deepEqual(games.position(game, position.text), position);
   }
   assert.equal(games.drawing({ game: "tictactoe" }).split("\n").length, 4);
@@ -218,8 +220,12 @@ test("an aborted job has what was played until then, and leaves the pool whole",
   assert.equal((await pool.playouts({ position, games: 10 })).counts.games, 10);
 });
 
+/** A text of a megabyte that a terminal would obey. */
+const LONG = "\u001b[31m" + "x".repeat(1_000_000);
+
 test("bad input is refused in words", async (context) => {
   const pool = await GamesPool.start({ workers: 1 });
+  context.after(() => pool.close());
   const bare = await loadGames();
   const start = games.position("draughts");
   const cases = [
@@ -265,11 +271,22 @@ test("bad input is refused in words", async (context) => {
     [() => pool.playouts({ position: { game: "chess" }, games: 10 }), TavliError, /'chess' is no game/],
     [() => pool.playouts({ position: start, games: 10, signal: true }), TypeError, /AbortSignal/],
     [() => GamesPool.start({ workers: 0 }), RangeError, /workers/],
+    [() => games.position(LONG), TavliError, /is no game of/],
+    [() => games.position("draughts", LONG), TavliError, /./],
+    [() => games.position("tictactoe", LONG), TavliError, /is not three rows/],
+    [() => games.position("draughts", "start", { rules: LONG }), TavliError, /is not a set of rules of draughts/],
+    [() => games.position("draughts", "start", { [LONG]: 1 }), TypeError, /unknown option/],
+    [() => games.plays({ game: "fevga" }, LONG), TavliError, /is no roll/],
+    [() => games.evaluate({ game: "fevga" }, { player: LONG }), TavliError, /is no evaluator of fevga/],
+    [() => games.evaluate({ game: "fevga" }, { player: `${LONG}+1ply` }), TavliError, /is loaded/],
+    [() => games.givePlayer("fevga", LONG, new Uint8Array(9)), TavliError, /it is no file of a net/],
+    [() => games.loadPlayer("fevga", LONG), RangeError, /there is no file/],
   ];
   for (const [call, kind, message] of cases) {
     await assert.rejects(async () => call(), (error) => {
       assert.ok(error instanceof kind, `${call}: ${error.stack}`);
       assert.match(error.message, message);
+      assert.ok(error.message.length < 1000 && !error.message.includes("\u001b"), `${call}: a message to show`);
       return true;
     });
   }
