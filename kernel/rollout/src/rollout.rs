@@ -162,7 +162,10 @@ impl Rollout {
                 return Err(RolloutError::HalvingIsFixed { trials });
             }
             if changed.specification.shard.is_some() {
-                return Err(RolloutError::AlreadyPlayed);
+                return Err(RolloutError::ShardTrials {
+                    trials,
+                    asked: stop.trials,
+                });
             }
         }
         Ok(changed)

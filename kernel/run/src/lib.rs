@@ -36,6 +36,7 @@ mod progress;
 mod quota;
 mod ranges;
 mod scheduler;
+mod seconds;
 mod throughput_probe;
 mod topology;
 mod workers;
@@ -49,6 +50,7 @@ pub use pinning::{Order, Pinning, PinningError, Place, Placement, PlacementError
 pub use progress::{Limit, Progress};
 pub use quota::Throttled;
 pub use scheduler::{Scheduler, Share, Spent};
+pub use seconds::{SecondsError, seconds};
 pub use throughput_probe::operations_per_second;
 pub use topology::{CoreKind, Cpu, L3, Node, Topology};
 pub use workers::{Workers, WorkersError};

@@ -1,6 +1,7 @@
 //! Searches, on every core or on one thread.
 
 use core::cell::Cell;
+use core::hint::black_box;
 use core::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -25,6 +26,9 @@ use tavli_game::Game;
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
+/// Bytes of a tree, and of each of its playouts in flight, beside its positions: more than any game takes.
+const OF_TREE: u64 = 2048;
+const OF_PLAYOUT: u64 = 256;
 
 /// A search for the best choice after a chance in a position.
 ///
@@ -166,7 +170,14 @@ impl<G: Game> Search<G> {
         if self.settings.method == Method::Uct && memory < least {
             return Err(SettingsError::Memory { memory, trees, least });
         }
-        Ok(())
+        // Else the system would end the program at one of their small allocations.
+        let in_flight = self.simulations_of(0).min(self.settings.in_flight.into());
+        let needed = least + (OF_TREE + OF_PLAYOUT * in_flight) * u64::from(trees);
+        let mut room = Vec::<u8>::new();
+        let reserved = room.try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+        // What is reserved and not used may be compiled away.
+        black_box(&room);
+        reserved.map_err(|_| SettingsError::NoMemory { trees, needed })
     }
 
     /// Lets this switch end the search.

@@ -191,6 +191,14 @@ pub enum SettingsError {
         /// The bytes that their roots take.
         least: u64,
     },
+    /// The system has not the memory that the trees take from the start.
+    #[error("{trees} trees take {needed} bytes of memory before they grow, more than there are: give fewer")]
+    NoMemory {
+        /// The trees.
+        trees: u32,
+        /// The bytes.
+        needed: u64,
+    },
     /// No simulation, or more than the trees can count.
     #[error("invalid number of simulations {simulations}: give 1 to {most} with this number of trees")]
     Simulations {

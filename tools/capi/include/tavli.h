@@ -1142,6 +1142,11 @@ typedef struct {
      * Plies of playouts a second.
      */
     double playout_plies_per_second;
+    /**
+     * 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings' `memory`,
+     * otherwise 0.
+     */
+    uint64_t is_memory_refused;
 } TavliSearchSummary;
 
 #ifdef __cplusplus

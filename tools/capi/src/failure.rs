@@ -6,8 +6,9 @@ use tavli::file::FileError;
 use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
 use tavli::rollout::{LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError};
-use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, WorkersError};
+use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, SecondsError, WorkersError};
 use tavli::search;
+use tavli::text::Quoted;
 use tavli::{PlayoutError, PointsError, PositionError, RollError, TierError};
 
 use crate::status::Status;
@@ -19,11 +20,16 @@ pub(crate) struct Failure {
     pub(crate) message: String,
 }
 
+/// The most characters of a message.
+const MOST_CHARACTERS: usize = 2000;
+
 impl Failure {
+    /// A failure with its reason, in which what a terminal would obey is escaped: texts of callers come from outside.
     pub(crate) fn new(status: Status, message: impl Display) -> Failure {
+        let message = message.to_string();
         Failure {
             status,
-            message: message.to_string(),
+            message: Quoted::new(&message).within(MOST_CHARACTERS).to_string(),
         }
     }
 
@@ -119,12 +125,20 @@ impl From<RequestError> for Failure {
         match error {
             RequestError::Rollout(error) => error.into(),
             RequestError::Play(error) => Failure::new(Status::Candidate, error),
-            RequestError::Seconds(seconds) => Failure::new(
-                Status::Settings,
-                format_args!("seconds are a finite number above 0, or 0 for no rule, not {seconds}"),
-            ),
+            RequestError::Seconds(error) => error.into(),
             error => Failure::new(Status::Settings, error),
         }
+    }
+}
+
+impl From<SecondsError> for Failure {
+    /// Of a rule, which 0 leaves out.
+    fn from(SecondsError(seconds): SecondsError) -> Failure {
+        let expected = SecondsError::EXPECTED;
+        Failure::new(
+            Status::Settings,
+            format_args!("seconds are {expected}, or 0 for no rule, not {seconds:?}"),
+        )
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::ffi::c_char;
 use std::path::Path;
-use std::time::Duration;
 
 use tavli::file::{Existing, Target, record};
 use tavli::rollout::Checkpoint;
@@ -64,13 +63,7 @@ pub unsafe extern "C" fn tavli_rollout_checkpoint(
         // up to a zero, unless it is NULL.
         let (rollout, path) = unsafe { (pointer::reference("rollout", rollout)?, text::optional("path", path)?) };
         let checkpoint = path.map(|path| {
-            let interval = Duration::try_from_secs_f64(seconds)
-                .ok()
-                .filter(|time| !time.is_zero())
-                .ok_or_else(|| {
-                    let message = format!("seconds are a finite number above 0, not {seconds}");
-                    Failure::new(Status::Settings, message)
-                })?;
+            let interval = tavli::run::seconds(seconds).map_err(|error| Failure::new(Status::Settings, error))?;
             let target = Target::open(Path::new(path), Existing::Replace)?;
             Ok::<_, Failure>(Checkpoint { target, interval })
         });

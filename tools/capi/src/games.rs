@@ -59,7 +59,16 @@ pub unsafe extern "C" fn tavli_playout_games(
             .from_game(first_game)?
             .played_by(setup.playout_players())
             .cancelled_by(&cancel);
-        let mut bytes = Vec::new();
+        // As they are counted, and as they are stored.
+        let (mut bytes, mut ends) = (Vec::<u8>::new(), Vec::<Game>::new());
+        let size = games.saturating_mul(size_of::<Game>());
+        if bytes.try_reserve_exact(size).is_err() || ends.try_reserve_exact(games).is_err() {
+            let needed = size.saturating_mul(2);
+            return Err(Failure::new(
+                Status::Settings,
+                format_args!("{games} games take {needed} bytes of memory, more than there are: play fewer at a time"),
+            ));
+        }
         run.play_recorded(
             &workers.workers,
             |progress| listener.tell(&progress.into()),
@@ -72,10 +81,10 @@ pub unsafe extern "C" fn tavli_playout_games(
         )
         .map_err(|error| Failure::new(Status::Buffer, error))?;
         let (records, _) = bytes.as_chunks::<8>();
-        let ends = records.iter().map(|&[a, b, c, d, e, f, g, h]| Game {
+        ends.extend(records.iter().map(|&[a, b, c, d, e, f, g, h]| Game {
             outcome: i32::from_ne_bytes([a, b, c, d]),
             plies: u32::from_ne_bytes([e, f, g, h]),
-        });
-        buffer.store(&ends.collect::<Vec<Game>>())
+        }));
+        buffer.store(&ends)
     })
 }

@@ -1,5 +1,6 @@
 //! Pointers from the caller, checked as far as they can be.
 
+use std::alloc::Layout;
 use std::ptr::NonNull;
 
 use crate::failure::Failure;
@@ -51,9 +52,16 @@ pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Op
 /// The values of an array.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, the pointer points to `count` values that nobody changes during `'a`.
+/// Unless it is NULL or not aligned, or no memory holds as many, the pointer points to `count` values that nobody changes
+/// during `'a`.
 pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check(name, pointer)?;
+    if Layout::array::<T>(count).is_err() {
+        return Err(Failure::new(
+            Status::Pointer,
+            format_args!("the pointer '{name}' is said to point to {count} values, more than any memory holds"),
+        ));
+    }
     // SAFETY: `pointer` was found to be sound, and whoever calls this promises `count` values there for `'a`.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }

@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use std::ptr::null;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tavli::named;
 use tavli::policies::{Policy, Uniform};
@@ -133,6 +132,9 @@ pub struct SearchSummary {
     pub simulations_per_second: f64,
     /// Plies of playouts a second.
     pub playout_plies_per_second: f64,
+    /// 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings' `memory`,
+    /// otherwise 0.
+    pub is_memory_refused: u64,
 }
 
 /// A million simulations by UCT with uniform playouts and full rules, seed 1.
@@ -247,9 +249,8 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
             return Err(refused("bias and unprune need an evaluator, such as \"fast\""));
         }
     };
-    let time = above_0("seconds", settings.seconds)?;
-    let time = time.map(Duration::try_from_secs_f64).transpose();
-    let time = time.map_err(refused)?;
+    let time = (settings.seconds != 0.0).then(|| tavli::run::seconds(settings.seconds));
+    let time = time.transpose()?;
     let simulations = (settings.simulations > 0).then_some(settings.simulations);
     let expand = NonZeroU32::new(settings.expand);
     Ok(Request {
@@ -515,6 +516,7 @@ impl From<&Found> for SearchSummary {
             seconds: found.elapsed().as_secs_f64(),
             simulations_per_second: found.simulations_per_second(),
             playout_plies_per_second: found.plies_per_second(),
+            is_memory_refused: found.memory_refused().into(),
         }
     }
 }

@@ -269,6 +269,17 @@ fn random_names_of_tiers_and_pinnings() {
     let make = |workers| unsafe { tavli_workers_start(5000, null(), null(), workers) };
     assert_eq!(Handle::new(make, tavli_workers_free).err(), Some(Status::Workers));
     assert!(last_error().contains("5000 threads"), "{}", last_error());
+    let long = CString::new("y".repeat(100_000)).expect("a text");
+    for (pinning, said) in [
+        (c"\x1b[31mx\x07", r"'\u{1b}[31mx\u{7}' is not a way to pin"),
+        (long.as_c_str(), "yyy"),
+    ] {
+        // SAFETY: a text and a variable.
+        let make = |workers| unsafe { tavli_workers_start(1, pinning.as_ptr(), null(), workers) };
+        assert_eq!(Handle::new(make, tavli_workers_free).err(), Some(Status::Workers));
+        let error = last_error();
+        assert!(error.contains(said) && error.len() < 3000, "{error}");
+    }
 }
 
 /// Expects a pointer to be refused by its name.
@@ -334,6 +345,16 @@ fn every_pointer_is_checked() {
         refused(playouts(points, null(), workers, odd, tally), "cancel");
         refused(playouts(points, null(), workers, null(), null_mut()), "tally");
         let mut made = null_mut();
+        refused(
+            tavli_rollout_merge((&raw const rollout).cast(), usize::MAX, &raw mut made),
+            "parts",
+        );
+        let (many, buffer) = (1 << 59, dangling_mut());
+        let (cancel, count, data) = (null(), null_mut(), null_mut());
+        let played = tavli_playout_games(points, null(), 0, many, workers, cancel, None, data, buffer, count);
+        assert_eq!(played, Status::Settings);
+        let said = "576460752303423488 games take 9223372036854775808 bytes of memory, more than there are";
+        assert!(last_error().starts_with(said), "{}", last_error());
         let of_position = |points, settings: *const u8, stop: *const u8, rollout| {
             tavli_rollout_of_position(points, settings.cast(), stop.cast(), null(), rollout)
         };

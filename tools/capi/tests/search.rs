@@ -136,7 +136,7 @@ fn searches_are_those_of_the_library() {
         assert_eq!(summary.bytes, expected.bytes());
         assert_eq!(summary.playout_plies, expected.plies());
         assert_eq!((summary.first_tree, summary.trees), (0, 3));
-        assert_eq!(summary.is_interrupted, 0);
+        assert_eq!((summary.is_interrupted, summary.is_memory_refused), (0, 0));
         let line = expected.line(expected.best().choice).join(", ");
         assert_eq!(text(&found, tavli_search_line), line);
         assert_eq!(text(&found, tavli_search_svg), expected.svg());
@@ -284,7 +284,7 @@ fn bad_settings_are_refused() {
         ),
         (
             |s| s.seconds = -1.0,
-            "seconds are a finite number above 0, or 0 for no rule, not -1",
+            "seconds are a number from 1e-9 to 1.8e19, or 0 for no rule, not -1.0",
         ),
         (|s| s.trees = 0, "invalid number of trees 0: give 1 to 65536"),
         (|s| s.expand = 0, "visits to expand are 1 or more, not 0"),

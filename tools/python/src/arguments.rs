@@ -76,8 +76,7 @@ pub(crate) fn truncation(value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<No
 
 /// A time.
 pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
-    let time = Duration::try_from_secs_f64(value).ok().filter(|time| !time.is_zero());
-    time.ok_or_else(|| bad_setting(format_args!("seconds are a finite number above 0, not {value}")))
+    tavli::run::seconds(value).map_err(bad_setting)
 }
 
 /// What decides the values of games.

@@ -18,6 +18,7 @@ use crate::arguments::{self, whole};
 use crate::decisions::read_picks;
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
+use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced};
 use crate::rows;
 
@@ -173,6 +174,9 @@ impl FinishedDraughts {
     }
 }
 
+/// Bytes of a game, mostly of its plays.
+const BYTES: u64 = 1024;
+
 /// A game that goes on.
 #[derive(Clone, Debug)]
 struct Ongoing {
@@ -253,7 +257,7 @@ impl SideBySide {
             }
         }
         let key = StreamKey::new(self.seed);
-        let mut ended = Vec::new();
+        let (mut ended, mut gone) = (Vec::new(), Vec::new());
         for (place, (one, &pick)) in self.ongoing.iter_mut().zip(picks).enumerate() {
             one.position = self.results[self.offsets[place] as usize + pick as usize];
             one.plies += 1;
@@ -281,8 +285,16 @@ impl SideBySide {
             }
             self.finished += 1;
             self.plies += u64::from(one.plies);
+            // The last game has been begun: the others go on in fewer places.
+            if self.next == u64::MAX {
+                gone.push(place);
+                continue;
+            }
             *one = Ongoing::new(&key, self.start, self.next, 0);
             self.next += 1;
+        }
+        for place in gone.into_iter().rev() {
+            self.ongoing.remove(place);
         }
         self.list();
         Ok(ended)
@@ -360,6 +372,7 @@ impl DraughtsGames {
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<DraughtsGames> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
+        check_room(n, BYTES)?;
         let seed = arguments::seed(seed)?;
         // The games are played one by one, on no tier.
         let game = Draughts::by_rules(rules, Tier::Portable, seed).map_err(bad_setting)?;
@@ -374,10 +387,10 @@ impl DraughtsGames {
             seed,
             start,
             truncation: arguments::truncation(truncate)?,
-            ongoing: (first..first + n)
+            ongoing: (first..first.saturating_add(n))
                 .map(|number| Ongoing::new(&key, start, number, 0))
                 .collect(),
-            next: first + n,
+            next: first.saturating_add(n),
             outcomes: [0; 3],
             finished: 0,
             plies: 0,

@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tavli::file::FileError;
 use tavli::file::record::LoadError;
+use tavli::text::Quoted;
 
 create_exception!(
     tavli,
@@ -45,14 +46,22 @@ create_exception!(
     "Parts of a rollout or a search do not make a whole."
 );
 
+/// The most characters of a message.
+const MOST_CHARACTERS: usize = 2000;
+
+/// A message in which what a terminal would obey is escaped: texts of callers come from outside.
+pub(crate) fn printable(message: impl Display) -> String {
+    Quoted::new(&message.to_string()).within(MOST_CHARACTERS).to_string()
+}
+
 /// A failure of the library as the exception that `make` makes of its message.
 pub(crate) fn raise<A: Display>(make: fn(String) -> PyErr) -> impl Fn(A) -> PyErr {
-    move |error| make(error.to_string())
+    move |error| make(printable(error))
 }
 
 /// The exception of a bad setting.
 pub(crate) fn bad_setting(message: impl Display) -> PyErr {
-    SettingsError::new_err(message.to_string())
+    SettingsError::new_err(printable(message))
 }
 
 /// A refusal of the system: an OSError of the class for its number.
@@ -64,7 +73,7 @@ fn system(path: &Path, source: &io::Error) -> PyErr {
             let reason = reason.split(" (os error").next().unwrap_or_default().to_owned();
             PyOSError::new_err((number, reason, path.to_owned()))
         }
-        None => PyOSError::new_err(format!("{}: {reason}", path.display())),
+        None => PyOSError::new_err(printable(format_args!("{}: {reason}", path.display()))),
     }
 }
 

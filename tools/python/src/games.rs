@@ -15,6 +15,7 @@ use crate::boards;
 use crate::decisions::{dice, read_picks};
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
+use crate::memory::check_room;
 use crate::pickled::{Pickled, Reduced};
 use crate::position::AnyPosition;
 use crate::rows;
@@ -187,6 +188,9 @@ impl FinishedGames {
     }
 }
 
+/// Bytes of a game, mostly of its plays.
+const BYTES: u64 = 2048;
+
 impl Games {
     fn of(games: KernelGames, settings: Settings) -> Games {
         Games {
@@ -228,7 +232,9 @@ impl Games {
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
-        let n = whole(n, "games side by side are", 1, 1 << 32)? as usize;
+        let n = whole(n, "games side by side are", 1, 1 << 32)?;
+        check_room(n, BYTES)?;
+        let n = n as usize;
         let settings = arguments::settings(seed, rules, first_roll, truncate)?;
         let rules = settings.rules;
         let first_game = arguments::first_game(first_game)?;

@@ -22,6 +22,7 @@ mod games;
 mod integers;
 mod listener;
 mod machine;
+mod memory;
 mod named;
 mod pickled;
 mod player;

@@ -10,6 +10,7 @@ use crate::arguments::{self, whole};
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
 use crate::machine::Machine;
+use crate::memory::check_room;
 use crate::player::{AnyPolicy, BothPolicies};
 use crate::position::AnyPosition;
 use crate::tally::Tally;
@@ -114,6 +115,9 @@ pub(crate) fn playout(
     }
 }
 
+/// Bytes of the outcome and the plies of a game.
+const GAME: usize = size_of::<i8>() + size_of::<u32>();
+
 /// Play random games from a position and return how each of them ended.
 ///
 /// Args:
@@ -156,15 +160,17 @@ pub(crate) fn playout_games<'py>(
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
-    let limit = Limit::Games(whole(games, "games are", 1, u64::MAX)?);
+    let games = whole(games, "games are", 1, u64::MAX)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
-    let run = run(playouts, &machine, limit, first_game)?
+    let run = run(playouts, &machine, Limit::Games(games), first_game)?
         .played_by(policies.players())
         .cancelled_by(listener.cancel());
+    // As they are counted, and in both arrays.
+    check_room(games, 2 * GAME as u64)?;
     let (outcomes, plies) = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
-        let mut lines = Vec::new();
+        let mut lines = Vec::with_capacity(GAME * games as usize);
         let report = run.play_recorded(
             &workers,
             |progress| listener.tell(progress),
@@ -179,7 +185,7 @@ pub(crate) fn playout_games<'py>(
         policies.raised()?;
         listener.finish()?;
         Ok(lines
-            .as_chunks::<5>()
+            .as_chunks::<GAME>()
             .0
             .iter()
             .map(|&[outcome, a, b, c, d]| (outcome as i8, u32::from_ne_bytes([a, b, c, d])))

@@ -11,7 +11,7 @@ use tavli::plays::notation::parse_play_under;
 use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
-use crate::errors::{PlayError, PositionError, RollError, bad_setting, raise};
+use crate::errors::{PlayError, PositionError, RollError, bad_setting, printable, raise};
 use crate::pickled::{Pickled, Reduced};
 
 /// A position of backgammon: the checkers, seen by the player on roll, and the state of the game around them; or of
@@ -428,7 +428,8 @@ impl Position {
         }
         let mut plays = self.plays(roll, rules)?.into_iter();
         let found = plays.find(|play| play.moves == moves.trim());
-        let found = found.ok_or_else(|| PlayError::new_err(format!("{moves:?} is none of the plays: see plays()")));
+        let found = found
+            .ok_or_else(|| PlayError::new_err(printable(format_args!("'{moves}' is none of the plays: see plays()"))));
         found.map(|play| play.position)
     }
 

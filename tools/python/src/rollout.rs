@@ -19,7 +19,7 @@ use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
 use crate::errors::{
-    MergeError, PlayError, RecordError, RollError, RolloutError, bad_setting, not_loaded, not_written, raise,
+    MergeError, PlayError, RecordError, RollError, RolloutError, bad_setting, not_loaded, not_written, printable, raise,
 };
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
@@ -207,10 +207,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
             return Ok(AnyPlays(boards.map(RequestedPlay::After).collect()));
         }
         if value.extract::<&str>().is_ok() {
-            return Err(PyTypeError::new_err(format!(
+            return Err(PyTypeError::new_err(printable(format_args!(
                 "plays are a sequence of plays, such as ['{}'], not one text",
                 *value
-            )));
+            ))));
         }
         let plays = value.try_iter()?.map(|play| {
             let play = play?;

@@ -479,6 +479,12 @@ impl Search {
         self.0.interrupted()
     }
 
+    /// Whether the system refused memory to a tree, which stopped growing before it had its share of `memory`.
+    #[getter]
+    fn memory_refused(&self) -> bool {
+        self.0.memory_refused()
+    }
+
     /// Draw the first levels of the trees as SVG: the best plays, the rolls visited most, and the reply to each.
     ///
     /// Returns:

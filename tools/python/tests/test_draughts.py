@@ -168,3 +168,12 @@ def test_it_passes_the_checks_of_gymnasium() -> None:
             observation, _, _, _, info = env.step(env.action_space.sample(tuple(env.action_mask())))
             for last in info.get("final_obs", []):
                 assert last is None or env.single_observation_space.contains(last)
+
+
+def test_games_end_with_the_last_number() -> None:
+    games = tavli.DraughtsGames(4, first_game=2**64 - 3, truncate=5)
+    assert games.numbers.tolist() == [2**64 - 3, 2**64 - 2]
+    for _ in range(5):
+        finished = games.make(np.zeros(len(games), np.int64))
+    assert len(finished) == 2
+    assert (len(games), len(games.plays()), games.finished) == (0, 0, 2)

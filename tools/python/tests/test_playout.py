@@ -246,11 +246,14 @@ except KeyboardInterrupt as error:
         (lambda: tavli.playout(Position(), 1, threads=5000), "not 5000"),
         (lambda: tavli.playout(Position(), 1, pin="here"), "'here' is not a way to pin: choose cores, "),
         (lambda: tavli.playout(Position(), 1, pin="9999"), "this process may not use CPU 9999"),
+        (lambda: tavli.playout(Position(), 1, pin="\x1b[31m"), r"'\u{1b}[31m' is not a way to pin"),
+        (lambda: tavli.playout(Position(), 1, isa="y" * 10_000), "y…y"),
         (lambda: tavli.playout(Position(), 1, isa="sse"), "'sse' is not an instruction-set tier; this CPU has: "),
         (lambda: tavli.playout(Position(), 1, first_roll="7"), "'7' is not a roll"),
         (lambda: tavli.playout(Position(), 1, rules="chess"), "choose backgammon, mcgammon"),  # type: ignore[arg-type]
-        (lambda: tavli.playout(Position(), seconds=0), "seconds are a finite number above 0, not 0"),
-        (lambda: tavli.playout(Position(), seconds=math.nan), "seconds are a finite number above 0, not NaN"),
+        (lambda: tavli.playout(Position(), seconds=0), "seconds are a number from 1e-9 to 1.8e19, not 0.0"),
+        (lambda: tavli.playout(Position(), seconds=math.nan), "seconds are a number from 1e-9 to 1.8e19, not NaN"),
+        (lambda: tavli.playout(Position(), seconds=1e-300), "seconds are a number from 1e-9 to 1.8e19, not 1e-300"),
     ],
 )
 def test_bad_settings_are_named(call: Callable[[], object], message: str) -> None:

@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -157,7 +158,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"roll": "71"}, tavli.RollError, "71"),
         ({"position": "AAAAAAEAAAAAAA"}, tavli.PositionError, "already over"),
         ({"simulations": 0}, tavli.SettingsError, "simulations are a whole number 1 to"),
-        ({"seconds": -1.0}, tavli.SettingsError, "seconds are a finite number above 0"),
+        ({"seconds": -1.0}, tavli.SettingsError, "seconds are a number from 1e-9 to 1.8e19, not -1.0"),
         ({"c": -1.0}, tavli.SettingsError, "invalid C -1: give a number from 0 to 1000"),
         ({"c": float("nan")}, tavli.SettingsError, "invalid C NaN"),
         ({"c": 2.0, "method": "flat"}, tavli.SettingsError, "c is for the method uct, not for flat, which grows no trees"),
@@ -206,3 +207,37 @@ def test_a_notebook_shows_the_first_levels() -> None:
     flat = tavli.search(OPENING, "31", simulations=2000, method="flat")
     boxes = len(list(ElementTree.fromstring(flat.svg()).iter("{http://www.w3.org/2000/svg}rect"))) - 1
     assert boxes == 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds a process to its limit of memory")
+def test_what_the_system_refuses_is_said() -> None:
+    program = """if True:
+        import resource
+        import tavli
+
+        workers = tavli.Workers(1)
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 8_000_000,) * 2)
+        try:
+            tavli.Player("fast+bearoff:7x8")
+        except tavli.SettingsError as error:
+            print(error)
+        for many in [
+            lambda: tavli.Games(1_000_000),
+            lambda: tavli.DraughtsGames(1_000_000),
+            lambda: tavli.playout_games("4HPwATDgc/ABMA", 2**40, workers=workers),
+            lambda: tavli.search("4HPwATDgc/ABMA", "31", simulations=1000, trees=65536, workers=workers),
+        ]:
+            try:
+                many()
+            except tavli.SettingsError as error:
+                print(error)
+        found = tavli.search("4HPwATDgc/ABMA", "31", simulations=1_200_000, trees=1, workers=workers)
+        print(found.simulations, found.memory_refused)
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran
+    *refused, search = ran.stdout.splitlines()
+    assert len(refused) == 5, ran
+    assert all(" bytes of memory" in error and ", more than there are: " in error for error in refused), ran
+    assert search == "1200000 True"

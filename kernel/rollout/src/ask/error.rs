@@ -85,6 +85,17 @@ pub enum RolloutError {
         /// The trials that the rounds are made for.
         trials: u64,
     },
+    /// Another number of trials of a shard that has played games of its share.
+    #[error(
+        "this shard plays its share of {trials} trials, which cannot become {asked} after its first game: leave the number \
+         out, or begin shards of {asked} trials"
+    )]
+    ShardTrials {
+        /// The trials of the whole rollout.
+        trials: u64,
+        /// The trials asked for.
+        asked: u64,
+    },
     /// A shard that would end by itself.
     #[error("a shard plays its share of a fixed number of trials: it cannot end by errors or time")]
     ShardRule,

@@ -2,7 +2,6 @@
 
 use core::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::evaluators::Evaluator;
@@ -12,6 +11,7 @@ use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
+use tavli_run::SecondsError;
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
@@ -114,8 +114,8 @@ pub enum RequestError {
     #[error("{0} was stopped while it valued the plays")]
     Filter(String),
     /// A time that is not above 0.
-    #[error("seconds are a finite number above 0, not {0}")]
-    Seconds(f64),
+    #[error(transparent)]
+    Seconds(#[from] SecondsError),
     /// No players are named, and the default ones are not part of this build.
     #[error(transparent)]
     Players(#[from] NamedError),
@@ -335,12 +335,7 @@ impl StopRequest {
             None if has_others && allocation != Allocation::Halving => MOST_TRIALS,
             None => Stop::default().trials,
         };
-        let time = self.seconds.map(|seconds| {
-            Duration::try_from_secs_f64(seconds)
-                .ok()
-                .filter(|time| !time.is_zero())
-                .ok_or(RequestError::Seconds(seconds))
-        });
+        let time = self.seconds.map(tavli_run::seconds);
         Ok(Stop {
             trials,
             standard_error: self.standard_error,
@@ -414,7 +409,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         let message = |change: fn(&mut Request)| asked(change).unwrap_err().to_string();
         let seconds = message(|request| request.stop.seconds = Some(-1.0));
-        assert_eq!(seconds, "seconds are a finite number above 0, not -1");
+        assert_eq!(seconds, "seconds are a number from 1e-9 to 1.8e19, not -1.0");
         let no_roll = message(|request| {
             request.roll = None;
             request.plays = Some(vec!["8/5".into()]);

@@ -358,6 +358,11 @@ fn threads_tiers_and_shards_change_nothing() {
         assert!(errors(&output).contains(message), "{}", errors(&output));
         assert!(!refused.exists());
     }
+    let resumed = run(&format!("rollout --resume {a} --trials 12000"));
+    assert_eq!(resumed.status.code(), Some(2));
+    let said = "error: this shard plays its share of 9000 trials, which cannot become 12000 after its first game: leave \
+                the number out, or begin shards of 12000 trials";
+    assert!(errors(&resumed).starts_with(said), "{}", errors(&resumed));
     let other = fresh("other-seed.json");
     run(&format!("{common} --seed 2 --shard 2/3 --save {}", at(&other)));
     let refused = fresh("refused.json");

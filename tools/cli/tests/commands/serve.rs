@@ -508,6 +508,10 @@ fn jobs_play_what_the_commands_play() {
         "playout {OPENING} --games 5000 --seed 42 --policy pubeval --json"
     ));
     same(&playouts, &printed, &[]);
+    // As some editors and shells write it.
+    let marked = format!("\u{feff}{}", json!({"position": OPENING}));
+    let marked = value(server.ask("POST", "/evaluate", Some(&marked)), 200);
+    assert_eq!(marked, server.post("/evaluate", &json!({"position": OPENING})));
     let all = server.get("/jobs");
     let kinds: Vec<&str> = all["jobs"]
         .as_array()

@@ -2,7 +2,6 @@
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -73,8 +72,7 @@ impl PlayoutsBody {
             (Some(games), None) => Limit::Games(games.get()),
             (None, seconds) => {
                 let seconds = seconds.unwrap_or(SECONDS);
-                let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-                Limit::Time(time.ok_or_else(|| Refusal::seconds(seconds))?)
+                Limit::Time(tavli::run::seconds(seconds).map_err(Refusal::invalid)?)
             }
         };
         let policy = |name: &Option<String>| {

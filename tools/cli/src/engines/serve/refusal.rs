@@ -1,6 +1,7 @@
 //! Answers that say why there is none.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
@@ -8,9 +9,9 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tavli::engine::EngineError;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, without_mark};
 
-use crate::numbers::{plain, without_types_of_json};
+use crate::numbers::without_types_of_json;
 
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
@@ -65,12 +66,6 @@ impl Refusal {
             "timeout",
             "there was no answer within the time that this server gives a request",
         )
-    }
-
-    /// Of a time that is none.
-    pub(super) fn seconds(seconds: f64) -> Refusal {
-        let seconds = plain(seconds);
-        Refusal::invalid(format_args!("seconds are a number from 1e-9 to 1.8e19, not {seconds}"))
     }
 
     pub(super) fn internal() -> Refusal {
@@ -136,14 +131,18 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// The JSON of a request.
+/// The JSON of a request. A byte order mark before it is passed over, as in files.
 pub(super) struct Body<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Body<T>, Refusal> {
-        let Json(value) = Json::from_request(request, state).await?;
+        let (head, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::from_parts(head.clone(), body), state).await;
+        let bytes = bytes.map_err(JsonRejection::from)?;
+        let body = axum::body::Body::from(bytes.slice_ref(without_mark(&bytes)));
+        let Json(value) = Json::from_request(Request::from_parts(head, body), state).await?;
         Ok(Body(value))
     }
 }

@@ -108,10 +108,7 @@ fn refused(error: RequestError) -> Refusal {
         "players" => "policy",
         option => option,
     });
-    let refusal = match error {
-        RequestError::Seconds(seconds) => Refusal::seconds(seconds),
-        error => Refusal::invalid(error),
-    };
+    let refusal = Refusal::invalid(error);
     match field {
         Some(field) => refusal.of_field(field),
         None => refusal,
