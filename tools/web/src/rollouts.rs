@@ -16,6 +16,7 @@ use tavli_web_module::{Failure, Kind, number};
 
 use crate::cube::{self, CubeDecisionJson};
 use crate::games::{DecisionRequest, Games, RolloutRequest};
+use crate::plays;
 
 thread_local! {
     static ROLLOUTS: RefCell<BTreeMap<u32, Rollout>> = const { RefCell::new(BTreeMap::new()) };
@@ -196,7 +197,7 @@ pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(),
         (allocation, _) => allocation,
     };
     let request = Request {
-        roll: asked.roll.as_deref().map(str::parse).transpose()?,
+        roll: Some(plays::roll(&asked.games.position.read()?, asked.roll.as_deref())?),
         plays: asked.plays.as_deref().map(requested),
         settings: Settings { seed, ..usual.settings },
         allocation,

@@ -361,6 +361,7 @@ test("bad input is refused in words", async (context) => {
     [() => tavli.playouts({ position: START, games: [] }), RangeError, /, not \[\]$/],
     [() => tavli.cubeValues(3, [START]), TypeError, /rows of chances are an array or another iterable, not 3/],
     [() => tavli.cubeValues([null], [START]), RangeError, /row 0: chances are five numbers/],
+    [() => tavli.decide({ position: START }), TavliError, /the position has no dice: name the roll/],
     [() => tavli.evaluate(START, { playr: "fast" }), TypeError, /unknown option "playr": choose from player, rules/],
     [() => tavli.plays(START, "31", { rule: "mcgammon" }), TypeError, /unknown option "rule"/],
     [() => tavli.playouts({ position: over, games: 1 }), TavliError, /over/],
