@@ -432,7 +432,12 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
         assert!((found.of(Outcome::WinSingle) - win).abs() < 1e-4);
     }
     std::fs::write(path, "no table").expect("it is written");
-    let error = player(with.policy.name()).expect_err("another file").to_string();
+    // A large file is not read again for the evaluator of a policy, say.
+    let name = with.policy.name().to_owned();
+    let again = player(&name).expect("the table of the player");
+    assert_eq!(values(again.evaluator.as_deref().expect("it values"), &boards), found);
+    drop((with, again));
+    let error = player(&name).expect_err("another file").to_string();
     assert!(error.contains("it is another file than is named"), "{error}");
     let error = player(&format!("uniform+bearoff:{path}"))
         .expect_err("no table")

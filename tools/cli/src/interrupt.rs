@@ -4,14 +4,19 @@ use std::io;
 use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
 
 use crate::failure::Failure;
+use crate::output;
 
 /// What a command says that was ended before it had anything to print.
 pub(crate) const NO_RESULT: &str = "interrupted before the end: there is no result";
+
+/// The switch that a request throws; none while the command reads its options, and none of a command that only prints.
+static SWITCH: OnceLock<Cancel> = OnceLock::new();
 
 /// The exit status of a program ended by Ctrl-C: 128 plus the number of SIGINT.
 const INTERRUPTED: i32 = 130;
@@ -29,10 +34,12 @@ enum Request {
 }
 
 /// The requests so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Requests {
     first: Option<Instant>,
 }
+
+static REQUESTS: Mutex<Requests> = Mutex::new(Requests { first: None });
 
 impl Requests {
     /// Whether a request ends the program at once, without a result: Ctrl-C does, some time after the first request.
@@ -42,19 +49,44 @@ impl Requests {
     }
 }
 
-/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. Call it once.
+/// Hears requests from now on. Until the command has its [switch](cancel_on_interrupt), the first ends the program with
+/// words: an option that names a large bear-off table takes minutes to read. Call it once, before other threads begin.
+pub(crate) fn listen_from_the_start() -> Result<(), Failure> {
+    #[cfg(unix)]
+    let listening = {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        listen(&[SIGHUP, SIGTERM, SIGINT])
+    };
+    #[cfg(not(unix))]
+    let listening = ctrlc::set_handler(|| hear(Request::Interrupt)).map_err(io::Error::other);
+    listening.map_err(cannot_listen)
+}
+
+/// A switch that Ctrl-C, a request to terminate, or the end of the terminal throws. Call it once, when what can be
+/// stopped begins: before, a request ends the program.
 pub(crate) fn cancel_on_interrupt() -> Result<Cancel, Failure> {
-    let cancel = Cancel::new();
-    let switch = cancel.clone();
-    let mut requests = Requests::default();
-    listen(move |request| {
-        if requests.end_at_once(request, Instant::now()) {
-            process::exit(INTERRUPTED);
-        }
-        switch.cancel();
-    })
-    .map_err(|error| Failure::run(format_args!("cannot listen for Ctrl-C: {error}")))?;
-    Ok(cancel)
+    let switch = SWITCH.get_or_init(Cancel::new).clone();
+    // Job queues send SIGXCPU, too, some time before they kill, for the sake of results.
+    #[cfg(unix)]
+    listen(&[signal_hook::consts::SIGXCPU]).map_err(cannot_listen)?;
+    Ok(switch)
+}
+
+fn cannot_listen(error: io::Error) -> Failure {
+    Failure::run(format_args!("cannot listen for Ctrl-C: {error}"))
+}
+
+/// Obeys a request.
+fn hear(request: Request) {
+    let Some(switch) = SWITCH.get() else {
+        output::complain("error: interrupted before the end");
+        process::exit(Failure::Reported.status().into());
+    };
+    let mut requests = REQUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if requests.end_at_once(request, Instant::now()) {
+        process::exit(INTERRUPTED);
+    }
+    switch.cancel();
 }
 
 /// Has a file that grows beyond the limit of the process (`ulimit -f`) fail to be written, as on a full disk. Without
@@ -67,24 +99,18 @@ pub(crate) fn outlive_large_files() {
     }
 }
 
-/// Calls `hear` with each request, on a separate thread.
+/// [Hears](hear) these signals, on a separate thread.
 #[cfg(unix)]
-fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
+fn listen(signals: &[i32]) -> io::Result<()> {
     use nix::sys::signal::{SigSet, SigmaskHow};
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXCPU};
+    use signal_hook::consts::{SIGHUP, SIGINT};
     use signal_hook::iterator::Signals;
 
     // `nohup` makes a program ignore the end of its terminal, and a script makes a background job ignore Ctrl-C: a
-    // signal that is ignored at the start stays ignored.
-    let heard = match ignored_signals() {
-        // Job queues send SIGXCPU, too, some time before they kill.
-        Some(ignored) => [SIGHUP, SIGTERM, SIGINT, SIGXCPU]
-            .into_iter()
-            .filter(|signal| ignored >> (signal - 1) & 1 == 0)
-            .collect(),
-        // Where nothing tells, the end of the terminal is left as it is, for the sake of `nohup`.
-        None => vec![SIGTERM, SIGINT, SIGXCPU],
-    };
+    // signal that is ignored at the start stays ignored. Where nothing tells, the end of the terminal is left as it is,
+    // for the sake of `nohup`.
+    let ignored = ignored_signals().unwrap_or(1 << (SIGHUP - 1));
+    let heard = signals.iter().filter(|&signal| ignored >> (signal - 1) & 1 == 0);
     // A signal between the system's and signal-hook's note of its handler would be lost, so signals wait meanwhile.
     let mask_before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
     let signals = Signals::new(heard);
@@ -110,12 +136,6 @@ fn ignored_signals() -> Option<u64> {
     u64::from_str_radix(mask.trim(), 16).ok()
 }
 
-/// Calls `hear` with each request, on a separate thread.
-#[cfg(not(unix))]
-fn listen(mut hear: impl FnMut(Request) + Send + 'static) -> io::Result<()> {
-    ctrlc::set_handler(move || hear(Request::Interrupt)).map_err(io::Error::other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,7 +146,7 @@ mod tests {
         let start = Instant::now();
         let after = |milliseconds| start + Duration::from_millis(milliseconds);
         for first in [Interrupt, Terminate] {
-            let mut requests = Requests::default();
+            let mut requests = Requests { first: None };
             for (request, milliseconds, ends) in [
                 (first, 0, false),
                 (Interrupt, 1, false),

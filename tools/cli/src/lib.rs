@@ -121,7 +121,7 @@ pub fn main() -> ExitCode {
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);
-    match dispatch(&given) {
+    match interrupt::listen_from_the_start().and_then(|()| dispatch(&given)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -50,7 +50,7 @@ enum Command {
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
     interrupt::outlive_large_files();
-    match obey(ranks, node, arguments) {
+    match interrupt::listen_from_the_start().and_then(|()| obey(ranks, node, arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -36,9 +36,9 @@ static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
 /// The points of a home board.
 const HOME: u8 = 6;
 
-/// The tables of other sizes that players have, by points and, if they are two-sided, checkers. A program that looks a
-/// player up again, for the evaluator of a policy say, does not wait minutes for the table once more.
-static HELD: Mutex<Vec<(Size, Weak<dyn KnownValues>)>> = Mutex::new(Vec::new());
+/// The tables of other sizes and of files that players have, by their names. A program that looks a player up again, for
+/// the evaluator of a policy say, does not wait minutes for the table once more.
+static HELD: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
 
 /// The table that was last made in WebAssembly, where each piece of games finds its players anew.
 static KEPT: Mutex<Option<Arc<dyn KnownValues>>> = Mutex::new(None);
@@ -155,7 +155,7 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
         Some((points, Some(checkers))) if (points, checkers) == SIZE => Ok(Arc::clone(&KNOWN_VALUES)),
         Some((HOME, None)) => Ok(Arc::clone(&HOME_ENDS)),
         Some(size) => of_size(size, stop),
-        None => return ends_from_file(&NamedFile::read(text, whole_file::TABLE, stop)?, stop),
+        None => return from_file(text, stop),
     };
     values.map_err(|reason| match reason {
         TableError::Stopped => NamedError::Stopped,
@@ -168,13 +168,11 @@ pub(super) fn known_values(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dy
 
 /// The table of a size: that which a player has, or a new one.
 fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, TableError> {
-    // The lock is not held while the table is solved, so that others need not wait for theirs.
-    let held = || HELD.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = held()
-        .iter()
-        .find(|(of, _)| *of == size)
-        .and_then(|(_, values)| values.upgrade());
-    if let Some(values) = found {
+    let text = match size {
+        (points, Some(checkers)) => format!("{points}x{checkers}"),
+        (points, None) => points.to_string(),
+    };
+    if let Some(values) = held(&text) {
         return Ok(values);
     }
     let values: Arc<dyn KnownValues> = match size {
@@ -190,14 +188,38 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
     if cfg!(target_family = "wasm") {
         *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&values));
     }
-    let mut held = held();
-    held.retain(|(_, values)| values.strong_count() > 0);
-    held.push((size, Arc::downgrade(&values)));
+    hold(&values);
+    Ok(values)
+}
+
+/// The table of a text, a size or a file with its checksum, if a player has it.
+fn held(text: &str) -> Option<Arc<dyn KnownValues>> {
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = format!("bearoff:{text}");
+    held.iter()
+        .filter_map(Weak::upgrade)
+        .find(|values| values.name() == name)
+}
+
+/// Notes a table for [`held`]. The lock is not held while a table is made, so that others need not wait for theirs.
+fn hold(values: &Arc<dyn KnownValues>) {
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.retain(|values| values.strong_count() > 0);
+    held.push(Arc::downgrade(values));
+}
+
+/// The table of `PATH`, or that of `PATH#CHECKSUM` which a player has or the file, unless `stop` returns true.
+fn from_file(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
+    if let Some(values) = held(text).filter(|_| NamedFile::is_name(text)) {
+        return Ok(values);
+    }
+    let values = read(&NamedFile::read(text, whole_file::TABLE, stop)?, stop)?;
+    hold(&values);
     Ok(values)
 }
 
 /// The table in a file of GNU Backgammon, of either kind, unless `stop` returns true.
-fn ends_from_file(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
+fn read(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, NamedError> {
     // As no file is read there, the module for JavaScript is spared the readers.
     if cfg!(target_family = "wasm") {
         return Err(file.damaged("tables of bear-offs are not read from files in WebAssembly"));

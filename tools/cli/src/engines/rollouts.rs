@@ -114,8 +114,10 @@ impl RolloutSettings {
         engine: &Engine,
         report: impl FnMut(&Progress),
     ) -> Result<Rollout, String> {
-        let named = named::policy(engine.player()).map_err(|error| error.to_string())?;
-        let values = || named::evaluator(engine.player()).map_err(|error| error.to_string());
+        // Its table may be a large file.
+        let stop = || engine.cancel().is_cancelled();
+        let named = named::player_unless(engine.player(), &stop).map_err(|error| error.to_string())?;
+        let values = || named::evaluator_unless(engine.player(), &stop).map_err(|error| error.to_string());
         let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
         // Without built-in nets the player measures luck itself.
         let luck = || named::evaluator(LUCK).or_else(|_| values());
@@ -132,7 +134,7 @@ impl RolloutSettings {
                 trials: Some(self.trials),
                 ..StopRequest::default()
             },
-            players: Some(Players::alike(named)),
+            players: Some(Players::alike(named.policy)),
             cube: self.cube(position, engine)?,
             evaluator: self.truncates.then(values).transpose()?,
             luck: self.reduces_variance.then(luck).transpose()?,

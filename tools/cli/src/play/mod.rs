@@ -149,7 +149,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     let tier = arguments.machine.tier()?;
-    let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
     let valued_by = or_default(arguments.hints.as_ref(), rules);
     let deciders = match arguments.money || arguments.length.is_some() {
@@ -159,6 +158,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => Some([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]),
         false => None,
     };
+    // Before the switch: a signal ends the process while the table of a decider is read.
+    let cancel = interrupt::cancel_on_interrupt()?;
     let played = match arguments.length {
         Some(length) => Played::Match(length),
         None if arguments.money => Played::Money {

@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .map(arguments::position_argument)
         .transpose()?;
     let playouts = arguments.playouts(position.as_ref())?;
-    // Before the signal handler: a signal still ends the process while a large table is made.
+    // Before the switch: a signal ends the process while a large table is made.
     let players = arguments.policies.players(UNIFORM)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let run = Run::new(playouts, arguments.machine.tier()?, arguments.limit())

@@ -51,7 +51,7 @@ struct RowJson {
 
 /// Plays the games of a file, or of standard input, and prints one line per position.
 pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
-    // Before the signal handler: a signal still ends the process while a large table is made.
+    // Before the switch: a signal ends the process while a large table is made.
     let players = arguments.policies.players(UNIFORM)?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let lines = Input::open(path)?.read()?;

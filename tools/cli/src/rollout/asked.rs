@@ -56,8 +56,7 @@ fn none() -> String {
 }
 
 impl<'a> Asked<'a> {
-    /// Reads the arguments. Players that need large tables make them here, before signals are handled: one ends the
-    /// process.
+    /// Reads the arguments. Players that need large tables make them here, while a signal still ends the process.
     pub(crate) fn of(arguments: &'a Arguments) -> Result<Asked<'a>, Failure> {
         let position = arguments.position.as_deref();
         let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));

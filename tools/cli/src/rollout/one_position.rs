@@ -12,7 +12,7 @@ pub(super) fn run(asked: &Asked) -> Result<(), Failure> {
     let arguments = asked.arguments;
     let (mut rollout, checkpoint) = asked.begin()?;
     let (workers, header) = arguments.machine.start()?;
-    // Not before the rollout is read: a signal ends the program at once while the bear-off table of a player is solved.
+    // Not before the rollout is read: a signal ends the program while the bear-off table of a player is solved.
     let cancel = interrupt::cancel_on_interrupt()?;
     let session = arguments.session(cancel, checkpoint)?;
     let played = play(&mut rollout, &workers, &session);

@@ -6,7 +6,11 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use crate::support::{OPENING, errors, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught};
+use crate::bearoff::run_within;
+use crate::support::{
+    OPENING, TERMINATE, errors, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught,
+    wait_until_heard,
+};
 use serde_json::Value;
 
 /// Starts the command, and waits until it hears signals.
@@ -253,7 +257,7 @@ fn a_table_of_idle_input_is_ended() {
     fs::remove_file(table).expect("it was there");
 }
 
-/// Waits until a command catches SIGTERM, and checks that it ignores SIGINT.
+/// Waits until a command ends with its result at a signal, and checks that it ignores SIGINT.
 fn wait_until_interrupts_are_ignored(child: &mut Child) {
     let mask = |status: &str, name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name));
@@ -262,7 +266,8 @@ fn wait_until_interrupts_are_ignored(child: &mut Child) {
     loop {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
         let status = status.expect("it runs");
-        if mask(&status, "SigCgt:") >> 14 & 1 == 1 {
+        // SIGXCPU, which is heard last.
+        if mask(&status, "SigCgt:") >> 23 & 1 == 1 {
             assert_eq!(mask(&status, "SigCgt:") >> 1 & 1, 0, "SIGINT is caught");
             assert_eq!(mask(&status, "SigIgn:") >> 1 & 1, 1, "SIGINT is ignored");
             return;
@@ -465,6 +470,44 @@ fn a_search_within_little_memory_goes_on() {
     assert_eq!(result(&output)["interrupted"], true);
 }
 
+/// Tables are made while options are read, before there is a result that a signal could end.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_are_made_until_a_signal_comes() {
+    for command in [
+        "rollout {} --bearoff 7x8",
+        "evaluate {} --player fast+bearoff:7x8",
+        "playout {} --policy fast+bearoff:7x8",
+        "duel fast+bearoff:7x8 fast",
+        "search {} 31 --policy fast+bearoff:7x8",
+        "play fast+bearoff:7x8 fast",
+    ] {
+        let command = command.replace("{}", OPENING);
+        let mut child = tavli()
+            .args(command.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        wait_until_heard(&mut child, TERMINATE);
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        assert_eq!(errors(&output), "error: interrupted before the end\n", "{command}");
+    }
+}
+
+/// Many trees take memory before the first grows.
+#[cfg(target_os = "linux")]
+#[test]
+fn trees_that_have_no_room_are_refused() {
+    let search = format!("search {OPENING} 31 --simulations 1000 --threads 1 --trees 65536");
+    let output = run_within(120_000, &search);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let said = "error: 65536 trees take 164626432 bytes of memory before they grow, more than there are: give fewer";
+    assert!(errors(&output).starts_with(said), "{output:?}");
+}
+
 /// A tree that stops growing has other values than one that has its memory.
 #[cfg(target_os = "linux")]
 #[test]
@@ -497,8 +540,6 @@ fn a_search_that_is_refused_memory_says_so() {
 #[cfg(unix)]
 #[test]
 fn a_record_whose_table_is_being_solved_is_left() {
-    use std::os::unix::process::ExitStatusExt;
-
     let file = scratch_file("large.json");
     let play = format!(
         "rollout {OPENING} --policy pubeval+bearoff:6x3 --trials 36 --save {}",
@@ -530,14 +571,21 @@ fn a_record_whose_table_is_being_solved_is_left() {
         let lock = format!(".{}.lock", written.file_name().expect("a name").display());
         let lock = written.with_file_name(lock);
         let _ = fs::remove_file(&lock);
-        let mut child = tavli().args(command.split(' ')).spawn().expect("it starts");
+        let mut child = tavli()
+            .args(command.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
         // The file that will be written is locked before the record is read.
         while !lock.exists() {
             assert!(child.try_wait().expect("it is ours").is_none(), "{command}");
             thread::yield_now();
         }
         signal_all(&child, &["TERM"]);
-        assert_eq!(child.wait().expect("it ends").signal(), Some(15), "{command}");
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        assert_eq!(errors(&output), "error: interrupted before the end\n", "{command}");
     }
     fs::remove_file(file).expect("it was there");
 }

@@ -127,14 +127,19 @@ fn worker_time(folder: &str) -> Duration {
     times.max().unwrap_or_default()
 }
 
-/// Waits until a command catches signals, instead of dying of them.
+/// Waits until a command ends with its result at a signal, instead of without.
 pub(crate) fn wait_until_caught(child: &mut Child) {
+    wait_until_heard(child, PROCESSOR_TIME);
+}
+
+/// Waits until a command hears a signal, instead of dying of it.
+pub(crate) fn wait_until_heard(child: &mut Child, signal: u32) {
     let file = format!("/proc/{}/status", child.id());
     // Without such a file, the work of a worker must suffice.
     while let Ok(status) = fs::read_to_string(&file) {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
         let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
-        if caught >> (INTERRUPT - 1) & 1 == 1 {
+        if caught >> (signal - 1) & 1 == 1 {
             break;
         }
         assert!(child.try_wait().unwrap().is_none(), "it has ended too early");
@@ -150,8 +155,11 @@ pub(crate) fn signal(child: &Child, name: &str) {
     assert!(status.unwrap().success());
 }
 
-/// The number of the signal of Ctrl-C.
-const INTERRUPT: u32 = 2;
+/// The number of SIGXCPU, which a command hears when it has begun what a signal ends with a result; others it hears
+/// from the start.
+const PROCESSOR_TIME: u32 = 24;
+/// The number of SIGTERM.
+pub(crate) const TERMINATE: u32 = 15;
 
 /// A name for a file that the tests of other sources do not use.
 #[track_caller]
