@@ -132,6 +132,9 @@ pub enum TrainingError {
     },
 }
 
+/// The largest weight of a net for Plakoto and Fevga that goes on training.
+pub(crate) const LARGEST_WEIGHT: f32 = 16_384.0;
+
 /// How weights have grown beyond all bounds.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
@@ -142,6 +145,9 @@ pub enum Divergence {
     /// A weight is infinite or not a number.
     #[error("a weight is not a finite number")]
     Weight,
+    /// A weight has grown so large that the values of the net mean nothing.
+    #[error("a weight has grown beyond {LARGEST_WEIGHT}, and the values of the net mean nothing")]
+    LargeWeight,
     /// The weights are too large to play with.
     #[error(transparent)]
     Integers(#[from] IntegerError),

@@ -122,3 +122,15 @@ fn recipes_name_what_is_wrong() {
         "{error}"
     );
 }
+
+/// Its loss is finite, since outputs are between 0 and 1.
+#[test]
+fn a_rate_that_no_weight_stands_is_an_error() {
+    for rate in ["1e6", "1e30"] {
+        let text = recipe("fevga", "fevga-2", "").replace("rate = 0.1", &format!("rate = {rate}"));
+        let mut training = VariantTraining::new(VariantRecipe::parse(&text).expect("a recipe"), Tier::best());
+        let error = training.run(&workers(1), &Cancel::new(), |_| ()).expect_err("no net");
+        let said = "a weight has grown beyond 16384, and the values of the net mean nothing; a lower rate may help";
+        assert!(error.to_string().ends_with(said), "{error}");
+    }
+}

@@ -1,10 +1,11 @@
 //! `tavli analyze`: what each decision of a match lost.
 
+use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
 use tavli::Roll;
 use tavli::engine::Engine;
@@ -18,12 +19,14 @@ use crate::engines::PlayerOptions;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::{self, NO_RESULT};
-use crate::numbers::counted;
+use crate::numbers::{counted, grouped};
 use crate::output;
 use crate::progress::Bar;
 
 /// The worst mistakes that are printed.
 const WORST: usize = 10;
+/// Bytes of memory at most for each byte of a match's text, with its decisions.
+const MEMORY: usize = 256;
 
 /// Analyse matches: what each play and each cube decision lost
 ///
@@ -199,7 +202,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (plies, by) = arguments.level.method();
     let engine = arguments.player.start(plies, &cancel)?;
     let mut output = output::stdout();
-    let mut pages = Vec::new();
+    let mut analyses = Vec::new();
     for (index, (path, played)) in matches.iter().enumerate() {
         let bar = Bar::new();
         let start = std::time::Instant::now();
@@ -226,19 +229,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             }
         }
         output.flush()?;
-        pages.push(report.html());
-        if analysis.cancelled {
-            output::complain(format_args!(
-                "interrupted after {}",
-                counted(analysis.decisions.len() as u64, "decision", "decisions")
-            ));
+        let (is_cancelled, decisions) = (analysis.cancelled, analysis.decisions.len() as u64);
+        if target.is_some() {
+            analyses.push(analysis);
+        }
+        if is_cancelled {
+            let decisions = counted(decisions, "decision", "decisions");
+            output::complain(format_args!("interrupted after {decisions}"));
             break;
         }
     }
-    match target {
-        Some(target) => Ok(target.replace(page(&pages).as_bytes())?),
-        None => Ok(()),
+    if let Some(target) = target {
+        let reports = matches.iter().zip(&analyses).map(|((path, played), analysis)| Report {
+            path,
+            played,
+            analysis,
+            engine: &engine,
+            by,
+        });
+        target.replace_with(|page| write_page(reports, page))?;
     }
+    Ok(())
 }
 
 /// Reads the match of a file.
@@ -251,6 +262,20 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     let Some(bytes) = read else {
         return Ok(None);
     };
+    // Else the system would end the program where a small allocation fails.
+    let needed = MEMORY.saturating_mul(bytes.len());
+    let mut room = Vec::<u8>::new();
+    let reserved = room.try_reserve_exact(needed);
+    // What is reserved and not used may be compiled away.
+    black_box(&room);
+    drop(room);
+    if reserved.is_err() {
+        let (path, bytes) = (path.display(), counted(bytes.len() as u64, "byte", "bytes"));
+        let needed = grouped(needed.div_ceil(1 << 20) as u64);
+        return Err(Failure::run(format_args!(
+            "{path}: there is not enough memory to analyse a match of {bytes}, which takes up to {needed} MiB: split the file"
+        )));
+    }
     if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes[..] {
         return Err(cannot(&"it is UTF-16 text: save the file as UTF-8"));
     }
@@ -398,9 +423,9 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// The part of the page that is of this match.
-    fn html(&self) -> Markup {
-        html! {
+    /// Writes the part of the page that is of this match: by piece, as boards take many times the match's memory.
+    fn write_html(&self, output: &mut dyn Write) -> io::Result<()> {
+        let head = html! {
             h2 { (self.title()) }
             table {
                 tr { th { "player" } th { "decisions" } th { "mistakes" } th { "loss" } th { "rating" } th { "luck" } }
@@ -416,7 +441,10 @@ impl Report<'_> {
                     }
                 }
             }
-            @for decision in self.mistakes() {
+        };
+        output.write_all(head.into_string().as_bytes())?;
+        for decision in self.mistakes() {
+            let board = html! {
                 section {
                     (PreEscaped(decision.position.svg().to_string()))
                     p {
@@ -428,29 +456,29 @@ impl Report<'_> {
                         code { (decision.position.xgid()) }
                     }
                 }
-            }
+            };
+            output.write_all(board.into_string().as_bytes())?;
         }
+        Ok(())
     }
 }
 
-/// The page of all matches.
-fn page(parts: &[Markup]) -> String {
+/// Writes the page of all matches.
+fn write_page<'a>(reports: impl Iterator<Item = Report<'a>>, output: &mut dyn Write) -> io::Result<()> {
     let style = "body { font: 15px sans-serif; max-width: 60em; margin: 2em auto; } \
                  section { display: inline-block; width: 26em; vertical-align: top; } svg { width: 25em; height: auto; } \
                  td, th { padding: 0 1em; text-align: right; } code { font-size: 11px; }";
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                title { "Analysis by tavli" }
-                style { (style) }
-            }
-            body {
-                h1 { "Analysis" }
-                @for part in parts { (part) }
-            }
+    let head = html! {
+        head {
+            meta charset="utf-8";
+            title { "Analysis by tavli" }
+            style { (style) }
         }
     };
-    page.into_string()
+    let (doctype, head) = (DOCTYPE.into_string(), head.into_string());
+    write!(output, "{doctype}<html lang=\"en\">{head}<body><h1>Analysis</h1>")?;
+    for report in reports {
+        report.write_html(output)?;
+    }
+    write!(output, "</body></html>")
 }

@@ -249,6 +249,7 @@ impl Arguments {
             true => output::json(&mut output, &document(&tuning, &header, !has_ended))?,
             false => print_results(&tuning, &mut output)?,
         }
+        remark_on_even_pairs(&tuning);
         if !has_ended {
             let played = tuning.played();
             output::complain(format_args!(
@@ -290,6 +291,25 @@ impl Arguments {
         }
         Ok(())
     }
+}
+
+/// Says so if no game tells agents apart: else the result looks like one between equals.
+fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
+    let rounds = tuning.rounds().iter().chain(tuning.round());
+    let mut scores = rounds.flat_map(|round| &round.duels).map(|duel| duel.score);
+    if tuning.played().games == 0 || scores.any(|score| score.squares > 0) {
+        return;
+    }
+    let why = match tuning.opening() {
+        0 => String::new(),
+        opening => format!(
+            "; games that end within their {} at random always are: write fewer as random_plies",
+            counted(opening, "ply", "plies")
+        ),
+    };
+    output::complain(format_args!(
+        "remark: all pairs of games were even, so no values are better than others{why}"
+    ));
 }
 
 fn progress<G: NamedGame>(tuning: &Tuning<G>) -> Progress {

@@ -17,7 +17,7 @@ use crate::initial::draw_variant;
 use crate::minibatch_plan::Learned;
 use crate::progress::{Progress, Step};
 use crate::strength::Strength;
-use crate::training::{Divergence, ONLINE_GAMES, Report, STRENGTH, TrainingError, UNDONE, Unit};
+use crate::training::{Divergence, LARGEST_WEIGHT, ONLINE_GAMES, Report, STRENGTH, TrainingError, UNDONE, Unit};
 
 /// A training of a net for Plakoto or Fevga: the net, and how far it is in its recipe.
 #[derive(Clone, Debug)]
@@ -33,6 +33,12 @@ pub struct VariantTraining {
     pub(super) elapsed: Duration,
     pub(super) learned: Learned,
     pub(super) reports: Vec<Report>,
+}
+
+/// Whether a weight is too large to mean anything: those of trained nets are below a hundred.
+fn has_large_weight(net: &Net) -> bool {
+    let mut weights = net.hidden().iter().chain(net.outputs());
+    weights.any(|weight| weight.abs() > LARGEST_WEIGHT)
 }
 
 impl VariantTraining {
@@ -106,7 +112,8 @@ impl VariantTraining {
     /// is measured; there may be a new report then.
     ///
     /// # Errors
-    /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, as at too high a rate.
+    /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or a weight is far too large, as at too
+    /// high a rate.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or one of the workers calls this.
@@ -212,6 +219,7 @@ impl VariantTraining {
             let reason = match is_finite {
                 false => Divergence::Loss,
                 true if !self.net.is_finite() => Divergence::Weight,
+                true if has_large_weight(&self.net) => Divergence::LargeWeight,
                 true => continue,
             };
             return Err(TrainingError::Diverged {

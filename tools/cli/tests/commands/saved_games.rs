@@ -8,6 +8,8 @@ use serde_json::Value;
 use tavli::Stakes;
 use tavli::transcript::{Action, Match};
 
+#[cfg(target_os = "linux")]
+use crate::bearoff::run_within;
 use crate::support::{errors, json, let_work, read_meanwhile, run, run_with_input, scratch_file, signal, tavli, text};
 
 /// A name that no file has.
@@ -172,6 +174,19 @@ fn games_without_a_cube_are_analysed_without_one() {
     let import = format!("import mat {}\nshow statistics match\n", path.display());
     let printed = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], import.as_bytes());
     assert!(text(&printed).contains("Chequerplay statistics"), "{printed:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_larger_than_the_memory_is_refused() {
+    let path = fresh("long.mat");
+    fs::write(&path, " 0 point match\n".repeat(300_000)).expect("a place to write");
+    let output = run_within(100_000, &format!("analyze --player fast {}", path.display()));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = "long.mat: there is not enough memory to analyse a match of 4,500,000 bytes, which takes up to 1,099 MiB: \
+                split the file\n";
+    assert!(errors(&output).ends_with(said), "{output:?}");
+    fs::remove_file(path).expect("it was written");
 }
 
 #[test]

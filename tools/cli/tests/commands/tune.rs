@@ -66,6 +66,16 @@ fn a_tuning_prints_its_way_and_its_matches() {
 }
 
 #[test]
+fn games_that_tell_nothing_are_remarked_upon() {
+    let at_random = format!("random_plies = 9\n{RECIPE}");
+    let [file, saved, _] = recipe("tune-even", &at_random);
+    let output = run(&format!("tune {} --save {}", file.display(), saved.display()));
+    let remark = "remark: all pairs of games were even, so no values are better than others; games that end within their \
+                  9 plies at random always are: write fewer as random_plies\n";
+    assert_eq!(errors(&output), remark, "{output:?}");
+}
+
+#[test]
 fn an_interrupted_tuning_comes_to_the_same_end() {
     let long = RECIPE.replace("games = 200\np", "games = 4000\np");
     let [file, saved, _] = recipe("tune-interrupted", &long);
