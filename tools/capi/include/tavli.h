@@ -1143,8 +1143,8 @@ typedef struct {
      */
     double playout_plies_per_second;
     /**
-     * 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings' `memory`,
-     * otherwise 0.
+     * 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings'
+     * `memory`, otherwise 0.
      */
     uint64_t is_memory_refused;
 } TavliSearchSummary;

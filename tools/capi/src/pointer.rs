@@ -52,8 +52,8 @@ pub(crate) unsafe fn optional<'a, T>(name: &str, pointer: *const T) -> Result<Op
 /// The values of an array.
 ///
 /// # Safety
-/// Unless it is NULL or not aligned, or no memory holds as many, the pointer points to `count` values that nobody changes
-/// during `'a`.
+/// Unless it is NULL or not aligned, or no memory holds as many, the pointer points to `count` values that nobody
+/// changes during `'a`.
 pub(crate) unsafe fn array<'a, T>(name: &str, pointer: *const T, count: usize) -> Result<&'a [T], Failure> {
     check(name, pointer)?;
     if Layout::array::<T>(count).is_err() {

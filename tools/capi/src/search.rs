@@ -132,8 +132,8 @@ pub struct SearchSummary {
     pub simulations_per_second: f64,
     /// Plies of playouts a second.
     pub playout_plies_per_second: f64,
-    /// 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings' `memory`,
-    /// otherwise 0.
+    /// 1 if the system refused memory to a tree, which stopped growing before it had its share of the settings'
+    /// `memory`, otherwise 0.
     pub is_memory_refused: u64,
 }
 

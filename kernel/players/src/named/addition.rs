@@ -36,8 +36,8 @@ static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
 /// The points of a home board.
 const HOME: u8 = 6;
 
-/// The tables of other sizes and of files that players have, by their names. A program that looks a player up again, for
-/// the evaluator of a policy say, does not wait minutes for the table once more.
+/// The tables of other sizes and of files that players have, by their names. A program that looks a player up again,
+/// for the evaluator of a policy say, does not wait minutes for the table once more.
 static HELD: Mutex<Vec<Weak<dyn KnownValues>>> = Mutex::new(Vec::new());
 
 /// The table that was last made in WebAssembly, where each piece of games finds its players anew.

@@ -112,8 +112,8 @@ impl VariantTraining {
     /// is measured; there may be a new report then.
     ///
     /// # Errors
-    /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or a weight is far too large, as at too
-    /// high a rate.
+    /// [`TrainingError::Diverged`] if the loss or a weight is not a finite number, or a weight is far too large, as at
+    /// too high a rate.
     ///
     /// # Panics
     /// If this CPU lacks the tier, or one of the workers calls this.
