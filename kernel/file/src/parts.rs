@@ -27,7 +27,7 @@ pub enum MergeError {
     #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.wholes)]
     Different {
         /// What they should be parts of.
-        whole: Whole,
+        whole: &'static Whole,
         /// The first part.
         one: usize,
         /// The part that differs from it.
@@ -52,7 +52,7 @@ pub enum MergeError {
     #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
     Overlap {
         /// What they are parts of.
-        whole: Whole,
+        whole: &'static Whole,
         /// A part.
         one: usize,
         /// Another that holds some of its pieces.
@@ -67,7 +67,7 @@ pub enum MergeError {
     )]
     Missing {
         /// What they are parts of.
-        whole: Whole,
+        whole: &'static Whole,
         /// Those pieces.
         range: Range<u64>,
         /// The pieces of the whole.
@@ -103,9 +103,9 @@ impl Whole {
     ///
     /// ```
     /// use tavli_file::parts::{MergeError, Whole};
-    /// let searches = Whole { wholes: "searches", pieces: "trees", of: "trees" };
+    /// static SEARCHES: Whole = Whole { wholes: "searches", pieces: "trees", of: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
-    ///     searches.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
+    ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
     /// };
     /// assert_eq!(seeds([1, 1]), Ok(()));
     /// let error = seeds([1, 2]).unwrap_err().to_string();
@@ -115,7 +115,7 @@ impl Whole {
     /// # Errors
     /// [`MergeError::Nothing`], [`MergeError::Different`].
     pub fn check_same<const N: usize>(
-        self,
+        &'static self,
         parts: impl IntoIterator<Item = [(&'static str, String); N]>,
         identity: impl Fn(&str) -> String,
     ) -> Result<(), MergeError> {
@@ -142,15 +142,15 @@ impl Whole {
     ///
     /// ```
     /// use tavli_file::parts::Whole;
-    /// let rollouts = Whole { wholes: "rollouts", pieces: "games", of: "trials" };
-    /// assert_eq!(rollouts.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
-    /// let error = rollouts.order(&[36..72], 72).unwrap_err().to_string();
+    /// static ROLLOUTS: Whole = Whole { wholes: "rollouts", pieces: "games", of: "trials" };
+    /// assert_eq!(ROLLOUTS.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
+    /// let error = ROLLOUTS.order(&[36..72], 72).unwrap_err().to_string();
     /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");
     /// ```
     ///
     /// # Errors
     /// [`MergeError::Overlap`], [`MergeError::Missing`].
-    pub fn order(self, ranges: &[Range<u64>], count: u64) -> Result<Vec<usize>, MergeError> {
+    pub fn order(&'static self, ranges: &[Range<u64>], count: u64) -> Result<Vec<usize>, MergeError> {
         let mut order: Vec<usize> = (0..ranges.len()).filter(|&part| !ranges[part].is_empty()).collect();
         order.sort_by_key(|&part| ranges[part].start);
         let missing = |range| MergeError::Missing {

@@ -23,7 +23,9 @@ fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
     };
     // The module for JavaScript has no room for a second way.
     if cfg!(target_family = "wasm") {
-        return player_from_nets(name, &file).expect("it is the file of a player").map_err(damaged);
+        return player_from_nets(name, &file)
+            .expect("it is the file of a player")
+            .map_err(damaged);
     }
     let file = PlayerFile::read(&file).map_err(|error| damaged(error.to_string()))?;
     let player = file.known_player(name).map_err(|error| damaged(error.to_string()))?;

@@ -9,7 +9,7 @@ use crate::rollout::Rollout;
 use tavli_file::parts::{MergeError, Whole};
 use tavli_players::named;
 
-const ROLLOUTS: Whole = Whole {
+static ROLLOUTS: Whole = Whole {
     wholes: "rollouts",
     pieces: "games",
     of: "trials",

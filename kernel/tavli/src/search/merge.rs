@@ -6,7 +6,7 @@ use tavli_search::{Budget, Settings};
 
 use super::found::Found;
 
-const SEARCHES: Whole = Whole {
+static SEARCHES: Whole = Whole {
     wholes: "searches",
     pieces: "trees",
     of: "trees",
