@@ -87,7 +87,7 @@ mod tests {
     fn the_last_error_is_kept_and_each_thread_has_its_own() {
         assert_eq!(guarded(|| Err(Failure::new(Status::Index, "a\0b"))), Status::Index);
         assert_eq!(guarded(|| Ok(())), Status::Ok);
-        assert_eq!(last_error(), "ab");
+        assert_eq!(last_error(), "a\\u{0}b");
         let other = std::thread::spawn(last_error);
         assert_eq!(other.join().expect("no panic"), "");
     }

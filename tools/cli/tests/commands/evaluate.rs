@@ -67,7 +67,7 @@ fn engines_value_bear_offs_exactly() {
     assert!((number(&answer["result"]["equity"]) - 0.5).abs() < 1e-6, "{answer}");
     let commands = "set xgid XGID=------A-----------------b-:0:0:1:00:0:0:0:0:10\neval\n";
     let output = run_with_input(&["gnubg", "--threads", "1"], commands.as_bytes());
-    assert!(text(&output).contains("static:  0.7500  0.0000"), "{output:?}");
+    assert!(text(&output).contains("static: 0.750   0.000 "), "{output:?}");
 }
 
 #[test]

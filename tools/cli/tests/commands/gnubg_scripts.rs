@@ -19,13 +19,14 @@ fn two_games() -> PathBuf {
 /// player. Its Match ID of the first decision says that no game is in progress.
 fn skeleton(text: &str) -> Vec<&str> {
     let is_match_id = |line: &&str| line.trim_start().starts_with("Match ID");
-    let first = text.lines().find(is_match_id);
-    let is_same = |line: &&str| {
+    let first = text.lines().position(|line| is_match_id(&line));
+    let is_same = |(at, line): &(usize, &str)| {
         let begins = ["Move number", "* ", " GNU", "Pip", "Cube analysis"];
         let is_one = begins.iter().any(|begin| line.starts_with(begin)) || is_match_id(line);
-        is_one && !line.contains("Eq.:") && Some(*line) != first
+        is_one && !line.contains("Eq.:") && Some(*at) != first
     };
-    text.lines().filter(is_same).map(str::trim_end).collect()
+    let lines = text.lines().enumerate().filter(is_same);
+    lines.map(|(_, line)| line.trim_end()).collect()
 }
 
 #[test]

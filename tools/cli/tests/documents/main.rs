@@ -172,6 +172,10 @@ const ELSEWHERE: &[(&str, Elsewhere)] = &[
         "python3 bench/peers/match_analysis.py",
         Nowhere("it needs a peer, and takes minutes"),
     ),
+    (
+        "python3 bench/peers/wildbg.py",
+        Nowhere("it needs a peer, and takes minutes"),
+    ),
     ("pip install ankigammon", Nowhere("a frontend, which few machines have")),
     (
         "python3 bench/peers/ankigammon_check.py",
