@@ -28,6 +28,7 @@ fn weights_depend_on_the_recipe_alone() {
     for (game, encoder, more) in [
         ("fevga", "fevga-2", "prime_reward = true"),
         ("plakoto", "plakoto-2", ""),
+        ("plakoto", "plakoto-2", "raw_targets = true"),
     ] {
         let text = recipe(game, encoder, more);
         let whole = trained(&text, Tier::best(), 2);

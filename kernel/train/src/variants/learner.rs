@@ -64,6 +64,16 @@ pub(super) struct Lesson {
     pub(super) lambda: f32,
     /// Whether the value after a position with a prime is a won game, a double one if the prime is late.
     pub(super) rewards_primes: bool,
+    pub(super) bounds: Bounds,
+}
+
+/// Whether outputs are bounded by the rules where plays are chosen and learned from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bounds {
+    /// As the net has them: it may expect a double win that the rules exclude.
+    Raw,
+    /// As the rules of the position [allow](Outputs::possible_in), as players of the net take them.
+    Rules,
 }
 
 impl VariantLearner {
@@ -96,7 +106,13 @@ impl VariantLearner {
         loop {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
-            let (after, end, value) = best(game, (&self.net, self.tier), &position, &results, &mut self.room);
+            let (after, end, value) = best(
+                game,
+                (&self.net, self.tier, lesson.bounds),
+                &position,
+                &results,
+                &mut self.room,
+            );
             if let Some(before) = before {
                 let target = before.reward.unwrap_or_else(|| value.swapped());
                 let step = self.learn(before.value, target, lesson.rate);
@@ -169,7 +185,7 @@ impl VariantLearner {
 /// the game is over in it, and its value.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
-    (net, tier): (&Net, Tier),
+    (net, tier, bounds): (&Net, Tier, Bounds),
     position: &Position,
     results: &[Position],
     room: &mut Values,
@@ -179,7 +195,11 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
     let mut best = (f32::NEG_INFINITY, (results[0], None, Outputs::default()));
     for (result, &outputs) in results.iter().zip(values) {
         let end = game.points(result).map(|points| -points);
-        let outputs = end.map_or(outputs, Outputs::of_end);
+        let outputs = match (end, bounds) {
+            (Some(points), _) => Outputs::of_end(points),
+            (None, Bounds::Rules) => outputs.possible_in(result),
+            (None, Bounds::Raw) => outputs,
+        };
         let value = outputs.equity();
         if value > best.0 {
             best = (value, (*result, end, outputs));
@@ -417,7 +437,7 @@ mod tests {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
             let room = &mut Values::default();
-            let (after, end, _) = best(&game, (&before, Tier::Portable), &position, &results, room);
+            let (after, end, _) = best(&game, (&before, Tier::Portable, Bounds::Raw), &position, &results, room);
             if let Some(points) = end {
                 break points;
             }
@@ -444,6 +464,7 @@ mod tests {
             rate,
             lambda,
             rewards_primes: false,
+            bounds: Bounds::Raw,
         };
         let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
         assert_eq!(learned.positions as usize, positions.len());
@@ -499,6 +520,25 @@ mod tests {
         learns_as_defined::<Fevga>(Encoder::Fevga1, 0.5);
         learns_as_defined::<Plakoto>(Encoder::Plakoto2, 0.0);
         learns_as_defined::<Plakoto>(Encoder::Plakoto1, 0.5);
+    }
+
+    #[test]
+    fn impossible_double_wins_are_learned_only_raw() {
+        let game = Fevga::by_rules("default", Tier::Portable, 1).expect("rules");
+        let net = draw_variant(Encoder::Fevga2, 5, 3);
+        let double_wins = |bounds: Bounds, text: &str| {
+            let position = game.read(text).expect(text);
+            let results = game.results(&position, game.chance("31").expect("a roll"));
+            let room = &mut Values::default();
+            let (_, end, value) = best(&game, (&net, Tier::Portable, bounds), &position, &results, room);
+            assert_eq!(end, None);
+            value.double_win
+        };
+        // The other side has borne off all but one of its checkers, or none.
+        let [late, early] = ["EEE------a--------------", "EEE------o--------------"];
+        assert!(double_wins(Bounds::Raw, late) > 0.0);
+        assert_eq!(double_wins(Bounds::Rules, late), 0.0);
+        assert!(double_wins(Bounds::Rules, early) > 0.0);
     }
 
     #[test]

@@ -70,6 +70,10 @@ pub struct VariantLearning {
     /// the prime is late, in place of the next value: the intermediate reward of Papahristou and Refanidis.
     #[serde(default)]
     pub prime_reward: bool,
+    /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does. Otherwise
+    /// they are bounded by the rules first: no double win against a side that has borne off a checker.
+    #[serde(default)]
+    pub raw_targets: bool,
 }
 
 /// How often the strength of a net is measured, and how precisely.
@@ -162,6 +166,7 @@ impl VariantRecipe {
             lambda,
             rate,
             prime_reward,
+            raw_targets: _,
         } = &self.self_play;
         if games.get() >= 1 << 63 {
             return wrong("self_play.games", games, "write fewer: there are 2^63 games of a seed");

@@ -12,7 +12,7 @@ use tavli_simd::Tier;
 use tavli_variants::Position;
 use tavli_variants::nets::{Net, Values};
 
-use super::learner::best;
+use super::learner::{Bounds, best};
 use crate::strength::{Opponent, Strength};
 
 /// A game of which Tavli3D's choices are known.
@@ -38,7 +38,7 @@ pub(super) fn measure<G: OfTables + Clone>(
     workers: &Workers,
     tier: Tier,
     (game, seed): (&G, u64),
-    net: &Net,
+    (net, bounds): (&Net, Bounds),
     pairs: u64,
     cancel: &Cancel,
 ) -> Option<Strength> {
@@ -58,7 +58,7 @@ pub(super) fn measure<G: OfTables + Clone>(
                 if cancel.is_cancelled() {
                     return None;
                 }
-                points += i64::from(play(&game, tier, &net, &mut room, &key, pair, begins));
+                points += i64::from(play(&game, (&net, tier, bounds), &mut room, &key, pair, begins));
             }
             sum += points;
             squares += (points * points) as u64;
@@ -81,8 +81,7 @@ pub(super) fn measure<G: OfTables + Clone>(
 /// The points of the net in a game.
 fn play<G: OfTables>(
     game: &G,
-    tier: Tier,
-    net: &Net,
+    player: (&Net, Tier, Bounds),
     room: &mut Values,
     key: &StreamKey,
     pair: u64,
@@ -96,7 +95,7 @@ fn play<G: OfTables>(
         // Drawn by both players, so that the dice stay the same.
         let fraction = words.next_u32();
         position = if is_nets_turn {
-            best(game, (net, tier), &position, &game.results(&position, chance), room).0
+            best(game, player, &position, &game.results(&position, chance), room).0
         } else {
             let choices = game.tavli3d(&position, chance);
             game.result(&position, chance, choices[pick(fraction, choices.len())])

@@ -10,7 +10,7 @@ use tavli_simd::Tier;
 use tavli_variants::nets::{Net, NetFile};
 use tavli_variants::{Fevga, Plakoto};
 
-use super::learner::{Lesson, VariantLearner};
+use super::learner::{Bounds, Lesson, VariantLearner};
 use super::recipe::VariantRecipe;
 use super::strength::{OfTables, measure};
 use crate::initial::draw_variant;
@@ -140,7 +140,8 @@ impl VariantTraining {
             if self.report_is_due() {
                 let seed = self.recipe.seed | STRENGTH;
                 let pairs = self.recipe.report.games.get().div_ceil(2);
-                if let Some(strength) = measure(workers, self.tier, (&game, seed), &self.net, pairs, cancel) {
+                let player = (&self.net, self.bounds());
+                if let Some(strength) = measure(workers, self.tier, (&game, seed), player, pairs, cancel) {
                     self.report(strength);
                 }
             } else {
@@ -154,6 +155,13 @@ impl VariantTraining {
             }
         }
         Ok(true)
+    }
+
+    fn bounds(&self) -> Bounds {
+        match self.recipe.self_play.raw_targets {
+            true => Bounds::Raw,
+            false => Bounds::Rules,
+        }
     }
 
     /// Whether the strength of the net is to be measured now.
@@ -187,6 +195,7 @@ impl VariantTraining {
                 rate: learning.rate.at(part) as f32,
                 lambda: learning.lambda.at(part) as f32,
                 rewards_primes: learning.prime_reward,
+                bounds: self.bounds(),
             })
             .collect();
         let key = StreamKey::new(self.recipe.seed);
