@@ -114,8 +114,8 @@ pub enum Captures {
 pub enum Draw {
     /// After this number of plies in a row without a capture or a move of a man.
     Quiet(u32),
-    /// After this number of plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any case,
-    /// since kings behind men that block each other could move for ever.
+    /// After this number of plies in a row without a capture, if all pieces are kings; and after [`LONGEST`] in any
+    /// case, since kings behind men that block each other could move for ever.
     KingsOnly(u32),
 }
 

@@ -78,8 +78,8 @@ impl LookAhead {
         Ok(values)
     }
 
-    /// The mean value of each of a few positions, at most [`POSITIONS_AT_ONCE`], over the 21 rolls: that of the position after
-    /// the roll's play, `further` plies ahead.
+    /// The mean value of each of a few positions, at most [`POSITIONS_AT_ONCE`], over the 21 rolls: that of the
+    /// position after the roll's play, `further` plies ahead.
     fn means_over_rolls(
         &self,
         conditions: &Conditions<'_>,

@@ -30,8 +30,8 @@ const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
-/// Who picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a net, or as a
-/// program of the game does.
+/// Who picks the choices of a game: at random, by a search of one tree, by minimax, by looking ahead with a net, or as
+/// a program of the game does.
 ///
 /// ```
 /// use tavli_search::Agent;

@@ -1,5 +1,6 @@
 //! Files that are written whole, by one process at a time ([`Target`]), and files that are read whole, up to a limit
-//! ([`read`]). Saved results are [records](record), of [parts](parts) of a whole, too; [recipes](recipe) are written by people.
+//! ([`read`]). Saved results are [records](record), of [`parts`] of a whole, too; [recipes](recipe) are what people
+//! write.
 
 #[doc(inline)]
 pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text, read_unless};

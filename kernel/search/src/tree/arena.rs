@@ -39,7 +39,7 @@ pub(super) struct Arena<P> {
     memory: u64,
     has_shortcuts: bool,
     /// Whether the system has refused memory.
-    is_refused: bool,
+    memory_refused: bool,
 }
 
 /// A position, before a chance.
@@ -204,7 +204,7 @@ impl<P: Copy> Arena<P> {
             words: reserved(simulations.saturating_mul(WORDS_PER_SIMULATION), memory),
             memory,
             has_shortcuts: false,
-            is_refused: false,
+            memory_refused: false,
         }
     }
 
@@ -251,14 +251,14 @@ impl<P: Copy> Arena<P> {
         }
         // The system is asked no more once it has refused: each question of every simulation would take a call of it.
         let has_more =
-            !self.is_refused && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok();
-        self.is_refused |= !has_more;
+            !self.memory_refused && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok();
+        self.memory_refused |= !has_more;
         has_more
     }
 
     /// Whether the system has refused memory that the arena might have taken.
-    pub(super) fn is_refused(&self) -> bool {
-        self.is_refused
+    pub(super) fn memory_refused(&self) -> bool {
+        self.memory_refused
     }
 
     pub(super) fn has_room_for_chances(&mut self, chances: usize) -> bool {

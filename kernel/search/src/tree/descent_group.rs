@@ -19,8 +19,8 @@ pub(super) enum Before {
 #[derive(Clone, Debug)]
 pub(super) struct Descent {
     pub(super) random: Random,
-    /// Its index in the group.
-    pub(super) which: usize,
+    /// The index of its path in the group.
+    pub(super) path: usize,
     /// What comes before the choices.
     pub(super) before: Before,
     pub(super) chance: usize,

@@ -162,7 +162,7 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
     }
 
     fn memory_refused(&self) -> bool {
-        self.arena.is_refused()
+        self.arena.memory_refused()
     }
 
     fn depth(&self) -> u32 {

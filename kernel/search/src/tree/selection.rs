@@ -37,9 +37,9 @@ impl<G: Game> Tree<G> {
             landed,
         } = &mut group;
         landed.resize(paths.len(), None);
-        descents.extend(simulations.enumerate().map(|(which, simulation)| Descent {
+        descents.extend(simulations.enumerate().map(|(path, simulation)| Descent {
             random: self.streams.of(simulation),
-            which,
+            path,
             before: Before::Root,
             chance: self.chance,
             choices: Choices::ROOT,
@@ -50,20 +50,20 @@ impl<G: Game> Tree<G> {
         // same as if they went down one after the other.
         while !descents.is_empty() {
             // In place, and in their order: most stay in the tree.
-            descents.retain_mut(|one| match self.choose(one, &mut paths[one.which]) {
+            descents.retain_mut(|descent| match self.choose(descent, &mut paths[descent.path]) {
                 Reached::Choices(choices) => {
                     if self.sampling == ChanceSampling::Random {
                         // As on the way by the chances: the stream of a simulation has this draw.
-                        self.throws.draw(&mut one.random);
+                        self.throws.draw(&mut descent.random);
                     }
                     self.arena.prefetch_choices(choices);
-                    one.before = Before::Shortcut;
-                    one.choices = choices;
+                    descent.before = Before::Shortcut;
+                    descent.choices = choices;
                     true
                 }
                 Reached::Node(node) => {
                     self.arena.prefetch_node(node);
-                    let descent = one.clone();
+                    let descent = descent.clone();
                     chosen.push(Chosen { descent, node });
                     false
                 }
@@ -71,30 +71,30 @@ impl<G: Game> Tree<G> {
                     if let Some(node) = node {
                         self.arena.prefetch_node(node);
                     }
-                    let descent = one.clone();
+                    let descent = descent.clone();
                     leaving.push(Leaving { descent, node, choice });
                     false
                 }
             });
-            for one in leaving.drain(..) {
-                let which = one.descent.which;
-                match self.leave(one, clock) {
-                    Ok(one) => chosen.push(one),
-                    Err(end) => landed[which] = Some(end),
+            for leaves in leaving.drain(..) {
+                let path = leaves.descent.path;
+                match self.leave(leaves, clock) {
+                    Ok(goes_on) => chosen.push(goes_on),
+                    Err(end) => landed[path] = Some(end),
                 }
             }
-            for one in chosen.drain(..) {
-                let which = one.descent.which;
-                match self.step_to_chance(one, clock) {
-                    Ok(one) => drawn.push(one),
-                    Err(end) => landed[which] = Some(end),
+            for at_node in chosen.drain(..) {
+                let path = at_node.descent.path;
+                match self.step_to_chance(at_node, clock) {
+                    Ok(goes_on) => drawn.push(goes_on),
+                    Err(end) => landed[path] = Some(end),
                 }
             }
-            for one in drawn.drain(..) {
-                let which = one.descent.which;
-                match self.step_to_choices(one, &paths[which], stop, clock) {
-                    Ok(one) => descents.push(one),
-                    Err(end) => landed[which] = Some(end),
+            for at_chance in drawn.drain(..) {
+                let path = at_chance.descent.path;
+                match self.step_to_choices(at_chance, &paths[path], stop, clock) {
+                    Ok(goes_on) => descents.push(goes_on),
+                    Err(end) => landed[path] = Some(end),
                 }
             }
         }
@@ -114,7 +114,7 @@ impl<G: Game> Tree<G> {
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
         let selected = match self.bound {
             SelectionBound::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
-            score => uct::select_but(view, self.c_squared, score, is_lost),
+            kind => uct::select_not_lost(view, self.c_squared, kind, is_lost),
         };
         if selected.is_untried {
             self.arena.count_tried(choices);

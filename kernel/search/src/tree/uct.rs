@@ -40,7 +40,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let exploration = || c_squared as f32 * log(parent);
+    let exploration = || c_squared as f32 * kept_log(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, number);
@@ -62,7 +62,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
 }
 
 /// The natural logarithm of a number of visits, at least 1.
-fn log(visits: u32) -> f32 {
+fn kept_log(visits: u32) -> f32 {
     /// Numbers of visits whose logarithms are kept: those of most nodes on the way down.
     const KEPT: usize = 1024;
     static LOGS: LazyLock<[f32; KEPT]> = LazyLock::new(|| core::array::from_fn(|visits| libm::logf(visits as f32)));
@@ -72,12 +72,12 @@ fn log(visits: u32) -> f32 {
     }
 }
 
-/// Selects a choice by a score, without those that are lost unless all are: one without visits as long as there is one,
+/// Selects a choice by a bound, without those that are lost unless all are: one without visits as long as there is one,
 /// then the one of the highest bound, the first of equal ones.
-pub(super) fn select_but(
+pub(super) fn select_not_lost(
     choices: ChoicesView<'_>,
     c_squared: f64,
-    score: SelectionBound,
+    kind: SelectionBound,
     is_lost: impl Fn(usize) -> bool,
 ) -> Selected {
     let (number, tried) = (choices.number(), choices.tried());
@@ -87,11 +87,11 @@ pub(super) fn select_but(
     }
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
-    let of_all = c_squared * log(choices.visits());
+    let of_all = c_squared * kept_log(choices.visits());
     let bound = |choice: usize| {
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;
-        let exploration = match score {
+        let exploration = match kind {
             SelectionBound::Ucb1 => of_all,
             SelectionBound::OwnVisits => c_squared * libm::log2f(visits),
         };

@@ -405,6 +405,7 @@ fn add_times(sums: &mut [f32], factor: f32, numbers: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli_game::Game;
     use tavli_variants::nets::Encoder;
     use tavli_variants::{Fevga, Plakoto};
 
@@ -535,7 +536,7 @@ mod tests {
             value.double_win
         };
         // The other side has borne off all but one of its checkers, or none.
-        let [late, early] = ["EEE------a--------------", "EEE------o--------------"];
+        let [late, early] = ["EEE------a--------------", "EEE----------------o----"];
         assert!(double_wins(Bounds::Raw, late) > 0.0);
         assert_eq!(double_wins(Bounds::Rules, late), 0.0);
         assert!(double_wins(Bounds::Rules, early) > 0.0);

@@ -70,8 +70,8 @@ pub struct VariantLearning {
     /// the prime is late, in place of the next value: the intermediate reward of Papahristou and Refanidis.
     #[serde(default)]
     pub prime_reward: bool,
-    /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does. Otherwise
-    /// they are bounded by the rules first: no double win against a side that has borne off a checker.
+    /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does.
+    /// Otherwise they are bounded by the rules first: no double win against a side that has borne off a checker.
     #[serde(default)]
     pub raw_targets: bool,
 }

@@ -1,7 +1,7 @@
 //! What each module for JavaScript has: memory for a request as JSON and for its answer, and rows of numbers beside them.
 //!
-//! A module is a library that exports `tavli_answer`, which calls [`answer`] with the function that answers its requests.
-//! The other exports are here.
+//! A module is a library that exports `tavli_answer`, which calls [`answer`] with the function that answers its
+//! requests. The other exports are here.
 #![deny(missing_docs)]
 
 mod failure;
