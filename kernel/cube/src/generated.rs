@@ -19,7 +19,7 @@ pub struct GeneratedTable {
     /// The cube's [efficiency](crate::Efficiency), 0 to 1.
     pub efficiency: f64,
     /// The free drop, the leader's right to pass a worthless double after the Crawford game: what it costs a trailer
-    /// who needs an even number of points.
+    /// who needs an even number of points, at most what another point would cost him.
     pub free_drop: f64,
 }
 
@@ -117,14 +117,19 @@ impl GeneratedTable {
     fn after_crawford(&self) -> Vec<f64> {
         let mut entries: Vec<f64> = vec![0.5];
         for away in 2..=usize::from(self.length) {
-            let before = |points: usize| if away > points { entries[away - points - 1] } else { 1.0 };
             let single = 1.0 - self.gammons - self.backgammons;
-            let chance = if away % 2 == 0 {
-                (before(1) - self.free_drop).max(0.0)
-            } else {
+            // Of a trailer who needs an odd number of points. Such a game gives an even number.
+            let odd = |away: usize| {
+                let before = |points: usize| if away > points { entries[away - points - 1] } else { 1.0 };
                 0.5 * (single * before(2) + self.gammons * before(4) + self.backgammons * before(6))
             };
-            entries.push(chance);
+            entries.push(if away % 2 == 0 {
+                // Far from the end chances are smaller than the cost, which is at most what a point is worth there.
+                let [fewer, more] = [entries[away - 2], odd(away + 1)];
+                (fewer - self.free_drop).max(more.min(fewer))
+            } else {
+                odd(away)
+            });
         }
         entries
     }

@@ -115,6 +115,38 @@ fn a_table_that_is_none_is_refused_by_the_place() {
     assert!(matches!(MatchEquityTable::from_xml("<met>"), Err(TableError::Xml(_))));
 }
 
+/// Whoever needs more points has a smaller chance, or as small a one, however far the end is.
+#[test]
+fn a_made_table_never_rises_with_the_points_needed() {
+    for (gammons, backgammons, free_drop) in [
+        (0.27, 0.01, 0.012),
+        (0.27, 0.01, 0.1),
+        (0.0, 0.0, 0.012),
+        (0.0, 1.0, 0.012),
+    ] {
+        let of = GeneratedTable {
+            length: 64,
+            gammons,
+            backgammons,
+            free_drop,
+            ..GeneratedTable::default()
+        };
+        let table = of.make("made").expect("numbers in range");
+        for opponent_away in 1..=64 {
+            let chances: Vec<f64> = (1..=64)
+                .map(|away| table.before_crawford(away, opponent_away))
+                .collect();
+            let rises = chances.windows(2).any(|pair| pair[1] > pair[0] + 1e-12);
+            assert!(!rises, "{of:?} against {opponent_away}: {chances:?}");
+        }
+        let after: Vec<f64> = (1..=64).map(|away| table.after_crawford(0, away)).collect();
+        assert!(
+            after.windows(2).all(|pair| pair[1] <= pair[0] && pair[1] > 0.0),
+            "{of:?}: {after:?}"
+        );
+    }
+}
+
 #[test]
 fn a_generated_table_is_close_to_the_one_that_was_rolled_out() {
     let made = GeneratedTable::default().make("made").expect("numbers in range");

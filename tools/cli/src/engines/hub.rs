@@ -126,10 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let answer = match session.ask(&text) {
             Ok(Asked::Quit) => break,
             Ok(Asked::Lines(answer)) => answer,
-            Ok(Asked::Move(level)) => match session.think(level, &lines, &cancel)? {
-                Some(answer) => answer,
-                None => break,
-            },
+            Ok(Asked::Move(level)) => session.think(level, &lines, &cancel)?,
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
         for line in answer {
@@ -300,9 +297,8 @@ impl Session {
         }
     }
 
-    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers. `None` if the user ended
-    /// it by a signal.
-    fn think(&mut self, level: Level, lines: &Lines, cancel: &Cancel) -> Result<Option<Vec<String>>, Failure> {
+    /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers, as upon a signal.
+    fn think(&mut self, level: Level, lines: &Lines, cancel: &Cancel) -> Result<Vec<String>, Failure> {
         let stop = cancel.part();
         let mut waiting = std::mem::take(&mut self.waiting);
         let session = &*self;
@@ -333,7 +329,7 @@ impl Session {
         })?;
         waiting.retain(|line| !is_stop(line));
         self.waiting = waiting;
-        Ok((!cancel.is_cancelled()).then_some(found))
+        Ok(found)
     }
 
     /// The lines of a move.

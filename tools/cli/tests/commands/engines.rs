@@ -5,12 +5,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use regex::Regex;
 use tavli::Position;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{errors, json, parse, run_with_input, scratch_file, tavli, text};
+use crate::support::{errors, json, let_worker_use, parse, run_with_input, scratch_file, signal, tavli, text};
 
 fn position(text: &str) -> Position {
     text.parse().expect("a position")
@@ -1004,6 +1005,32 @@ fn hub_refuses_and_goes_on() {
     }
     assert_eq!(answers.last().map(String::as_str), Some("pong"));
     assert_eq!(answers.len(), expected.len() + 1, "{answers:?}");
+}
+
+/// Who ends an engine while it thinks has its best answer so far.
+#[test]
+fn a_signal_ends_a_thought_with_its_answer() {
+    let turn =
+        "set engine.method rollout\nset engine.trials 100000000\nposition gnubgid 4HPwATDgc/ABMA\ndice 3 1\ngo turn\n";
+    for (command, lines, answer) in [
+        ("hub", "level move-time=1000\ngo think\n", "done move="),
+        ("ubgi", turn, "bestturn cube=nodouble move=8/5 6/5"),
+    ] {
+        let mut child = tavli()
+            .args([command, "--threads", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(lines.as_bytes()).expect("it listens");
+        let_worker_use(&mut child, Duration::from_millis(200));
+        signal(&child, "TERM");
+        let output = child.wait_with_output().expect("it ends");
+        drop(input);
+        let last = text(&output).lines().last().unwrap_or_default();
+        assert!(last.starts_with(answer), "{output:?}");
+    }
 }
 
 #[test]

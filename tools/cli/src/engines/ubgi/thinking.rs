@@ -85,10 +85,17 @@ pub(super) fn answer(
             (true, action) => action.to_owned(),
             (false, action) => format!("bestcube {action}"),
         }),
-        Decision::Turn(roll) => match (thinker.cube()?, thinker.play(roll)?) {
-            (Some(action), Some(moves)) => Some(format!("bestturn cube={action} move={}", pass(moves))),
-            _ => None,
-        },
+        Decision::Turn(roll) => {
+            // Known first: a signal may end the rollout of the cube, and there is none of the plays then.
+            let at_once = match method {
+                Method::Plies => None,
+                Method::Rollout | Method::Decide => thinker.at_once(roll)?.map(|(moves, _)| moves),
+            };
+            let action = thinker.cube()?;
+            let moves = thinker.play(roll)?.or(at_once);
+            let answer = |(action, moves)| format!("bestturn cube={action} move={}", pass(moves));
+            action.zip(moves).map(answer)
+        }
     })
 }
 
@@ -122,12 +129,10 @@ impl Thinker<'_> {
     /// The steps of the best play.
     fn play(&self, roll: Roll) -> Result<Option<String>, Refusal> {
         // Before a longer thought: an early line of info, and plays that nobody needs to think about.
-        if self.method != Method::Plies || self.engine.plies() > 0 {
-            let mut here = self.engine.clone();
-            here.set_plies(0);
-            if let Some((moves, true)) = self.by_values(&here, roll)? {
-                return Ok(Some(moves));
-            }
+        if (self.method != Method::Plies || self.engine.plies() > 0)
+            && let Some((moves, true)) = self.at_once(roll)?
+        {
+            return Ok(Some(moves));
         }
         let rolled_out = match self.method {
             Method::Plies => return Ok(self.by_values(self.engine, roll)?.map(|(moves, _)| moves)),
@@ -142,6 +147,13 @@ impl Thinker<'_> {
         }
         self.info(&standing(&rollout));
         Ok(Some(best_of(&rollout)))
+    }
+
+    /// [`by_values`](Thinker::by_values) without looking ahead.
+    fn at_once(&self, roll: Roll) -> Result<Option<(String, bool)>, Refusal> {
+        let mut here = self.engine.clone();
+        here.set_plies(0);
+        self.by_values(&here, roll)
     }
 
     /// The best play by the player's values, and whether it is the only one.
