@@ -328,9 +328,13 @@ impl Session {
             answer(engine, &position, question, method, &rollouts)
         })?;
         let found = match found {
-            Ok(None) if !cancel.is_cancelled() => {
+            Ok(None) => {
+                // At a signal, too: the values take milliseconds.
+                self.engine.set_cancel(&Cancel::new());
                 self.engine.set_plies(0);
-                answer(&self.engine, &position, question, Method::Plies, &rollouts)
+                let at_once = answer(&self.engine, &position, question, Method::Plies, &rollouts);
+                self.engine.set_cancel(cancel);
+                at_once
             }
             found => found,
         };
