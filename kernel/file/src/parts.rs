@@ -5,15 +5,15 @@ use core::ops::Range;
 
 use thiserror::Error;
 
-/// What parts are of, in the words of errors.
+/// A kind of result that several processes make, with the words that errors about its parts use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Whole {
-    /// Such as `searches`.
-    pub wholes: &'static str,
-    /// What a part holds a range of, such as `trees`.
+    /// The kind in the plural, such as `rollouts`.
+    pub plural: &'static str,
+    /// The numbered pieces of which each part holds a range, such as `games`.
     pub pieces: &'static str,
-    /// What the whole has a number of.
-    pub of: &'static str,
+    /// The word for the number of pieces of a whole, such as `trials`.
+    pub count: &'static str,
 }
 
 /// Why parts do not make a whole. Parts are named by their index.
@@ -24,19 +24,19 @@ pub enum MergeError {
     #[error("there is nothing to merge")]
     Nothing,
     /// Two are of different wholes.
-    #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.wholes)]
+    #[error("the parts are of different {}: {what} is {one_has} in one, {other_has} in the other", whole.plural)]
     Different {
-        /// What they should be parts of.
+        /// The kind of result.
         whole: &'static Whole,
         /// The first part.
         one: usize,
         /// The part that differs from it.
         other: usize,
-        /// What differs.
+        /// The name of the setting that differs, such as `the seed`.
         what: &'static str,
-        /// The first part's.
+        /// The setting of the first part.
         one_has: String,
-        /// The other's.
+        /// The setting of the other part.
         other_has: String,
     },
     /// They are not shards of fixed games: candidates may have been dropped, by this allocation.
@@ -51,7 +51,7 @@ pub enum MergeError {
     /// Two hold the same pieces.
     #[error("both hold {} {} to {}", whole.pieces, range.start, range.end - 1)]
     Overlap {
-        /// What they are parts of.
+        /// The kind of result.
         whole: &'static Whole,
         /// A part.
         one: usize,
@@ -63,10 +63,10 @@ pub enum MergeError {
     /// Pieces are in no part.
     #[error(
         "{} {} to {} are in no part: of {count} {}, each must be in one",
-        whole.pieces, range.start, range.end - 1, whole.of
+        whole.pieces, range.start, range.end - 1, whole.count
     )]
     Missing {
-        /// What they are parts of.
+        /// The kind of result.
         whole: &'static Whole,
         /// Those pieces.
         range: Range<u64>,
@@ -103,7 +103,7 @@ impl Whole {
     ///
     /// ```
     /// use tavli_file::parts::{MergeError, Whole};
-    /// static SEARCHES: Whole = Whole { wholes: "searches", pieces: "trees", of: "trees" };
+    /// static SEARCHES: Whole = Whole { plural: "searches", pieces: "trees", count: "trees" };
     /// let seeds = |[one, other]: [u64; 2]| {
     ///     SEARCHES.check_same([one, other].map(|seed| [("the seed", seed.to_string())]), str::to_owned)
     /// };
@@ -142,7 +142,7 @@ impl Whole {
     ///
     /// ```
     /// use tavli_file::parts::Whole;
-    /// static ROLLOUTS: Whole = Whole { wholes: "rollouts", pieces: "games", of: "trials" };
+    /// static ROLLOUTS: Whole = Whole { plural: "rollouts", pieces: "games", count: "trials" };
     /// assert_eq!(ROLLOUTS.order(&[36..72, 0..0, 0..36], 72), Ok(vec![2, 0]));
     /// let error = ROLLOUTS.order(&[36..72], 72).unwrap_err().to_string();
     /// assert_eq!(error, "games 0 to 35 are in no part: of 72 trials, each must be in one");

@@ -16,11 +16,11 @@ pub enum RecipeError {
     /// A value is outside its range.
     #[error("{place} is {value}: {remedy}")]
     Value {
-        /// Where it stands.
+        /// The key of the value, such as `self_play.games`.
         place: String,
-        /// The value.
+        /// The value as it was written.
         value: String,
-        /// What to write.
+        /// The range, or what to write instead.
         remedy: String,
     },
 }

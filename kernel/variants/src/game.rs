@@ -177,8 +177,9 @@ impl<R: Variant> NamedGame for VariantGame<R> {
         -rating / (rating.abs() + MIDDLE_RATING)
     }
 
-    /// The choice of Tavli3D 0.3 itself, which gets its dice in any order: the [move](VariantGame::tavli3d_move) that it
-    /// makes, and where no choice leads there, one of those that it rates highest.
+    /// The choice of Tavli3D 0.3 itself: its [move](VariantGame::tavli3d_move), and where no choice leads there, one of
+    /// those that it rates highest. The program gets its dice in the order of the throw, so a bit of `fraction` decides
+    /// which comes first.
     fn choice_of(&self, player: usize, position: &Position, chance: usize, fraction: u32) -> usize {
         assert!(player < Self::PLAYERS.len(), "a player of {}", R::NAME);
         let moved = self.tavli3d_move(position, chance, fraction & 1 == 0);

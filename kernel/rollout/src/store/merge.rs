@@ -10,9 +10,9 @@ use tavli_file::parts::{MergeError, Whole};
 use tavli_players::named;
 
 static ROLLOUTS: Whole = Whole {
-    wholes: "rollouts",
+    plural: "rollouts",
     pieces: "games",
-    of: "trials",
+    count: "trials",
 };
 
 impl Rollout {

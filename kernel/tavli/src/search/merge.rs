@@ -7,9 +7,9 @@ use tavli_search::{Budget, Settings};
 use super::found::Found;
 
 static SEARCHES: Whole = Whole {
-    wholes: "searches",
+    plural: "searches",
     pieces: "trees",
-    of: "trees",
+    count: "trees",
 };
 
 impl Found {

@@ -47,40 +47,26 @@ impl core::fmt::Display for Failure {
     }
 }
 
-impl From<tavli::board::PositionError> for Failure {
-    fn from(error: tavli::board::PositionError) -> Failure {
-        Failure::new(Kind::Position, error)
-    }
+/// The kind of errors that have only one.
+macro_rules! kinds {
+    ($($error:ty => $kind:ident),+ $(,)?) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Failure {
+                Failure::new(Kind::$kind, error)
+            }
+        })+
+    };
 }
 
-impl From<tavli::PlayoutError> for Failure {
-    fn from(error: tavli::PlayoutError) -> Failure {
-        Failure::new(Kind::Position, error)
-    }
-}
-
-impl From<tavli::cube::CubeStateError> for Failure {
-    fn from(error: tavli::cube::CubeStateError) -> Failure {
-        Failure::new(Kind::Position, error)
-    }
-}
-
-impl From<tavli::RollError> for Failure {
-    fn from(error: tavli::RollError) -> Failure {
-        Failure::new(Kind::Roll, error)
-    }
-}
-
-impl From<tavli::board::OtherRollError> for Failure {
-    fn from(error: tavli::board::OtherRollError) -> Failure {
-        Failure::new(Kind::Roll, error)
-    }
-}
-
-impl From<tavli::named::NamedError> for Failure {
-    fn from(error: tavli::named::NamedError) -> Failure {
-        Failure::new(Kind::Player, error)
-    }
+kinds! {
+    tavli::board::PositionError => Position,
+    tavli::PlayoutError => Position,
+    tavli::cube::CubeStateError => Position,
+    tavli::RollError => Roll,
+    tavli::board::OtherRollError => Roll,
+    tavli::named::NamedError => Player,
+    NetError => Player,
+    PieceError => Settings,
 }
 
 impl From<RequestError> for Failure {
@@ -91,12 +77,6 @@ impl From<RequestError> for Failure {
             _ => Kind::Settings,
         };
         Failure::new(kind, error)
-    }
-}
-
-impl From<PieceError> for Failure {
-    fn from(error: PieceError) -> Failure {
-        Failure::new(Kind::Settings, error)
     }
 }
 
@@ -111,11 +91,5 @@ impl From<AnyPositionError> for Failure {
             _ => Kind::Settings,
         };
         Failure::new(kind, error)
-    }
-}
-
-impl From<NetError> for Failure {
-    fn from(error: NetError) -> Failure {
-        Failure::new(Kind::Player, error)
     }
 }
