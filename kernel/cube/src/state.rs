@@ -97,6 +97,12 @@ pub enum CubeStateError {
         /// Points that his opponent needs.
         opponent_away: u16,
     },
+    /// A turned cube in the Crawford game.
+    #[error("the cube is {cube} in the Crawford game, in which nobody may double: write a cube of 1, or another game")]
+    CrawfordCube {
+        /// The cube.
+        cube: u32,
+    },
     /// A Crawford game in which nobody is one point away, or both are.
     #[error(
         "at {away} away, {opponent_away} away there is no Crawford game: in it one player needs 1 point and the other more"
@@ -134,6 +140,9 @@ impl CubeState {
             if crawford && (away == 1) == (opponent_away == 1) {
                 return Err(CubeStateError::Crawford { away, opponent_away });
             }
+            if crawford && self.log2 > 0 {
+                return Err(CubeStateError::CrawfordCube { cube: self.cube() });
+            }
         }
         Ok(())
     }
@@ -152,8 +161,8 @@ impl CubeState {
             Played::Match { length, crawford } => {
                 let [away, opponent_away] =
                     [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
-                // A match to one point has no game before its last one, so programs disagree about its flag.
-                let crawford = crawford && (away != 1 || opponent_away != 1);
+                // A match to one point has no game before its last one, so programs disagree about its mark.
+                let crawford = crawford && length != 1;
                 Stakes::Match(Score {
                     away,
                     opponent_away,

@@ -140,9 +140,10 @@ pub enum ContextError {
         /// The length of the match.
         length: u16,
     },
-    /// A Crawford game in which nobody is one point from winning.
+    /// A Crawford game in which nobody is one point from winning, or both are.
     #[error(
-        "this cannot be the Crawford game: at {score}-{opponent_score} in a match of {length} nobody is one point from winning"
+        "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player is one point \
+         from winning"
     )]
     Crawford {
         /// The points of the player on roll.
@@ -151,6 +152,15 @@ pub enum ContextError {
         opponent_score: u16,
         /// The length of the match.
         length: u16,
+    },
+    /// A turned cube in the Crawford game.
+    #[error(
+        "the cube is at {} in the Crawford game, in which nobody may double: it is 1, or this is another game",
+        1_u32 << log2
+    )]
+    CrawfordCube {
+        /// The cube, 2 to this power.
+        log2: u8,
     },
     /// A double in the Crawford game.
     #[error("a double is offered in the Crawford game, which has none")]
@@ -277,18 +287,36 @@ impl Context {
         }
     }
 
-    /// Takes back the mark of the Crawford game where nobody is a single point from winning, as GNU Backgammon does
-    /// when it reads an ID.
+    /// Whether the score allows the Crawford game: just one player is a single point from winning. A match to one
+    /// point has no game before its last one, so programs disagree about its mark.
+    fn allows_crawford(&self) -> bool {
+        match self.stakes {
+            Stakes::Money { .. } => false,
+            Stakes::Match { length, .. } => length == 1 || self.is_one_away() && self.score != self.opponent_score,
+        }
+    }
+
+    /// Takes back the mark of the Crawford game where the score does not allow it, and a turned cube in the Crawford
+    /// game: as GNU Backgammon does when it reads an ID, which leaves the mark alone where both players are a single
+    /// point from winning.
     pub(super) fn without_false_crawford(&mut self) -> Option<Remark> {
-        let is_one_away = self.is_one_away();
+        if self.state != GameState::Playing || !self.is_crawford() {
+            return None;
+        }
+        let is_allowed = self.allows_crawford();
         match &mut self.stakes {
-            Stakes::Match { length, crawford } if *crawford && !is_one_away && self.state == GameState::Playing => {
+            Stakes::Match { length, crawford } if !is_allowed => {
                 *crawford = false;
                 Some(Remark::NotCrawford {
                     score: self.score,
                     opponent_score: self.opponent_score,
                     length: *length,
                 })
+            }
+            _ if self.cube.log2 > 0 => {
+                let log2 = self.cube.log2;
+                (self.cube.log2, self.cube.owner) = (0, None);
+                Some(Remark::CrawfordCube { log2 })
             }
             _ => None,
         }
@@ -351,12 +379,15 @@ impl Context {
             }
         }
         if crawford && self.state == GameState::Playing {
-            if !self.is_one_away() {
+            if !self.allows_crawford() {
                 return Err(ContextError::Crawford {
                     score,
                     opponent_score,
                     length,
                 });
+            }
+            if self.cube.log2 > 0 {
+                return Err(ContextError::CrawfordCube { log2: self.cube.log2 });
             }
             if self.stage == Stage::Doubled {
                 return Err(ContextError::CrawfordDouble);

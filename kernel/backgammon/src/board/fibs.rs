@@ -317,11 +317,12 @@ impl Position {
                 length,
                 crawford: false,
             };
-            // If both are one point away, the Crawford game is over, or the match is of one point.
-            let leads = context.is_one_away() && score != opponent_score;
+            // If both are one point away, the Crawford game is over, or the match is of one point; and a turned cube
+            // is of a game after it.
+            let is_possible = context.is_one_away() && score != opponent_score && log2 == 0;
             context.stakes = Stakes::Match {
                 length,
-                crawford: leads && !after_crawford && !not_crawford,
+                crawford: is_possible && !after_crawford && !not_crawford,
             };
         }
         context.decision = context.awaited();

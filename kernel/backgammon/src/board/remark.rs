@@ -6,7 +6,8 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Remark {
-    /// The text calls the game the Crawford game, in which one player is a single point from winning, and nobody is.
+    /// The text calls the game the Crawford game, in which just one player is a single point from winning, and nobody
+    /// is, or both are.
     NotCrawford {
         /// The points of the player on roll.
         score: u16,
@@ -15,19 +16,31 @@ pub enum Remark {
         /// The length of the match.
         length: u16,
     },
+    /// The text has a turned cube in the Crawford game, in which nobody may double.
+    CrawfordCube {
+        /// The cube, 2 to this power.
+        log2: u8,
+    },
 }
 
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Remark::NotCrawford {
-            score,
-            opponent_score,
-            length,
-        } = self;
-        write!(
-            f,
-            "at {score}-{opponent_score} in a match of {length} nobody is one point from winning, so this is not read as \
-             the Crawford game, although it is marked as such; GNU Backgammon reads it so"
-        )
+        match self {
+            Remark::NotCrawford {
+                score,
+                opponent_score,
+                length,
+            } => write!(
+                f,
+                "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player is \
+                 one point from winning; its mark is passed over"
+            ),
+            Remark::CrawfordCube { log2 } => write!(
+                f,
+                "the cube at {} is read as 1 in the middle, as GNU Backgammon does: this is the Crawford game, in which \
+                 nobody may double",
+                1_u32 << log2
+            ),
+        }
     }
 }

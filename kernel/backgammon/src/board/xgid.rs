@@ -93,7 +93,7 @@ pub enum XgidError {
 impl Position {
     /// The position of an XGID, with or without the leading `XGID=`, in any case. The player on roll is the top player
     /// (lower case) when the turn is -1. The mark of the Crawford game does not count where nobody is one point from
-    /// winning, as in GNU Backgammon; [`Position::read`] tells.
+    /// winning, or both are, and a turned cube does not count in the Crawford game; [`Position::read`] tells.
     ///
     /// # Errors
     /// [`XgidError`] names the wrong field, or the contradiction.

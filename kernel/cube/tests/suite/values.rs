@@ -260,6 +260,13 @@ fn a_state_that_cannot_be_is_refused_by_name() {
                 opponent_away: 1,
             },
         ),
+        (
+            CubeState {
+                log2: 1,
+                ..score(1, 3, true)
+            },
+            CubeStateError::CrawfordCube { cube: 2 },
+        ),
     ] {
         assert_eq!(state.check(), Err(expected));
     }

@@ -111,7 +111,18 @@ fn a_cube_that_cannot_be_is_named() {
         ("--cube 4096", "beyond its limit 2^10"),
         ("--match 7 --score 7-3", "the match is over"),
         ("--match 7 --score 3", "such as 3-5"),
-        ("--match 7 --crawford", "cannot be the Crawford game"),
+        (
+            "--match 7 --crawford",
+            "at 0-0 in a match of 7 there is no Crawford game",
+        ),
+        (
+            "--match 3 --score 2-2 --crawford",
+            "at 2-2 in a match of 3 there is no Crawford game",
+        ),
+        (
+            "--match 3 --score 2-1 --crawford --cube 2:own",
+            "the cube is at 2 in the Crawford game",
+        ),
         ("--score 1-2", "add --match N"),
         ("--match 7 --jacoby", "cannot be used with"),
         ("--jacoby --cubeless", "cannot be used with"),
@@ -314,16 +325,17 @@ fn lines_without_cube_are_as_they_were() {
     assert_eq!(named, bare);
     let columns = bare.lines().nth(1).expect("names");
     assert!(columns.ends_with(",raw_behind,jsd,checksum"), "{columns}");
-    // One option gives every line a cube.
+    // One option gives every line a cube; the Crawford game has none.
     let given = [&arguments[..], &["--cube", "4:own"]].concat();
-    let output = run_with_input(&given, lines().as_bytes());
+    let without_crawford = lines().replace(":8AngAGAAGAAE", "");
+    let output = run_with_input(&given, without_crawford.as_bytes());
     let found: Vec<&str> = rows(text(&output)).iter().map(|row| row["played_with"]).collect();
     let money = "money game, cube 4 of the player on roll";
     let expected = [
         "4-away 2-away, cube 4 of the player on roll",
         money,
         money,
-        "4-away 1-away, Crawford game, cube 4 of the player on roll",
+        money,
         money,
     ];
     assert_eq!(found, expected);

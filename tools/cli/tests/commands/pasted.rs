@@ -52,7 +52,7 @@ fn a_whole_pasted_text_is_an_argument() {
 
 #[test]
 fn a_false_mark_of_the_crawford_game_is_remarked() {
-    let remark = "at 4-2 in a match of 7 nobody is one point from winning";
+    let remark = "at 4-2 in a match of 7 there is no Crawford game";
     for (argument, match_id) in [
         ("XGID=---bB-DCC-B-cA---a-dabb---:2:1:1:00:4:2:1:7:10", "UgngACAAIAAE"),
         ("bD3BAQyYd2cEAA:ggHgAEAAEAAE", "AgHgAEAAEAAE"),

@@ -251,7 +251,7 @@ fn a_false_mark_of_the_crawford_game_is_passed_over_with_a_remark() {
         assert!(
             remark
                 .to_string()
-                .starts_with("at 4-2 in a match of 7 nobody is one point")
+                .starts_with("at 4-2 in a match of 7 there is no Crawford game")
         );
     }
     // The mark that the score allows stays, without a remark.

@@ -83,6 +83,16 @@ fn fields_that_contradict_each_other_are_refused() {
     let crawford = XGID.replace(":2:0:3:", ":0:1:3:");
     let unmarked = XGID.replace(":2:0:3:", ":0:0:3:");
     assert_eq!(Position::from_xgid(&crawford), Position::from_xgid(&unmarked));
+    // So does one where both players are one point from winning, but in a match to one point.
+    let [both, unmarked] = ["1", "0"].map(|mark| XGID.replace(":2:0:3:", &format!(":2:{mark}:3:")));
+    let [both, unmarked] = [both, unmarked].map(|text| text.replace(":1:2:", ":2:2:"));
+    assert_eq!(Position::from_xgid(&both), Position::from_xgid(&unmarked));
+    // The Crawford game has no turned cube.
+    let [turned, middle] =
+        ["1:1", "0:0"].map(|cube| XGID.replace(":1:1:-1:63:1:2:0:3:", &format!(":{cube}:-1:63:1:2:1:3:")));
+    let reading = Position::read(&turned).unwrap();
+    assert_eq!(reading.remark, Some(Remark::CrawfordCube { log2: 1 }));
+    assert_eq!(Ok(reading.position), Position::from_xgid(&middle));
     let doubled = XGID.replace(":63:1:2:0:3:", ":D:1:2:1:3:");
     assert_eq!(Position::from_xgid(&doubled), Err(ContextError::CrawfordDouble.into()));
 }
