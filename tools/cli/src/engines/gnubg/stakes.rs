@@ -61,7 +61,11 @@ impl Session {
     /// Sets the value of the cube or its owner; the words behind `set cube`.
     pub(super) fn set_cube(&mut self, words: &[&str]) -> io::Result<()> {
         let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let is_crawford = self.position.is_some_and(|position| position.context().is_crawford());
         match lower.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            ["value" | "owner", _] | ["centre" | "center"] if is_crawford => {
+                writeln!(self.output, "The cube is disabled during the Crawford game.")
+            }
             ["value", value] => {
                 let value = value.parse::<u32>().ok().filter(|value| value.is_power_of_two());
                 let Some(value) = value else {
@@ -152,10 +156,14 @@ impl Session {
             );
         }
         let crawford = is_crawford;
-        match (
-            self.change(|context| context.stakes = Stakes::Match { length, crawford })?,
-            crawford,
-        ) {
+        let changed = self.change(|context| {
+            context.stakes = Stakes::Match { length, crawford };
+            // A Match ID of the Crawford game is read so, too.
+            if crawford {
+                (context.cube.log2, context.cube.owner) = (0, None);
+            }
+        })?;
+        match (changed, crawford) {
             (false, _) => Ok(()),
             (true, true) => writeln!(self.output, "This game is the Crawford game (no doubling allowed)."),
             (true, false) => writeln!(self.output, "This game is not the Crawford game."),
