@@ -128,6 +128,7 @@ impl ManyPlayouts {
         let mut source = RowSource {
             tallies: Vec::with_capacity(parts.size_hint().0),
             parts,
+            dice: None,
             current: None,
         };
         self.batch.play_unless(tier, &mut source, stop);
@@ -153,26 +154,20 @@ impl ManyPlayouts {
 }
 
 /// The trials of some rows, row by row.
-struct RowSource<P> {
+struct RowSource<'a, P> {
     /// The rows not begun, and the games of each.
     parts: P,
-    current: Option<RowTrials>,
+    /// The dice of the current row, and a row that they were made for.
+    dice: Option<(Dice, &'a Playouts)>,
+    /// The position of the current row, and its games that are still to begin.
+    current: Option<(StartPosition, Range<u64>)>,
     /// The tallies of the rows begun.
     tallies: Vec<Tally>,
 }
 
-/// The trials of a row that are still to begin.
-struct RowTrials {
-    position: StartPosition,
-    dice: Dice,
-    /// What the dice were made for.
-    playouts: Playouts,
-    games: Range<u64>,
-}
-
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<P> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<'a, P> {
     /// Begins the next row that is played.
-    fn begin(&mut self) -> Option<&mut RowTrials> {
+    fn begin(&mut self) -> Option<()> {
         loop {
             let (row, games) = self.parts.next()?;
             match row {
@@ -182,30 +177,25 @@ impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> RowSource<P> {
                 }
                 Row::Played(playouts) => {
                     self.tallies.push(Tally::default());
-                    let dice = match &self.current {
-                        Some(row) if row.playouts.has_dice_of(playouts) => row.dice,
-                        _ => playouts.dice(),
-                    };
-                    return Some(self.current.insert(RowTrials {
-                        position: playouts.position(),
-                        dice,
-                        playouts: *playouts,
-                        games,
-                    }));
+                    if !self.dice.is_some_and(|(_, of)| of.has_dice_of(playouts)) {
+                        self.dice = Some((playouts.dice(), playouts));
+                    }
+                    self.current = Some((playouts.position(), games));
+                    return Some(());
                 }
             }
         }
     }
 }
 
-impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for RowSource<P> {
+impl<'a, P: Iterator<Item = (&'a Row, Range<u64>)>> Source for RowSource<'a, P> {
     fn next(&mut self) -> Option<Start> {
         loop {
-            if let Some(row) = &mut self.current
-                && let Some(game) = row.games.next()
+            if let (Some((position, games)), Some((dice, _))) = (&mut self.current, &self.dice)
+                && let Some(game) = games.next()
             {
                 let tag = self.tallies.len() as u64 - 1;
-                return Some(Start::new(&row.position, &row.dice, game, tag));
+                return Some(Start::new(position, dice, game, tag));
             }
             self.begin()?;
         }
