@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli::games::Decisions;
 use tavli::named::NamedError;
 use tavli::playout::Throw;
-use tavli::rollout::{Allocation, Request, RequestError, Rollout, Settings, Verdict};
+use tavli::rollout::{Allocation, Request, Rollout, RolloutError, Settings, Verdict};
 use tavli::run::{Cancel, thread_cpu_time};
 use tavli::{Board, Player, Position, RuleSet, Tier};
 use thiserror::Error;
@@ -46,7 +46,7 @@ pub enum ChoicesError {
     Players(#[from] NamedError),
     /// A decision cannot be rolled out.
     #[error(transparent)]
-    Request(#[from] RequestError),
+    Rollout(#[from] RolloutError),
 }
 
 impl Choices {
@@ -155,7 +155,7 @@ impl Choices {
         }
     }
 
-    fn rollout(&self, decision: &StoredDecision) -> Result<Rollout, RequestError> {
+    fn rollout(&self, decision: &StoredDecision) -> Result<Rollout, RolloutError> {
         let request = Request {
             roll: Some(decision.roll),
             ..self.request.clone()

@@ -7,15 +7,13 @@
 //! their games run in step.
 //!
 //! ```
-//! use tavli_backgammon::Board;
-//! use tavli_players::named::rollout_players;
-//! use tavli_rollout::{Rollout, Session, Settings, Stop};
+//! use tavli_rollout::{Request, Session, Stop, StopRequest};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-//! let settings = Settings::default();
-//! let players = rollout_players(None, None, settings.rules)?; // both play as the net fast
-//! let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, players, settings)?.until(Stop::after(36))?;
+//! // Both play as the net fast, where no players are named.
+//! let request = Request { roll: Some("31".parse()?), stop: StopRequest::after(36), ..Request::default() };
+//! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
 //! let summary = rollout.summary();
 //! let best = summary.best();
@@ -28,7 +26,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Request`] has everything that a program lets its users name, and validates it in one place.
+//! A [`Request`] has everything that decides a rollout, and validates it in one place; [`Options`] make one of what a
+//! user named and left out.
 //!
 //! # The same numbers
 //! The counts of a rollout are exact integers, decided by the position, its candidates, the [`Settings`], the
@@ -38,22 +37,25 @@
 //! on time depends on the machine.
 //!
 //! # Truncation
-//! Games that are cut off after some plies count 0 points, unless an evaluator [values](Rollout::valued_by) their last
+//! Games that are cut off after some plies count 0 points, unless an [evaluator](Request::evaluator) values their last
 //! positions. [The guide](statistics#truncated-games) says what that does to the errors.
 //!
 //! ```
 //! use core::num::NonZeroU32;
-//! use tavli_backgammon::Board;
 //! use tavli_backgammon::evaluators::built_in;
 //! use tavli_backgammon::policies::Players;
-//! use tavli_rollout::{Rollout, Session, Settings, Stop};
+//! use tavli_rollout::{Request, Session, Settings, StopRequest};
 //! use tavli_run::{Cpus, Pinning, Placement, Workers};
 //!
 //! let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-//! let settings = Settings { truncation: NonZeroU32::new(11), ..Settings::default() };
-//! let mut rollout = Rollout::of_position(&Board::START, Players::default(), settings)?
-//!     .valued_by(Some(built_in("sampled:4")?))?
-//!     .until(Stop::after(144))?;
+//! let request = Request {
+//!     settings: Settings { truncation: NonZeroU32::new(11), ..Settings::default() },
+//!     players: Some(Players::default()),
+//!     evaluator: Some(built_in("sampled:4")?),
+//!     stop: StopRequest::after(144),
+//!     ..Request::default()
+//! };
+//! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 //! rollout.play(&workers, &Session::default(), |_| ())?;
 //! let result = rollout.summary().best();
 //! assert_eq!(result.unfinished, 144);
@@ -63,7 +65,7 @@
 //! ```
 //!
 //! # Variance reduction
-//! [`Rollout::variance_reduced_by`] subtracts each game's luck, as an evaluator measures it: no mean changes, and a
+//! [`Request::luck`] is the evaluator by which each game's luck is measured, which is then subtracted: no mean changes, and a
 //! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
 //! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
 //! values](statistics#known-values)).
@@ -86,7 +88,7 @@ pub use ask::cube::CubeChoice;
 pub use ask::error::RolloutError;
 pub use ask::options::{Given, Options};
 pub use ask::play_filter::PlayFilter;
-pub use ask::request::{Request, RequestError, RequestedPlay, StopRequest};
+pub use ask::request::{Request, RequestedPlay, StopRequest};
 pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};

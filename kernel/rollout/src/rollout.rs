@@ -15,7 +15,7 @@ use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
-use crate::ask::request::{Request, RequestError};
+use crate::ask::request::{Request, StopRequest};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
@@ -28,8 +28,8 @@ use crate::estimate::summary::Summary;
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 ///
-/// A [`Request`] makes one with all that a program lets its users name. The constructors here begin with the
-/// defaults, and the methods that take a rollout change one part each.
+/// A [`Request`] makes one. What may change later is when it ends ([`Rollout::until`]) and, before its first trial, how
+/// its games are divided among candidates ([`Rollout::allocated`]) and machines ([`Rollout::with_shard`]).
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
@@ -45,9 +45,10 @@ impl Request {
     /// The rollout of a position.
     ///
     /// # Errors
-    /// [`RequestError`] names what is wrong.
-    pub fn rollout(&self, position: &Position) -> Result<Rollout, RequestError> {
-        Ok(Rollout::begin(self.specification(position)?))
+    /// [`RolloutError`] names what is wrong.
+    pub fn rollout(&self, position: &Position) -> Result<Rollout, RolloutError> {
+        let stop = self.stop.resolve(self.allocation)?;
+        self.specification(position, stop).map(Rollout::begin)
     }
 
     /// The rollout of a position that is one of many: with one candidate only, the rules that compare candidates are
@@ -55,8 +56,18 @@ impl Request {
     ///
     /// # Errors
     /// As [`Request::rollout`].
-    pub fn rollout_of_many(&self, position: &Position) -> Result<Rollout, RequestError> {
-        Ok(Rollout::begin(self.specification_of_many(position)?))
+    pub fn rollout_of_many(&self, position: &Position) -> Result<Rollout, RolloutError> {
+        match self.rollout(position) {
+            Err(RolloutError::NothingToCompare | RolloutError::CubeDecision) => {
+                let request = Request {
+                    allocation: Allocation::Even,
+                    stop: StopRequest { jsd: None, ..self.stop },
+                    ..self.clone()
+                };
+                request.rollout(position)
+            }
+            rollout => rollout,
+        }
     }
 }
 
@@ -65,44 +76,6 @@ impl Rollout {
     pub const MOST_TRIALS: u64 = MOST_TRIALS;
     /// The most candidates of a rollout.
     pub const MOST_CANDIDATES: usize = MOST_CANDIDATES;
-
-    /// A rollout of the player on roll's position. The first of the players is the one on roll;
-    /// [`rollout_players`](tavli_players::named::rollout_players) has those of the programs whose users name none.
-    ///
-    /// # Errors
-    /// [`RolloutError::Playout`] if the game is over, or can never end.
-    pub fn of_position(position: &Board, players: Players, settings: Settings) -> Result<Rollout, RolloutError> {
-        Specification::of_position(position, players, settings).map(Rollout::begin)
-    }
-
-    /// A rollout of every play of a roll, with players as in [`Rollout::of_position`].
-    ///
-    /// # Errors
-    /// [`RolloutError`] if the game is over, can never end, or the roll has too many plays.
-    pub fn of_plays(
-        position: &Board,
-        roll: Roll,
-        players: Players,
-        settings: Settings,
-    ) -> Result<Rollout, RolloutError> {
-        Specification::of_plays(position, roll, players, settings).map(Rollout::begin)
-    }
-
-    /// A rollout of some plays of a roll, given by the positions after them, in which the other player is on
-    /// roll. The players are as in [`Rollout::of_position`].
-    ///
-    /// # Errors
-    /// [`RolloutError`] if the game is over or can never end, or a candidate is not a play of the roll, or is given
-    /// twice.
-    pub fn of_candidates(
-        position: &Board,
-        roll: Roll,
-        boards: &[Board],
-        players: Players,
-        settings: Settings,
-    ) -> Result<Rollout, RolloutError> {
-        Specification::of_boards(position, roll, boards, players, settings).map(Rollout::begin)
-    }
 
     /// A rollout of which nothing has been played, by a specification that was checked.
     pub(crate) fn begin(specification: Specification) -> Rollout {
@@ -174,8 +147,8 @@ impl Rollout {
     /// Divides the games otherwise among the candidates.
     ///
     /// # Errors
-    /// [`RolloutError`] if games have been played, there is one candidate only, a race has no bound above 0, or the
-    /// rollout is a shard.
+    /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is one candidate only, a race
+    /// has no bound above 0, or the rollout is a shard.
     pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
         if allocation == self.specification.allocation {
             return Ok(self);
@@ -190,47 +163,6 @@ impl Rollout {
     /// or has too few of them.
     pub fn with_shard(self, shard: Shard) -> Result<Rollout, RolloutError> {
         self.changed_before_play(|specification| specification.shard = Some(shard))
-    }
-
-    /// Has other players pick the plays.
-    ///
-    /// # Errors
-    /// [`RolloutError::AlreadyPlayed`] if games have been played.
-    pub fn played_by(self, players: Players) -> Result<Rollout, RolloutError> {
-        let changed = self.changed_before_play(|specification| specification.players = players)?;
-        match changed.specification.cube.as_ref().map(|cube| cube.in_play) {
-            Some(cube) => changed.with_cube(cube),
-            None => Ok(changed),
-        }
-    }
-
-    /// Plays the games with a cube and a score, as the player on roll sees them
-    /// ([the guide](crate::statistics#the-cube)).
-    ///
-    /// # Errors
-    /// [`RolloutError`] if games have been played, the cube or the score cannot be, or a player gives no probabilities
-    /// to decide by.
-    pub fn with_cube(self, cube: CubeInPlay) -> Result<Rollout, RolloutError> {
-        let with_cube = self.specification.clone().with_cube(cube)?;
-        self.changed_before_play(|specification| *specification = with_cube)
-    }
-
-    /// Values games that are cut off [by this evaluator](crate::statistics#truncated-games), or as 0 points if there
-    /// is none.
-    ///
-    /// # Errors
-    /// [`RolloutError::AlreadyPlayed`] if games have been played, [`RolloutError::NotTruncated`] if none are cut off.
-    pub fn valued_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
-        self.changed_before_play(|specification| specification.evaluator = evaluator)
-    }
-
-    /// Subtracts each game's luck, measured by `evaluator` ([variance
-    /// reduction](crate::statistics#variance-reduction)). `None` turns it off.
-    ///
-    /// # Errors
-    /// [`RolloutError::AlreadyPlayed`] if games have been played.
-    pub fn variance_reduced_by(self, evaluator: Option<Arc<dyn Evaluator>>) -> Result<Rollout, RolloutError> {
-        self.changed_before_play(|specification| specification.luck = evaluator.map(Luck::new))
     }
 
     /// The result of the trials so far. It is worked out once and kept until more are played.

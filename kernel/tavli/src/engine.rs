@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::{Board, PlayoutError, Playouts, Position, Roll, RuleSet, Tier};
 use tavli_players::MoveFilters;
 use tavli_players::named::{self, NamedError};
-use tavli_rollout::{Request, RequestError, RequestedPlay, Rollout};
+use tavli_rollout::{Request, RequestedPlay, Rollout, RolloutError};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
@@ -72,7 +72,7 @@ pub enum EngineError {
     Cube(#[from] CubeStateError),
     /// Plays that cannot be rolled out.
     #[error(transparent)]
-    Rollout(#[from] RequestError),
+    Rollout(#[from] RolloutError),
 }
 
 impl Engine {
@@ -251,7 +251,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if the game is over, the cube or the score cannot be, or a position comes of no play.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
-        let usual = Request::to_decide(self.rules).map_err(RequestError::from)?;
+        let usual = Request::to_decide(self.rules).map_err(RolloutError::from)?;
         let request = Request {
             roll: Some(roll),
             plays: Some(plays.iter().copied().map(RequestedPlay::After).collect()),

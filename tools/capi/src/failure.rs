@@ -5,7 +5,7 @@ use std::fmt::Display;
 use tavli::file::FileError;
 use tavli::game::AnyPositionError;
 use tavli::named::NamedError;
-use tavli::rollout::{LoadError, MergeError, RecordError, RequestError, RolloutError, SaveError, ShardError};
+use tavli::rollout::{LoadError, MergeError, RecordError, RolloutError, SaveError, ShardError};
 use tavli::run::{GameNumbersError, ManyRunError, PinningError, PlacementError, SecondsError, WorkersError};
 use tavli::search;
 use tavli::text::Quoted;
@@ -111,23 +111,14 @@ impl From<RolloutError> for Failure {
     fn from(error: RolloutError) -> Failure {
         let status = match &error {
             RolloutError::Playout(_) | RolloutError::Candidate { .. } => Status::Game,
-            RolloutError::NoPlay { .. } | RolloutError::SameCandidateTwice { .. } | RolloutError::Candidates(_) => {
-                Status::Candidate
-            }
+            RolloutError::Play(_)
+            | RolloutError::NoPlay { .. }
+            | RolloutError::SameCandidateTwice { .. }
+            | RolloutError::Candidates(_) => Status::Candidate,
+            &RolloutError::Seconds(seconds) => return seconds.into(),
             _ => Status::Settings,
         };
         Failure::new(status, error)
-    }
-}
-
-impl From<RequestError> for Failure {
-    fn from(error: RequestError) -> Failure {
-        match error {
-            RequestError::Rollout(error) => error.into(),
-            RequestError::Play(error) => Failure::new(Status::Candidate, error),
-            RequestError::Seconds(error) => error.into(),
-            error => Failure::new(Status::Settings, error),
-        }
     }
 }
 

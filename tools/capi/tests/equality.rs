@@ -246,15 +246,13 @@ fn rollouts_of_plays() {
         ..tavli_stop_default()
     };
     let rollout = opening_31(&uniform(), &stop);
-    let mut library = rollout::Rollout::of_plays(
-        &Board::START,
-        "31".parse().expect("a roll"),
-        Players::default(),
-        rollout::Settings::default(),
-    )
-    .expect("a rollout")
-    .until(rollout::Stop::after(1300))
-    .expect("trials");
+    let request = rollout::Request {
+        roll: Some("31".parse().expect("a roll")),
+        players: Some(Players::default()),
+        stop: rollout::StopRequest::after(1300),
+        ..rollout::Request::default()
+    };
+    let mut library = request.rollout(&Board::START.into()).expect("a rollout");
     let one = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(1));
     let library_workers = tavli::run::Workers::start(&one.expect("a place")).expect("a worker");
     let session = Session::default();

@@ -257,8 +257,6 @@ mod tests {
     use super::*;
     use std::num::NonZeroUsize;
     use std::thread;
-    use tavli::policies::Players;
-    use tavli::rollout::Settings;
     use tavli::run::{CpuList, Pinning, Placement, Topology};
     use tavli::search::{Budget, Request};
     use tavli::{Board, Position, Tier};
@@ -303,9 +301,11 @@ mod tests {
 
     #[test]
     fn all_have_the_rollout_of_the_first() {
-        let roll = "65".parse().expect("a roll");
-        let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
-        let rollout = rollout.expect("a rollout");
+        let request = tavli::rollout::Request {
+            roll: Some("65".parse().expect("a roll")),
+            ..tavli::rollout::Request::default()
+        };
+        let rollout = request.rollout(&Board::START.into()).expect("a rollout");
         let handed = each(3, |ranks| {
             let own = (ranks.rank() == 0).then_some(&rollout);
             hand_on(ranks, own).to_json()

@@ -206,17 +206,20 @@ mod tests {
     use super::*;
     use tavli::Board;
     use tavli::policies::Players;
-    use tavli::rollout::{Session, Settings, Stop};
+    use tavli::rollout::{Request, Session, StopRequest};
     use tavli::run::{Cpus, Pinning, Placement, Workers};
 
     #[test]
     fn a_rollout_shows_its_interim_result() {
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
         let workers = Workers::start(&placement).expect("workers");
-        let roll = "31".parse().expect("a roll");
-        let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
-        let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(1296)));
-        let mut rollout = rollout.expect("a rollout");
+        let request = Request {
+            roll: Some("31".parse().expect("a roll")),
+            players: Some(Players::default()),
+            stop: StopRequest::after(1296),
+            ..Request::default()
+        };
+        let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
         assert_eq!(interim(&rollout), "");
         let played = rollout.play(&workers, &Session::default(), |_| ());
         played.expect("nothing is saved");

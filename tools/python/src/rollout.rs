@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Given, Options, Request, RequestError, RequestedPlay, Session, StopRequest};
+use tavli::rollout::{self, Checkpoint, Given, Options, Request, RequestedPlay, Session, StopRequest};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole, word};
@@ -242,11 +242,11 @@ fn stop_request(
 }
 
 /// The exception for a request that is refused.
-fn refused(error: RequestError) -> PyErr {
+fn refused(error: rollout::RolloutError) -> PyErr {
+    use rollout::RolloutError::{NoPlay, Play, Seconds, Within};
     match error {
-        RequestError::Play(error) => raise(PlayError::new_err)(error),
-        RequestError::Rollout(error @ rollout::RolloutError::NoPlay { .. }) => raise(PlayError::new_err)(error),
-        RequestError::Seconds(_) | RequestError::Rollout(rollout::RolloutError::Within(_)) => bad_setting(error),
+        Play(_) | NoPlay { .. } => raise(PlayError::new_err)(error),
+        Seconds(_) | Within(_) => bad_setting(error),
         error => raise(RolloutError::new_err)(error),
     }
 }

@@ -17,14 +17,18 @@ use thiserror::Error;
 ///
 /// ```
 /// use tavli_backgammon::policies::Players;
-/// use tavli_rollout::{Allocation, Rollout, Session, Settings, Stop};
+/// use tavli_rollout::{Request, Session, StopRequest};
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_backgammon::Board;
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let mut rollout = Rollout::of_plays(&Board::START, "31".parse()?, Players::default(), Settings::default())?
-///     .allocated("halving".parse()?)?
-///     .until(Stop::after(15 * 1296))?;
+/// let request = Request {
+///     roll: Some("31".parse()?),
+///     players: Some(Players::default()),
+///     allocation: "halving".parse()?,
+///     stop: StopRequest::after(15 * 1296),
+///     ..Request::default()
+/// };
+/// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
 /// rollout.play(&workers, &Session::default(), |_| ())?;
 /// let summary = rollout.summary();
 /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);

@@ -2,9 +2,10 @@
 
 use tavli_backgammon::evaluators::OutcomeSet;
 use tavli_backgammon::playout::{PlayoutError, Playouts};
-use tavli_backgammon::plays::{Moves, Play, Plays};
+use tavli_backgammon::plays::{Moves, Plays};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome, Planes, Roll};
+use tavli_cube::CubeInPlay;
 
 use crate::ask::cube::{CUBEFUL_UNIT, CandidateCube, CubeChoice, ExactValue};
 use crate::ask::error::RolloutError;
@@ -70,8 +71,29 @@ impl Candidate {
         })
     }
 
+    /// These candidates with a cube, about which the players decide. Of a position before the roll, they are what the
+    /// player on roll may do.
+    pub(crate) fn all_with_cube(candidates: Vec<Candidate>, cube: &CubeInPlay) -> Vec<Candidate> {
+        match &candidates[..] {
+            [position] if position.moves.is_none() => {
+                let choices = [CubeChoice::NoDouble, CubeChoice::DoubleTake];
+                let allowed = if cube.state.is_double_allowed() { 2 } else { 1 };
+                let choices = choices[..allowed].iter();
+                choices
+                    .map(|&choice| position.clone().with_cube(CandidateCube::before_roll(cube, choice)))
+                    .collect()
+            }
+            _ => {
+                let plays = candidates.into_iter();
+                plays
+                    .map(|play| play.with_cube(CandidateCube::after_play(cube)))
+                    .collect()
+            }
+        }
+    }
+
     /// This candidate, with a cube.
-    pub(crate) fn with_cube(mut self, cube: CandidateCube) -> Candidate {
+    fn with_cube(mut self, cube: CandidateCube) -> Candidate {
         self.cube = Some(cube);
         self.exact = match self.games {
             CandidateGames::Played(_) => cube.exact(&self.board),
@@ -84,16 +106,6 @@ impl Candidate {
     #[must_use]
     pub fn cube_choice(&self) -> Option<CubeChoice> {
         self.cube?.choice
-    }
-
-    /// The positions after every play of a roll.
-    pub(crate) fn all_plays(position: &Board, roll: Roll, settings: &Settings) -> Result<Vec<Candidate>, RolloutError> {
-        let plays = Plays::under(position, roll, settings.rules);
-        if plays.len() > MOST_CANDIDATES {
-            return Err(RolloutError::Candidates(plays.len()));
-        }
-        let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
-        Candidate::plays_to(position, roll, &boards, settings)
     }
 
     /// The positions of these boards, each after a play of a roll.

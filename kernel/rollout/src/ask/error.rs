@@ -1,18 +1,43 @@
 //! Why something cannot be rolled out.
 
+use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::playout::PlayoutError;
+use tavli_backgammon::plays::notation::NotationError;
 use tavli_backgammon::{Roll, RuleSet};
 use tavli_cube::CubeStateError;
+use tavli_players::named::NamedError;
+use tavli_run::SecondsError;
 use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::limits::{MOST_CANDIDATES, MOST_TRIALS};
 use crate::ask::shard::ShardError;
 
-/// Why something cannot be rolled out.
+/// Why something cannot be rolled out. A program may report it in its own terms.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum RolloutError {
+    /// A roll other than the dice of the position.
+    #[error(transparent)]
+    Roll(#[from] OtherRollError),
+    /// Plays without a roll.
+    #[error("plays are those of a roll: name the roll too")]
+    NoRoll,
+    /// A text that names no play of the roll.
+    #[error(transparent)]
+    Play(#[from] NotationError),
+    /// A move filter whose margin is below 0, or not a number.
+    #[error("the points that plays may be below the best are a finite number, 0 or more, not {0}")]
+    Margin(f64),
+    /// The evaluator of a move filter gave up.
+    #[error("{0} was stopped while it valued the plays")]
+    Filter(String),
+    /// A time that is not above 0.
+    #[error(transparent)]
+    Seconds(#[from] SecondsError),
+    /// No players are named, and the default ones are not part of this build.
+    #[error(transparent)]
+    Players(#[from] NamedError),
     /// No games start from the position.
     #[error(transparent)]
     Playout(#[from] PlayoutError),
@@ -123,23 +148,31 @@ pub enum RolloutError {
          and end by trials, standard errors or time"
     )]
     CubeDecision,
-    /// Setting cannot change after the first trial.
-    #[error("cannot change policy, evaluator, allocation or shard of a rollout that has already played games")]
+    /// Another allocation or shard, after the first trial.
+    #[error("cannot change allocation or shard of a rollout that has already played games")]
     AlreadyPlayed,
 }
 
 impl RolloutError {
-    /// [`RequestError::option`](crate::RequestError::option).
-    pub(crate) fn option(&self) -> Option<&'static str> {
+    /// The option that cannot be as it is, by the name of its field in [`Options`](crate::Options) or
+    /// [`StopRequest`](crate::StopRequest); `None` where several contradict each other.
+    #[must_use]
+    pub fn option(&self) -> Option<&'static str> {
         match self {
-            RolloutError::NoPlay { .. } | RolloutError::SameCandidateTwice { .. } => Some("plays"),
+            RolloutError::Roll(_) => Some("roll"),
+            RolloutError::NoRoll
+            | RolloutError::Play(_)
+            | RolloutError::NoPlay { .. }
+            | RolloutError::SameCandidateTwice { .. } => Some("plays"),
+            RolloutError::Margin(_) | RolloutError::Filter(_) => Some("filter"),
+            RolloutError::Seconds(_) => Some("seconds"),
             RolloutError::Trials(_) => Some("trials"),
             RolloutError::Percent(_) => Some("allocation"),
             RolloutError::Within(_) => Some("within"),
             RolloutError::NotTruncated => Some("evaluator"),
             RolloutError::Shard(_) => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
-            RolloutError::NoCubeValues(_) => Some("players"),
+            RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("players"),
             _ => None,
         }
     }

@@ -3,18 +3,18 @@
 use core::num::NonZeroU32;
 use std::sync::Arc;
 
-use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
+use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
-use tavli_run::SecondsError;
-use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::candidate::Candidate;
+use crate::ask::cube::RolloutCube;
 use crate::ask::error::RolloutError;
 use crate::ask::limits::MOST_TRIALS;
 use crate::ask::play_filter::PlayFilter;
@@ -94,52 +94,6 @@ pub struct StopRequest {
     pub seconds: Option<f64>,
 }
 
-/// Why a request is not a rollout. A program may report it in its own terms.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum RequestError {
-    /// A roll other than the dice of the position.
-    #[error(transparent)]
-    Roll(#[from] OtherRollError),
-    /// Plays without a roll.
-    #[error("plays are those of a roll: name the roll too")]
-    NoRoll,
-    /// A text that names no play of the roll.
-    #[error(transparent)]
-    Play(#[from] NotationError),
-    /// A move filter whose margin is below 0, or not a number.
-    #[error("the points that plays may be below the best are a finite number, 0 or more, not {0}")]
-    Margin(f64),
-    /// The evaluator of a move filter gave up.
-    #[error("{0} was stopped while it valued the plays")]
-    Filter(String),
-    /// A time that is not above 0.
-    #[error(transparent)]
-    Seconds(#[from] SecondsError),
-    /// No players are named, and the default ones are not part of this build.
-    #[error(transparent)]
-    Players(#[from] NamedError),
-    /// It cannot be rolled out.
-    #[error(transparent)]
-    Rollout(#[from] RolloutError),
-}
-
-impl RequestError {
-    /// The option that cannot be as it is, by the name of its field in [`Options`](crate::Options) or [`StopRequest`];
-    /// `None` where several contradict each other.
-    #[must_use]
-    pub fn option(&self) -> Option<&'static str> {
-        match self {
-            RequestError::Roll(_) => Some("roll"),
-            RequestError::NoRoll | RequestError::Play(_) => Some("plays"),
-            RequestError::Margin(_) | RequestError::Filter(_) => Some("filter"),
-            RequestError::Seconds(_) => Some("seconds"),
-            RequestError::Players(_) => Some("players"),
-            RequestError::Rollout(error) => error.option(),
-        }
-    }
-}
-
 /// The points by which plays may differ that count as equally good, in a [decision](Request::to_decide).
 const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
@@ -199,10 +153,7 @@ impl Request {
                 percent: 95.0,
                 within: WITHIN,
             },
-            stop: StopRequest {
-                trials: Some(Request::DECISION_TRIALS),
-                ..StopRequest::default()
-            },
+            stop: StopRequest::after(Request::DECISION_TRIALS),
             ..Request::default()
         };
         let defaults = Defaults::under(rules);
@@ -237,64 +188,66 @@ impl Request {
         }
     }
 
-    /// The rollout of a position, checked as a whole.
-    pub(crate) fn specification(&self, position: &Position) -> Result<Specification, RequestError> {
-        let (board, settings) = (position.board(), self.settings);
-        if let Some(PlayFilter { margin, .. }) = self.filter
-            && (margin.is_nan() || margin < 0.0)
-        {
-            return Err(RequestError::Margin(margin));
-        }
-        let stop = self.stop.resolve(self.allocation)?;
+    /// What is played from a position until `stop` ends it, checked as a whole.
+    pub(crate) fn specification(&self, position: &Position, stop: Stop) -> Result<Specification, RolloutError> {
         let players = self.players()?;
-        let specification = match (position.roll_or(self.roll)?, &self.plays) {
-            (None, Some(_)) => return Err(RequestError::NoRoll),
-            (None, None) => Specification::of_position(board, players, settings)?,
-            (Some(roll), None) => match &self.filter {
-                None => Specification::of_plays(board, roll, players, settings)?,
-                Some(filter) => {
-                    // A game that is over has no plays to value.
-                    settings.playouts(*board).map_err(RolloutError::from)?;
-                    let boards = filter.candidates(board, roll, settings.rules);
-                    let boards = boards.map_err(|_| RequestError::Filter(filter.by.name().to_owned()))?;
-                    Specification::of_boards(board, roll, &boards, players, settings)?
-                }
-            },
-            (Some(roll), Some(plays)) => {
-                let plays = plays.iter();
-                let boards = plays.map(|play| play.board(board, roll, settings.rules));
-                let boards = boards.collect::<Result<Vec<Board>, NotationError>>()?;
-                Specification::of_boards(board, roll, &boards, players, settings)?
-            }
-        };
+        let roll = position.roll_or(self.roll)?;
+        let candidates = self.candidates(position.board(), roll)?;
+        let rules = self.settings.rules;
+        let cube = self.cube.map(|cube| RolloutCube::new(cube, &players, rules));
+        let cube = cube.transpose()?;
         let specification = Specification {
+            position: *position.board(),
+            roll,
+            settings: self.settings,
+            candidates: match &cube {
+                Some(cube) => Candidate::all_with_cube(candidates, &cube.in_play),
+                None => candidates,
+            },
+            players,
+            cube,
             evaluator: self.evaluator.clone(),
             luck: self.luck.clone().map(Luck::new),
             allocation: self.allocation,
             stop,
             shard: self.shard,
-            ..specification
-        };
-        let specification = match self.cube {
-            Some(cube) => specification.with_cube(cube)?,
-            None => specification,
         };
         specification.check()?;
         Ok(specification)
     }
 
-    /// [`Request::specification`] of a position that is one of many: with one candidate only, the rules that compare
-    /// candidates are left out.
-    pub(crate) fn specification_of_many(&self, position: &Position) -> Result<Specification, RequestError> {
-        match self.specification(position) {
-            Err(RequestError::Rollout(RolloutError::NothingToCompare | RolloutError::CubeDecision)) => Request {
-                allocation: Allocation::Even,
-                stop: StopRequest { jsd: None, ..self.stop },
-                ..self.clone()
-            }
-            .specification(position),
-            specification => specification,
+    /// The position itself, or the plays of a roll that are compared.
+    fn candidates(&self, board: &Board, roll: Option<Roll>) -> Result<Vec<Candidate>, RolloutError> {
+        let settings = &self.settings;
+        if let Some(PlayFilter { margin, .. }) = self.filter
+            && (margin.is_nan() || margin < 0.0)
+        {
+            return Err(RolloutError::Margin(margin));
         }
+        let Some(roll) = roll else {
+            return match self.plays {
+                Some(_) => Err(RolloutError::NoRoll),
+                None => Ok(vec![Candidate::position(*board, settings)?]),
+            };
+        };
+        let boards = match (&self.plays, &self.filter) {
+            (Some(plays), _) => {
+                let boards = plays.iter().map(|play| play.board(board, roll, settings.rules));
+                boards.collect::<Result<_, _>>()?
+            }
+            (None, Some(filter)) => {
+                // A game that is over has no plays to value.
+                settings.playouts(*board)?;
+                let boards = filter.candidates(board, roll, settings.rules);
+                boards.map_err(|_| RolloutError::Filter(filter.by.name().to_owned()))?
+            }
+            (None, None) => Plays::under(board, roll, settings.rules)
+                .to_vec()
+                .iter()
+                .map(Play::board)
+                .collect(),
+        };
+        Candidate::plays_to(board, roll, &boards, settings)
     }
 }
 
@@ -318,6 +271,15 @@ impl From<&str> for RequestedPlay {
 }
 
 impl StopRequest {
+    /// This number of trials, and no other rule.
+    #[must_use]
+    pub fn after(trials: u64) -> StopRequest {
+        StopRequest {
+            trials: Some(trials),
+            ..StopRequest::default()
+        }
+    }
+
     /// Whether no rule is given.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -327,8 +289,8 @@ impl StopRequest {
     /// The stop rule of a rollout with this allocation. Halving needs a number of trials; without any it is 46,656.
     ///
     /// # Errors
-    /// [`RequestError::Seconds`] if the time is not above 0.
-    pub fn resolve(&self, allocation: Allocation) -> Result<Stop, RequestError> {
+    /// [`RolloutError::Seconds`] if the time is not above 0.
+    pub fn resolve(&self, allocation: Allocation) -> Result<Stop, RolloutError> {
         let has_others = self.standard_error.is_some() || self.jsd.is_some() || self.seconds.is_some();
         let trials = match self.trials {
             Some(trials) => trials,
@@ -354,7 +316,7 @@ mod tests {
         "4HPwATDgc/ABMA".parse().unwrap()
     }
 
-    fn asked(change: impl FnOnce(&mut Request)) -> Result<Rollout, RequestError> {
+    fn asked(change: impl FnOnce(&mut Request)) -> Result<Rollout, RolloutError> {
         let mut request = Request {
             roll: Some(Roll::new(3, 1).unwrap()),
             ..Request::default()
@@ -428,7 +390,7 @@ mod tests {
     fn a_play_is_named_by_its_moves_or_by_the_position_after_it() {
         let named = |play: RequestedPlay| {
             let rollout = asked(|request| request.plays = Some(vec![play]))?;
-            Ok::<Board, RequestError>(rollout.candidates()[0].board)
+            Ok::<Board, RolloutError>(rollout.candidates()[0].board)
         };
         let after = named("8/5 6/5".into()).unwrap();
         let position = Position::from(after);

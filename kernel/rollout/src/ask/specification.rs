@@ -6,12 +6,11 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Roll};
-use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::candidate::Candidate;
-use crate::ask::cube::{CandidateCube, CubeChoice, RolloutCube};
+use crate::ask::cube::RolloutCube;
 use crate::ask::error::RolloutError;
 use crate::ask::evaluators::Evaluators;
 use crate::ask::limits::MOST_TRIALS;
@@ -36,86 +35,6 @@ pub(crate) struct Specification {
 }
 
 impl Specification {
-    /// The position itself, and otherwise the defaults.
-    pub(crate) fn of_position(
-        position: &Board,
-        players: Players,
-        settings: Settings,
-    ) -> Result<Specification, RolloutError> {
-        let candidates = vec![Candidate::position(*position, &settings)?];
-        Ok(Specification::new(*position, None, candidates, players, settings))
-    }
-
-    /// Every play of a roll, and otherwise the defaults.
-    pub(crate) fn of_plays(
-        position: &Board,
-        roll: Roll,
-        players: Players,
-        settings: Settings,
-    ) -> Result<Specification, RolloutError> {
-        let candidates = Candidate::all_plays(position, roll, &settings)?;
-        Ok(Specification::new(*position, Some(roll), candidates, players, settings))
-    }
-
-    /// The plays of a roll that lead to these boards, and otherwise the defaults.
-    pub(crate) fn of_boards(
-        position: &Board,
-        roll: Roll,
-        boards: &[Board],
-        players: Players,
-        settings: Settings,
-    ) -> Result<Specification, RolloutError> {
-        let candidates = Candidate::plays_to(position, roll, boards, &settings)?;
-        Ok(Specification::new(*position, Some(roll), candidates, players, settings))
-    }
-
-    fn new(
-        position: Board,
-        roll: Option<Roll>,
-        candidates: Vec<Candidate>,
-        players: Players,
-        settings: Settings,
-    ) -> Specification {
-        Specification {
-            position,
-            roll,
-            settings,
-            candidates,
-            players,
-            cube: None,
-            evaluator: None,
-            luck: None,
-            allocation: Allocation::Even,
-            stop: Stop::default(),
-            shard: None,
-        }
-    }
-
-    /// The same with a cube, about which its players decide. Of a position before the roll, the candidates are what the
-    /// player on roll may do.
-    ///
-    /// # Errors
-    /// [`RolloutError`] if the cube cannot be, or a player gives no probabilities.
-    pub(crate) fn with_cube(mut self, in_play: CubeInPlay) -> Result<Specification, RolloutError> {
-        self.cube = Some(RolloutCube::new(in_play, &self.players, self.settings.rules)?);
-        let with = |candidate: &Candidate, cube| candidate.clone().with_cube(cube);
-        self.candidates = match (self.roll, &self.candidates[..]) {
-            (None, [position, ..]) => {
-                let choices = [CubeChoice::NoDouble, CubeChoice::DoubleTake];
-                let allowed = if in_play.state.is_double_allowed() { 2 } else { 1 };
-                let choices = choices[..allowed].iter();
-                choices
-                    .map(|&choice| with(position, CandidateCube::before_roll(&in_play, choice)))
-                    .collect()
-            }
-            (_, plays) => plays
-                .iter()
-                .map(|play| with(play, CandidateCube::after_play(&in_play)))
-                .collect(),
-        };
-        Ok(self)
-    }
-
     /// Whether the candidates are what may be done with the cube.
     pub(crate) fn is_cube_decision(&self) -> bool {
         self.cube.is_some() && self.roll.is_none()

@@ -71,10 +71,11 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_rollout::{Rollout, Settings, StopReason};
-    /// use tavli_backgammon::{Board, Tier};
+    /// use tavli_rollout::{Request, StopReason};
+    /// use tavli_backgammon::Tier;
     ///
-    /// let mut rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// let end = loop {
     ///     let next = match rollout.next_trials() {
     ///         Ok(next) => next,
@@ -145,10 +146,11 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_backgammon::{Board, Tier};
-    /// use tavli_rollout::{Rollout, Settings, StopReason};
+    /// use tavli_backgammon::Tier;
+    /// use tavli_rollout::{Request, StopReason};
     ///
-    /// let mut rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// assert_eq!(rollout.play_here(Tier::best(), &|| false), Some(StopReason::Trials));
     /// assert_eq!(rollout.summary().trials, 46_656);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

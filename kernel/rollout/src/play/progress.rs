@@ -71,13 +71,12 @@ impl Progress<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ask::settings::Settings;
+    use crate::ask::request::Request;
     use tavli_backgammon::Board;
-    use tavli_backgammon::policies::Players;
 
     #[test]
     fn the_nearest_end_counts() {
-        let rollout = Rollout::of_position(&Board::START, Players::default(), Settings::default()).unwrap();
+        let rollout = Request::default().rollout(&Board::START.into()).unwrap();
         let mut progress = Progress {
             rollout: &rollout,
             trials: 3000,

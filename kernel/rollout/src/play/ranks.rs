@@ -203,9 +203,8 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_rollout::{Ranks, Rollout, Session, Settings};
+    /// use tavli_rollout::{Ranks, Request, Session};
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-    /// use tavli_backgammon::Board;
     ///
     /// /// A process on its own.
     /// struct Alone;
@@ -223,7 +222,8 @@ impl Rollout {
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
     /// let session = Session::default();
-    /// let mut by_ranks = Rollout::of_position(&Board::START, Players::default(), Settings::default())?;
+    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let mut by_ranks = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// let mut alone = by_ranks.clone();
     /// by_ranks.play_by_ranks(&Alone, &workers, &session, |_| ())?;
     /// alone.play(&workers, &session, |_| ())?;

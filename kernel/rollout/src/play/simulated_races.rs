@@ -5,13 +5,13 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Sampled};
+use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome};
-use tavli_players::Luck;
+use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
 
 use crate::ask::allocation::Allocation;
+use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
-use crate::ask::stop::Stop;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
 use crate::play::driver::Next;
@@ -112,24 +112,25 @@ fn dropped_and_ended(
     truncation: Option<u32>,
     points: Points<'_>,
 ) -> (u64, u64) {
-    let roll = "31".parse().expect("a roll");
-    let rollout = Rollout::of_plays(&Board::START, roll, Players::default(), Settings::default());
-    let boards: Vec<Board> = rollout
-        .expect("a rollout")
-        .candidates()
-        .iter()
-        .map(|candidate| candidate.board)
-        .take(CANDIDATES)
-        .collect();
-    let race = Rollout::of_candidates(&Board::START, roll, &boards, Players::default(), Settings::default())
-        .and_then(|rollout| rollout.allocated(allocation))
-        .and_then(|rollout| rollout.until(Stop::after(trials)));
-    let mut race = race.expect("a race");
+    let roll = Roll::new(3, 1).expect("a roll");
+    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let boards = plays.iter().map(|play| RequestedPlay::After(play.board()));
     let evaluator: Arc<dyn Evaluator> = Arc::new(Sampled::default());
-    race.specification.luck = Some(Luck::new(Arc::clone(&evaluator)));
-    race.specification.evaluator = truncation.map(|_| evaluator);
-    race.specification.settings.truncation = truncation.and_then(NonZeroU32::new);
-    let race = Rollout::begin(race.specification);
+    let request = Request {
+        roll: Some(roll),
+        plays: Some(boards.take(CANDIDATES).collect()),
+        settings: Settings {
+            truncation: truncation.and_then(NonZeroU32::new),
+            ..Settings::default()
+        },
+        allocation,
+        stop: StopRequest::after(trials),
+        players: Some(Players::default()),
+        luck: Some(Arc::clone(&evaluator)),
+        evaluator: truncation.map(|_| evaluator),
+        ..Request::default()
+    };
+    let race = request.rollout(&Board::START.into()).expect("a race");
     let (mut dropped, mut ended) = (0, 0);
     for seed in 0..races {
         let mut race = race.clone();

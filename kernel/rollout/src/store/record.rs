@@ -77,9 +77,9 @@ use thiserror::Error;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::error::RolloutError;
+use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
-use crate::ask::specification::Specification;
 use crate::ask::stop::Stop;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::rounds::{Round, Rounds};
@@ -89,12 +89,11 @@ use crate::store::corrections_record::CorrectionsRecord;
 use crate::store::cube_record::{CubeRecord, CubefulRecord, MODEL};
 use crate::store::ends_record::EndsRecord;
 use crate::value::Value;
-use tavli_backgammon::Board;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
+use tavli_backgammon::{Board, Roll};
 use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{Existing, FileError, Target};
-use tavli_players::Luck;
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
@@ -337,11 +336,8 @@ impl Body {
             first_roll: member("first_roll", self.first_roll.parse())?,
             truncation: self.truncated_after,
         };
-        let specification = match &self.roll {
-            Some(roll) => {
-                let roll = member("roll", roll.parse())?;
-                Specification::of_boards(&position, roll, &self.boards()?, players, settings)?
-            }
+        let plays = match self.roll {
+            Some(_) => Some(self.plays()?),
             None => {
                 let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
                 let choices = if self.cube.is_some() { ids.len() } else { 1 };
@@ -349,7 +345,7 @@ impl Body {
                     let reason = "without a roll the only candidate is the position itself";
                     return Err(wrong("candidates", reason));
                 }
-                Specification::of_position(&position, players, settings)?
+                None
             }
         };
         let seconds = |seconds| Duration::try_from_secs_f64(seconds);
@@ -360,26 +356,30 @@ impl Body {
             time: member("stop", self.stop.seconds.map(seconds).transpose())?,
         };
         let allocation = member("allocation", self.allocation.parse())?;
+        let roll = self.roll.as_ref().map(|roll| roll.parse::<Roll>());
         let shard = self.shard.as_ref().map(|shard| shard.parse::<Shard>());
-        let specification = Specification {
-            evaluator,
-            luck: luck.map(Luck::new),
+        let cube = self.cube.as_ref().map(CubeRecord::read);
+        let request = Request {
+            roll: member("roll", roll.transpose())?,
+            plays,
+            settings,
             allocation,
-            stop,
             shard: member("shard", shard.transpose())?,
-            ..specification
+            players: Some(players),
+            cube: member("cube", cube.transpose())?,
+            evaluator,
+            luck,
+            // A list of plays leaves none to filter, and the rules of the end are all there.
+            filter: None,
+            stop: StopRequest::default(),
         };
-        let specification = match &self.cube {
-            Some(cube) => specification.with_cube(member("cube", cube.read())?)?,
-            None => specification,
-        };
+        let specification = request.specification(&position.into(), stop)?;
         if specification.candidates.len() != self.candidates.len() {
             return Err(wrong(
                 "candidates",
                 "they must be what the player on roll may do with the cube",
             ));
         }
-        specification.check()?;
         let planned = specification.trials();
         let mut rollout = Rollout::begin(specification);
         let [first, end] = self.games;
@@ -393,10 +393,10 @@ impl Body {
         Ok(rollout)
     }
 
-    /// The positions after the candidate plays.
-    fn boards(&self) -> Result<Vec<Board>, RecordError> {
+    /// The candidate plays, by the positions after them.
+    fn plays(&self) -> Result<Vec<RequestedPlay>, RecordError> {
         let ids = self.candidates.iter().map(|candidate| &candidate.position_id);
-        ids.map(|id| member("candidates", Board::from_position_id(id)))
+        ids.map(|id| member("candidates", Board::from_position_id(id)).map(RequestedPlay::After))
             .collect()
     }
 

@@ -2,10 +2,11 @@
 
 use super::playing::{facts, opening, played, workers};
 use crate::support::tiers::tiers;
-use tavli_backgammon::policies::Players;
+use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
 use tavli_rollout::{
-    Allocation, Difference, MergeError, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
+    Allocation, Difference, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
+    StopReason,
 };
 use tavli_run::{Cancel, Workers};
 
@@ -209,17 +210,19 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
 fn dropping_is_refused_where_it_cannot_work() {
     let half = Shard::new(1, 2).expect("a shard");
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
-    let race = || allocated(Allocation::RACE, Settings::default(), 2592);
     let halving = played(allocated(Allocation::Halving, Settings::default(), 150), &workers(1));
-    let alone = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
+    let alone = begun(Board::START, &request(Settings::default(), 36));
+    let shard = |allocation| {
+        let request = Request {
+            allocation,
+            shard: Some(half),
+            ..request_of_plays("31", Settings::default(), 2592)
+        };
+        request.rollout(&Board::START.into())
+    };
     for (result, expected) in [
-        (race().with_shard(half), "cannot drop any by race:95%; divide"),
-        (
-            opening(Settings::default(), 2592)
-                .with_shard(half)
-                .and_then(|shard| shard.allocated(Allocation::Halving)),
-            "cannot drop any by halving; divide",
-        ),
+        (shard(Allocation::RACE), "cannot drop any by race:95%; divide"),
+        (shard(Allocation::Halving), "cannot drop any by halving; divide"),
         (alone.allocated(Allocation::RACE), "need at least two candidates"),
         (
             opening(Settings::default(), 10).allocated(Allocation::Race { jsd: f64::NAN }),

@@ -6,15 +6,16 @@ use std::sync::Arc;
 
 use super::playing::{facts, played, position, stratified, workers};
 use super::variance_reduction::Wrong;
-use tavli_backgammon::evaluators::{Conditions, Probabilities};
+use crate::support::{begun, request};
+use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Planes, Player, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, Outcome, Planes, Player, RuleSet, Tier};
 use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
-use tavli_rollout::{Allocation, CubeChoice, Rollout, RolloutError, Settings, Shard, Stop, cube_model};
+use tavli_rollout::{Allocation, CubeChoice, Request, Rollout, RolloutError, Settings, Shard, Stop, cube_model};
 
 /// A race of some rolls that the table of exact equities does not have.
 const RACE: &str = "1e4AAFDbHQAAAA";
@@ -41,18 +42,16 @@ fn alike(player: &str) -> Players {
     Players::alike(named::policy(player).expect("a player"))
 }
 
-fn fast() -> Players {
-    alike("fast")
+fn request_by(player: &str, state: CubeState, settings: Settings, trials: u64) -> Request {
+    Request {
+        players: Some(alike(player)),
+        cube: Some(cube(state)),
+        ..request(settings, trials)
+    }
 }
 
 fn rollout(board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
-    rollout_by("fast", board, state, settings, trials)
-}
-
-fn rollout_by(player: &str, board: &Board, state: CubeState, settings: Settings, trials: u64) -> Rollout {
-    let rollout = Rollout::of_position(board, alike(player), settings).expect("a rollout");
-    let rollout = rollout.until(Stop::after(trials)).expect("trials");
-    rollout.with_cube(cube(state)).expect("a cube")
+    begun(*board, &request_by("fast", state, settings, trials))
 }
 
 fn values(rollout: &Rollout) -> [f64; 2] {
@@ -216,7 +215,8 @@ fn trials_are_those_of_plain_games() {
             ..Settings::default()
         };
         let player = if cubeful { "fast+cube" } else { "fast" };
-        let found = played(rollout_by(player, &board, state, settings, TRIALS), &workers(2));
+        let request = request_by(player, state, settings, TRIALS);
+        let found = played(begun(board, &request), &workers(2));
         for (choice, found) in [CubeChoice::NoDouble, CubeChoice::DoubleTake]
             .into_iter()
             .zip(values(&found))
@@ -229,12 +229,12 @@ fn trials_are_those_of_plain_games() {
         }
     }
     // After a play the opponent may double before his roll.
-    let roll: Roll = "64".parse().expect("a roll");
-    let board = position("sOfgASTYboMBMA");
     let settings = Settings::default();
-    let plays = Rollout::of_plays(&board, roll, fast(), settings).expect("a rollout");
-    let plays = plays.until(Stop::after(TRIALS)).expect("trials");
-    let found = played(plays.with_cube(cube(match_to(5, 5))).expect("a cube"), &workers(1));
+    let request = Request {
+        roll: Some("64".parse().expect("a roll")),
+        ..request_by("fast", match_to(5, 5), settings, TRIALS)
+    };
+    let found = played(begun(position("sOfgASTYboMBMA"), &request), &workers(1));
     for result in found.summary().standings.iter().take(3) {
         let playouts = settings
             .playouts(found.candidates()[result.candidate].board)
@@ -248,12 +248,23 @@ fn trials_are_those_of_plain_games() {
 
 #[test]
 fn threads_shards_sessions_and_records_change_nothing() {
-    let begin = || rollout(&position(RACE), match_to(5, 4), stratified(), 2 * 1296);
+    let request = |state| request_by("fast", state, stratified(), 2 * 1296);
+    let begin = || begun(position(RACE), &request(match_to(5, 4)));
+    let shard = |state, index| {
+        let shard = Some(Shard::new(index, 2).expect("a shard"));
+        let part = begun(
+            position(RACE),
+            &Request {
+                shard,
+                ..request(state)
+            },
+        );
+        played(part, &workers(2))
+    };
     let whole = played(begin(), &workers(1));
     let parts: Vec<Rollout> = (1..=2)
         .map(|part| {
-            let shard = Shard::new(part, 2).expect("a shard");
-            let part = played(begin().with_shard(shard).expect("a shard"), &workers(2));
+            let part = shard(match_to(5, 4), part);
             Rollout::from_json(&part.to_json()).expect("a record")
         })
         .collect();
@@ -266,12 +277,7 @@ fn threads_shards_sessions_and_records_change_nothing() {
     assert_eq!(saved.cube(), whole.cube());
     let resumed = played(saved.until(Stop::after(2 * 1296)).expect("more"), &workers(2));
     assert_eq!(facts(&resumed), facts(&whole));
-    let other = played(
-        rollout(&position(RACE), match_to(5, 3), stratified(), 2 * 1296)
-            .with_shard(Shard::new(2, 2).expect("a shard"))
-            .expect("a shard"),
-        &workers(2),
-    );
+    let other = shard(match_to(5, 3), 2);
     let error = Rollout::merge(&[parts[0].clone(), other])
         .expect_err("two scores")
         .to_string();
@@ -291,10 +297,10 @@ fn over_all_throws_the_luck_is_nothing() {
     };
     let doubtful = position("sOfgASTYboMBMA");
     for state in [CubeState::default(), match_to(4, 3)] {
-        let begin = || rollout(&doubtful, state, settings, 1296);
-        let plain = played(begin(), &workers(2));
-        let less = begin().variance_reduced_by(Some(Arc::new(Wrong))).expect("not begun");
-        let less = played(less, &workers(2));
+        let request = request_by("fast", state, settings, 1296);
+        let plain = played(begun(doubtful, &request), &workers(2));
+        let luck: Option<Arc<dyn Evaluator>> = Some(Arc::new(Wrong));
+        let less = played(begun(doubtful, &Request { luck, ..request }), &workers(2));
         for (found, expected) in values(&less).into_iter().zip(values(&plain)) {
             // Each game is rounded to 2^-24.
             assert!((found - expected).abs() < 6e-8, "{found}, not {expected}");
@@ -307,11 +313,15 @@ fn over_all_throws_the_luck_is_nothing() {
 /// A good evaluator makes errors smaller, and moves no mean by more than they allow.
 #[test]
 fn luck_is_subtracted_with_the_cube() {
-    let begin = || rollout(&position(RACE), CubeState::default(), Settings::default(), 720);
-    let plain = played(begin(), &workers(2)).cube_decision().expect("values");
-    let luck = named::evaluator("fast").expect("an evaluator");
-    let less = begin().variance_reduced_by(Some(luck)).expect("not begun");
-    let less = played(less, &workers(2)).cube_decision().expect("values");
+    let decision = |luck| {
+        let request = request_by("fast", CubeState::default(), Settings::default(), 720);
+        let rollout = played(begun(position(RACE), &Request { luck, ..request }), &workers(2));
+        rollout.cube_decision().expect("values")
+    };
+    let (plain, less) = (
+        decision(None),
+        decision(Some(named::evaluator("fast").expect("built in"))),
+    );
     for (less, plain) in [
         (less.no_double, plain.no_double),
         (
@@ -377,15 +387,15 @@ fn a_dead_cube_leaves_no_double_alone() {
 
 #[test]
 fn what_cannot_be_is_named() {
-    let with = |rollout: Rollout, state| rollout.with_cube(cube(state)).expect_err("refused");
-    let of_position = |players| Rollout::of_position(&Board::START, players, Settings::default()).expect("a rollout");
-    let over = with(of_position(fast()), match_to(0, 3));
+    let refused = |request: Request| request.rollout(&Board::START.into()).expect_err("refused");
+    let request = |player, state| request_by(player, state, Settings::default(), 36);
+    let over = refused(request("fast", match_to(0, 3)));
     assert!(matches!(over, RolloutError::Cube(_)), "{over}");
-    let uniform = with(of_position(Players::default()), CubeState::default());
+    let uniform = refused(request("uniform", CubeState::default()));
     assert_eq!(uniform, RolloutError::NoCubeValues("uniform".to_owned()));
-    let decision = of_position(fast())
-        .with_cube(cube(CubeState::default()))
-        .expect("a cube");
-    let race = decision.allocated(Allocation::RACE).expect_err("no race");
-    assert_eq!(race, RolloutError::CubeDecision);
+    let race = Request {
+        allocation: Allocation::RACE,
+        ..request("fast", CubeState::default())
+    };
+    assert_eq!(refused(race), RolloutError::CubeDecision);
 }

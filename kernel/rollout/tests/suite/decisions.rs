@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Outcome, Position, RuleSet, Tier};
 use tavli_players::named;
 use tavli_rollout::{
-    Allocation, PlayFilter, Request, RequestError, Rollout, Session, Settings, StopReason, StopRequest, Verdict,
+    Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,
 };
 
 fn position(text: &str) -> Position {
@@ -135,7 +135,7 @@ fn a_filter_keeps_the_plays_near_the_best() {
         };
         let rollout = request.rollout(&position("4HPwATDgc/ABMA"))?;
         assert_eq!(rollout.left_out(), 16 - rollout.candidates().len());
-        Ok::<usize, RequestError>(rollout.candidates().len())
+        Ok::<usize, RolloutError>(rollout.candidates().len())
     };
     assert_eq!(number(0.0), Ok(2), "the best two always race");
     assert_eq!(number(10.0), Ok(16));

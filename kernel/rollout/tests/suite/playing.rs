@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::support::tiers::tiers;
+use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
-use tavli_rollout::{Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, Supplied};
+use tavli_rollout::{
+    Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, StopRequest, Supplied,
+};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 /// The players of one's own for a saved rollout.
@@ -51,15 +54,7 @@ pub(crate) fn stratified() -> Settings {
 
 /// The plays of 3-1 from the opening.
 pub(crate) fn opening(settings: Settings, trials: u64) -> Rollout {
-    Rollout::of_plays(
-        &Board::START,
-        "31".parse().expect("a roll"),
-        Players::default(),
-        settings,
-    )
-    .expect("a rollout")
-    .until(Stop::after(trials))
-    .expect("a number of trials")
+    begun(Board::START, &request_of_plays("31", settings, trials))
 }
 
 /// The record without the time that playing took.
@@ -166,8 +161,11 @@ fn however_it_is_played_it_is_the_same() {
             let mut parts: Vec<Rollout> = (1..=shards)
                 .map(|index| {
                     let shard = Shard::new(index, shards).expect("a shard");
-                    let part = opening(settings, 10_001).with_shard(shard).expect("enough trials");
-                    let part = played(part, &workers(2));
+                    let request = Request {
+                        shard: Some(shard),
+                        ..request_of_plays("31", settings, 10_001)
+                    };
+                    let part = played(begun(Board::START, &request), &workers(2));
                     assert!(part.is_complete());
                     Rollout::from_json(&part.to_json()).expect("a record")
                 })
@@ -301,7 +299,15 @@ fn every_rule_ends_a_rollout() {
 #[test]
 fn invalid_settings_and_candidates_are_refused() {
     let settings = Settings::default();
-    let start = || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
+    let start = || begun(Board::START, &request(settings, 46_656));
+    let shard = |stop| {
+        let request = Request {
+            stop,
+            shard: Some(Shard::new(1, 2).expect("a shard")),
+            ..request(settings, 1)
+        };
+        request.rollout(&Board::START.into())
+    };
     let message = |result: Result<Rollout, RolloutError>| result.expect_err("refused").to_string();
     for (result, expected) in [
         (start().until(Stop::after(0)), "1 to 72057594037927936 trials, not 0"),
@@ -328,20 +334,13 @@ fn invalid_settings_and_candidates_are_refused() {
             "at least two candidates",
         ),
         (
-            start()
-                .until(Stop {
-                    time: Some(Duration::from_secs(1)),
-                    ..Stop::default()
-                })
-                .and_then(|rollout| rollout.with_shard(Shard::new(1, 2).expect("a shard"))),
+            shard(StopRequest {
+                seconds: Some(1.0),
+                ..StopRequest::default()
+            }),
             "cannot end by errors or time",
         ),
-        (
-            start()
-                .until(Stop::after(1000))
-                .and_then(|rollout| rollout.with_shard(Shard::new(1, 2).expect("a shard"))),
-            "too few for 2 shards",
-        ),
+        (shard(StopRequest::after(1000)), "too few for 2 shards"),
         (
             played(start(), &workers(1)).with_shard(Shard::new(1, 2).expect("a shard")),
             "that has already played games",
@@ -354,15 +353,12 @@ fn invalid_settings_and_candidates_are_refused() {
         let message = message(result);
         assert!(message.contains(expected), "{message}");
     }
-    let roll = "31".parse().expect("a roll");
     let candidates = |boards: &[Board]| {
-        message(Rollout::of_candidates(
-            &Board::START,
-            roll,
-            boards,
-            Players::default(),
-            settings,
-        ))
+        let request = Request {
+            plays: Some(boards.iter().copied().map(RequestedPlay::After).collect()),
+            ..request_of_plays("31", settings, 1)
+        };
+        message(request.rollout(&Board::START.into()))
     };
     let rollout = opening(settings, 1);
     let play = rollout.candidates()[0].board;
@@ -376,8 +372,9 @@ fn invalid_settings_and_candidates_are_refused() {
         rules: RuleSet::McGammon,
         ..settings
     };
-    assert!(message(Rollout::of_position(&over, Players::default(), settings)).contains("already over"));
-    assert!(message(Rollout::of_plays(&over, roll, Players::default(), settings)).contains("already over"));
+    for request in [request(settings, 1), request_of_plays("31", settings, 1)] {
+        assert!(message(request.rollout(&over.into())).contains("already over"));
+    }
 }
 
 #[test]
@@ -386,13 +383,8 @@ fn a_play_that_wins_is_rolled_out() {
     let (mut own, mut opponent) = ([0; 26], [0; 26]);
     (own[1], opponent[23], opponent[25]) = (1, 14, 1);
     let board = Board::new(&own, &opponent).expect("a position");
-    let rollout = Rollout::of_plays(
-        &board,
-        "21".parse().expect("a roll"),
-        Players::default(),
-        Settings::default(),
-    );
-    let rollout = played(rollout.expect("a rollout"), &workers(1));
+    let request = request_of_plays("21", Settings::default(), 46_656);
+    let rollout = played(begun(board, &request), &workers(1));
     let summary = rollout.summary();
     let best = summary.best();
     assert_eq!((best.win_backgammon.mean, best.equity.mean), (1.0, 3.0));
@@ -406,17 +398,8 @@ fn candidates_meet_the_same_throws() {
     // Two plays whose difference the next ply does not see. Until it matters, both play the same game, so their
     // difference varies less than that of independent games.
     let board = position("7e4OAABtdw8AAA");
-    let rollout = Rollout::of_plays(
-        &board,
-        "21".parse().expect("a roll"),
-        Players::default(),
-        Settings::default(),
-    );
-    let rollout = rollout
-        .expect("a rollout")
-        .until(Stop::after(36 * 1296))
-        .expect("trials");
-    let rollout = played(rollout, &workers(2));
+    let request = request_of_plays("21", Settings::default(), 36 * 1296);
+    let rollout = played(begun(board, &request), &workers(2));
     let summary = rollout.summary();
     let [best, second] = &summary.standings[..2] else {
         panic!("two plays");
@@ -473,10 +456,11 @@ impl Policy for Throwing {
 #[test]
 fn workers_begin_nothing_after_a_cancel() {
     let policy = Arc::new(Throwing::default());
-    let rollout = opening(Settings::default(), 1 << 40);
-    let mut rollout = rollout
-        .played_by(Players::alike(policy.clone()))
-        .expect("nothing is played");
+    let request = Request {
+        players: Some(Players::alike(policy.clone())),
+        ..request_of_plays("31", Settings::default(), 1 << 40)
+    };
+    let mut rollout = begun(Board::START, &request);
     let session = Session {
         tier: Tier::Portable,
         cancel: policy.cancel.clone(),
@@ -495,10 +479,12 @@ fn workers_begin_nothing_after_a_cancel() {
 #[test]
 fn a_policy_is_a_parameter() {
     let renamed = || Players::alike(Arc::new(Renamed));
-    let rollout = opening(Settings::default(), 1296);
-    let by_renamed = rollout.clone().played_by(renamed()).expect("nothing is played");
-    let uniform = played(rollout, &workers(1));
-    let by_renamed = played(by_renamed, &workers(1));
+    let request = Request {
+        players: Some(renamed()),
+        ..request_of_plays("31", Settings::default(), 1296)
+    };
+    let uniform = played(opening(Settings::default(), 1296), &workers(1));
+    let by_renamed = played(begun(Board::START, &request), &workers(1));
     assert_eq!(uniform.summary().standings, by_renamed.summary().standings);
     let text = by_renamed.to_json();
     let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
@@ -509,7 +495,6 @@ fn a_policy_is_a_parameter() {
     let error = Rollout::from_json_with(&text, supplied(Players::default())).expect_err("another one");
     assert_eq!(error.to_string(), "it was played by renamed, not by uniform");
     assert!(Rollout::from_json_with(&text, supplied(renamed())).is_ok());
-    assert!(uniform.played_by(renamed()).is_err());
 }
 
 /// The player whose rollout it is and his opponent.
@@ -526,13 +511,12 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
         seed: 6,
         ..Settings::default()
     };
-    let rollout = || {
-        let (roll, stop) = ("61".parse().expect("a roll"), Stop::after(3 * 1296));
-        let rollout = Rollout::of_plays(&position("tu0MAhBoz8EDQA"), roll, Players::default(), settings);
-        let rollout = rollout.and_then(|rollout| rollout.until(stop)).expect("a rollout");
-        let players = players("pubeval", "uniform");
-        rollout.played_by(players).expect("nothing is played")
+    let request = Request {
+        players: Some(players("pubeval", "uniform")),
+        ..request_of_plays("61", settings, 3 * 1296)
     };
+    let board = position("tu0MAhBoz8EDQA");
+    let rollout = || begun(board, &request);
     let whole = played(rollout(), &workers(1));
     assert_eq!(facts(&played(rollout(), &workers(3))), facts(&whole));
     for tier in tiers() {
@@ -547,9 +531,12 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
     let parts = |players: Players| -> Vec<Rollout> {
         let shards = (1..=3).map(|part| {
             let shard: Shard = format!("{part}/3").parse().expect("a shard");
-            let rollout = rollout().played_by(players.clone()).expect("a beginning");
-            let rollout = rollout.with_shard(shard).expect("a part");
-            Rollout::from_json(&played(rollout, &workers(2)).to_json()).expect("a record")
+            let request = Request {
+                players: Some(players.clone()),
+                shard: Some(shard),
+                ..request.clone()
+            };
+            Rollout::from_json(&played(begun(board, &request), &workers(2)).to_json()).expect("a record")
         });
         shards.collect()
     };
@@ -565,17 +552,14 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
 #[test]
 fn policies_belong_to_the_player_whose_rollout_it_is() {
     // The player wins nearly all games, whether a roll is to be played yet or has been.
-    let win = |rollout: Rollout| {
-        let rollout = rollout.until(Stop::after(200)).expect("a rule");
-        let rollout = rollout.played_by(players("pubeval", "uniform"));
-        let rollout = played(rollout.expect("nothing is played"), &workers(1));
-        let summary = rollout.summary();
-        summary.standings[0].win.mean
-    };
     let settings = Settings::default();
-    let position = Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
-    assert!(win(position) > 0.95);
-    let roll = "31".parse().expect("a roll");
-    let plays = Rollout::of_plays(&Board::START, roll, Players::default(), settings).expect("a rollout");
-    assert!(win(plays) > 0.95);
+    for request in [request(settings, 200), request_of_plays("31", settings, 200)] {
+        let request = Request {
+            players: Some(players("pubeval", "uniform")),
+            ..request
+        };
+        let rollout = played(begun(Board::START, &request), &workers(1));
+        let win = rollout.summary().standings[0].win.mean;
+        assert!(win > 0.95, "{win}");
+    }
 }

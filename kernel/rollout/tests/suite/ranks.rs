@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use crate::support::ranks;
+use crate::support::{begun, ranks, request, request_of_plays};
 use tavli_backgammon::evaluators::built_in;
-use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll};
 use tavli_file::{Existing, Target};
-use tavli_rollout::{Allocation, Checkpoint, Ranks, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason};
+use tavli_rollout::{
+    Allocation, Checkpoint, Ranks, Request, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
+};
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 fn workers(threads: usize) -> Workers {
@@ -77,13 +78,7 @@ fn facts(rollout: &Rollout) -> serde_json::Value {
 
 /// The plays of 3-1 from the opening.
 fn opening(settings: Settings) -> Rollout {
-    Rollout::of_plays(
-        &Board::START,
-        "31".parse().expect("a roll"),
-        Players::default(),
-        settings,
-    )
-    .expect("a rollout")
+    begun(Board::START, &request_of_plays("31", settings, 46_656))
 }
 
 fn scratch_file(name: &str) -> PathBuf {
@@ -96,14 +91,16 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
         first_roll: FirstRoll::Any,
         ..Settings::default()
     };
-    let position = Rollout::of_position(&Board::START, Players::default(), any).expect("a rollout");
+    let position = begun(Board::START, &request(any, 46_656));
     let cut_off = Settings {
         truncation: NonZeroU32::new(8),
         ..Settings::default()
     };
-    let evaluator = built_in("sampled:1").expect("an evaluator");
-    let valued = opening(cut_off).valued_by(Some(evaluator));
-    let valued = valued.expect("a rollout");
+    let valued = Request {
+        evaluator: Some(built_in("sampled:1").expect("an evaluator")),
+        ..request_of_plays("31", cut_off, 700)
+    };
+    let valued = begun(Board::START, &valued);
     let stops = [
         (opening(Settings::default()), Stop::after(10_000)),
         (opening(any), Stop::after(3)),
@@ -150,11 +147,11 @@ fn any_number_of_processes_plays_the_rollout_of_one() {
 
 #[test]
 fn a_shard_is_played_by_ranks() {
-    let shard = Shard::new(2, 3).expect("a shard");
-    let rollout = opening(Settings::default())
-        .until(Stop::after(8 * 1296))
-        .and_then(|rollout| rollout.with_shard(shard))
-        .expect("a part");
+    let request = Request {
+        shard: Some(Shard::new(2, 3).expect("a shard")),
+        ..request_of_plays("31", Settings::default(), 8 * 1296)
+    };
+    let rollout = begun(Board::START, &request);
     let (expected, _) = alone(&rollout);
     let (result, _) = played_by_ranks(&rollout, 3, |_| Session::default()).remove(0);
     assert_eq!(facts(&result), facts(&expected));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::playing::{opening, played, stratified, workers};
+use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, RuleSet};
@@ -13,7 +14,7 @@ use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{
-    Checkpoint, MergeError, RecordError, Rollout, Session, Settings, Shard, Stop, StopReason, Supplied,
+    Checkpoint, MergeError, RecordError, Request, Rollout, Session, Settings, Shard, Stop, StopReason, Supplied,
 };
 use tavli_run::Cancel;
 
@@ -22,7 +23,11 @@ fn merging_names_the_conflict() {
     let workers = workers(2);
     let part = |settings, trials, index| {
         let shard = Shard::new(index, 3).expect("a shard");
-        played(opening(settings, trials).with_shard(shard).expect("enough"), &workers)
+        let request = Request {
+            shard: Some(shard),
+            ..request_of_plays("31", settings, trials)
+        };
+        played(begun(Board::START, &request), &workers)
     };
     let settings = stratified();
     let parts: Vec<Rollout> = (1..=3).map(|index| part(settings, 6 * 1296, index)).collect();
@@ -73,10 +78,7 @@ fn merging_names_the_conflict() {
             "the number of trials is 7776 in one, 9072 in the other",
         ),
         (
-            played(
-                Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout"),
-                &workers,
-            ),
+            played(begun(Board::START, &request(settings, 46_656)), &workers),
             "the roll is 31 in one, none in the other",
         ),
     ] {
@@ -130,8 +132,11 @@ fn other_records_are_refused_with_the_reason() {
 #[test]
 fn records_of_nets_that_valued_otherwise_are_refused() {
     let fast = Players::alike(named::policy("fast").expect("a player"));
-    let rollout = opening(Settings::default(), 36).played_by(fast);
-    let text = played(rollout.expect("players"), &workers(2)).to_json();
+    let request = Request {
+        players: Some(fast),
+        ..request_of_plays("31", Settings::default(), 36)
+    };
+    let text = played(begun(Board::START, &request), &workers(2)).to_json();
     assert!(Rollout::from_json(&text).is_ok());
     let (before, ours) = ("a753b6ee1b7f3994", named::values(["fast"; 2]));
     let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
@@ -222,9 +227,14 @@ fn mutated_records_are_refused() {
 /// The tables of other sizes than 6 points and checkers are solved anew for whoever reads a record that names them.
 #[test]
 fn reading_stops_while_a_table_is_solved() {
-    let player = named::policy("pubeval+bearoff:6x3").expect("a player");
-    let rollout = opening(Settings::default(), 36).played_by(Players::alike(player));
-    let text = played(rollout.expect("players"), &workers(1)).to_json();
+    let text = {
+        let player = named::policy("pubeval+bearoff:6x3").expect("a player");
+        let request = Request {
+            players: Some(Players::alike(player)),
+            ..request_of_plays("31", Settings::default(), 36)
+        };
+        played(begun(Board::START, &request), &workers(1)).to_json()
+    };
     for after in [0, 1, 50] {
         let looks = Cell::new(0);
         let stop = || {

@@ -1,15 +1,14 @@
 //! The statistics of rollouts against exact values and other programs.
 
-use super::playing::{played, position, workers};
+use super::playing::{played, position, stratified, workers};
 use crate::support::effort::of_effort;
-use crate::support::golden;
+use crate::support::{begun, golden, request, request_of_plays};
 use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
 
 use tavli_backgammon::evaluators::built_in;
-use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll};
-use tavli_rollout::{CandidateResult, Rollout, RolloutError, Settings, Statistic, Stop};
+use tavli_rollout::{CandidateResult, Request, RequestedPlay, Settings, Statistic};
 
 fn number(field: &str) -> f64 {
     field.parse().expect("a number")
@@ -35,12 +34,12 @@ impl Coverage {
     }
 }
 
-/// Rollouts with different seeds.
+/// Rollouts of a board with different seeds, and what `request` asks for.
 fn independent(
+    board: Board,
     first_roll: FirstRoll,
-    trials: u64,
     rollouts: u64,
-    rollout: impl Fn(Settings) -> Result<Rollout, RolloutError>,
+    request: impl Fn(Settings) -> Request,
     mut each: impl FnMut(&[CandidateResult]),
 ) {
     let workers = workers(2);
@@ -50,8 +49,8 @@ fn independent(
             first_roll,
             ..Settings::default()
         };
-        let rollout = rollout(settings).expect("a rollout").until(Stop::after(trials));
-        each(&played(rollout.expect("trials"), &workers).summary().standings);
+        let rollout = begun(board, &request(settings));
+        each(&played(rollout, &workers).summary().standings);
     }
 }
 
@@ -132,8 +131,8 @@ fn intervals_hold_the_exact_value_95_times_in_100() {
                 let decided = ["hgAAAAEAAAAAAA", "/78AAAAbAAAAAA"].map(position);
                 let exact = decided.contains(&known.board) && first_roll == FirstRoll::Stratified && trials >= 1296;
                 let [mut win, mut gammon, mut equity] = [const { Coverage { held: 0, all: 0 } }; 3];
-                let of_board = |settings| Rollout::of_position(&known.board, Players::default(), settings);
-                independent(first_roll, trials, seeds, of_board, |standings| {
+                let request = |settings| request(settings, trials);
+                independent(known.board, first_roll, seeds, request, |standings| {
                     win.add(&standings[0].win, known.win);
                     gammon.add(&standings[0].win_gammon, known.win_gammon);
                     equity.add(&standings[0].equity, known.equity);
@@ -157,12 +156,8 @@ fn intervals_of_games_valued_by_games_hold_the_exact_value() {
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             for trials in [100, 500] {
                 let [mut win, mut equity] = [const { Coverage { held: 0, all: 0 } }; 2];
-                let of_board = |settings| {
-                    valued_by_games(settings, |settings| {
-                        Rollout::of_position(&known.board, Players::default(), settings)
-                    })
-                };
-                independent(first_roll, trials, seeds, of_board, |standings| {
+                let request = |settings| valued_by_games(request(settings, trials));
+                independent(known.board, first_roll, seeds, request, |standings| {
                     win.add(&standings[0].win, known.win);
                     equity.add(&standings[0].equity, known.equity);
                 });
@@ -175,15 +170,15 @@ fn intervals_of_games_valued_by_games_hold_the_exact_value() {
 }
 
 /// A rollout whose games are cut off after a ply, and valued by two games.
-fn valued_by_games(
-    settings: Settings,
-    rollout: impl Fn(Settings) -> Result<Rollout, RolloutError>,
-) -> Result<Rollout, RolloutError> {
-    let settings = Settings {
-        truncation: NonZeroU32::new(1),
-        ..settings
-    };
-    rollout(settings)?.valued_by(Some(built_in("sampled:2").expect("an evaluator")))
+fn valued_by_games(request: Request) -> Request {
+    Request {
+        settings: Settings {
+            truncation: NonZeroU32::new(1),
+            ..request.settings
+        },
+        evaluator: Some(built_in("sampled:2").expect("an evaluator")),
+        ..request
+    }
 }
 
 /// Candidates of a rollout are valued on the same dice, which makes their difference less uncertain, not wrong.
@@ -191,14 +186,8 @@ fn valued_by_games(
 fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
     let seeds = of_effort(400, 2000);
     let board = position("FQAAIAoAAAAAAA");
-    let roll = "21".parse().expect("a roll");
-    let of_plays = |settings| Rollout::of_plays(&board, roll, Players::default(), settings);
-    let whole = of_plays(Settings {
-        first_roll: FirstRoll::Stratified,
-        ..Settings::default()
-    });
-    let whole = whole.and_then(|rollout| rollout.until(Stop::after(36 * 1296)));
-    let whole = played(whole.expect("a rollout"), &workers(2));
+    let whole = begun(board, &request_of_plays("21", stratified(), 36 * 1296));
+    let whole = played(whole, &workers(2));
     let last = whole.candidates().len() - 1;
     let expected = whole.difference(0, last).equity;
     for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
@@ -210,9 +199,8 @@ fn intervals_of_differences_of_games_valued_by_games_hold_the_difference() {
                 first_roll,
                 ..Settings::default()
             };
-            let rollout = valued_by_games(settings, of_plays);
-            let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(144)));
-            let rollout = played(rollout.expect("a rollout"), &workers(1));
+            let request = valued_by_games(request_of_plays("21", settings, 144));
+            let rollout = played(begun(board, &request), &workers(1));
             let found = rollout.difference(0, last).equity;
             coverage.add(&found, expected.mean);
             ratio = found.standard_error / expected.standard_error;
@@ -229,8 +217,8 @@ fn means_are_unbiased_at_any_number_of_trials() {
     for known in known().iter().take(5) {
         for trials in [1, 8, 35, 36, 37, 100] {
             let mut means = Vec::new();
-            let of_board = |settings| Rollout::of_position(&known.board, Players::default(), settings);
-            independent(FirstRoll::Stratified, trials, seeds, of_board, |standings| {
+            let request = |settings| request(settings, trials);
+            independent(known.board, FirstRoll::Stratified, seeds, request, |standings| {
                 means.push(standings[0].win.mean);
             });
             let n = means.len() as f64;
@@ -248,9 +236,8 @@ fn means_are_unbiased_at_any_number_of_trials() {
 
 #[test]
 fn an_event_of_every_trial_is_not_certain() {
-    let rollout = Rollout::of_position(&position("hgAAAAEAAAAAAA"), Players::default(), Settings::default());
-    let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(8)));
-    let rollout = played(rollout.expect("a rollout"), &workers(1));
+    let rollout = begun(position("hgAAAAEAAAAAAA"), &request(Settings::default(), 8));
+    let rollout = played(rollout, &workers(1));
     let summary = rollout.summary();
     let best = summary.best();
     assert_eq!((best.win.mean, best.win.standard_error), (1.0, 0.0));
@@ -268,17 +255,17 @@ fn intervals_of_differences_hold_their_mean_95_times_in_100() {
     // The opening, and a race of few plies, in which the first rolls decide much and games run in step.
     for (id, roll) in [("4HPwATDgc/ABMA", "31"), ("FQAAIAoAAAAAAA", "21")] {
         let board = position(id);
-        let roll = roll.parse().expect("a roll");
-        let two = |settings| {
-            let all = Rollout::of_plays(&board, roll, Players::default(), settings)?;
-            let boards: Vec<Board> = all.candidates().iter().map(|c| c.board).collect();
-            let ends = [boards[0], boards[boards.len() - 1]];
-            Rollout::of_candidates(&board, roll, &ends, Players::default(), settings)
-        };
+        let all = begun(board, &request_of_plays(roll, Settings::default(), 1));
+        let plays = [&all.candidates()[0], all.candidates().last().expect("a play")];
+        let plays = plays.map(|play| RequestedPlay::After(play.board)).to_vec();
         for first_roll in [FirstRoll::Any, FirstRoll::Stratified] {
             for trials in [36, 100, 1296] {
                 let mut differences = Vec::new();
-                independent(first_roll, trials, seeds, two, |standings| {
+                let two = |settings| Request {
+                    plays: Some(plays.clone()),
+                    ..request_of_plays(roll, settings, trials)
+                };
+                independent(board, first_roll, seeds, two, |standings| {
                     let mut behind = standings[1].behind;
                     if standings[0].candidate == 1 {
                         behind.mean = -behind.mean;
@@ -314,9 +301,7 @@ fn rollouts_are_those_of_other_programs() {
             first_roll,
             ..Settings::default()
         };
-        let rollout = Rollout::of_position(&position(&row[1]), Players::default(), settings).expect("a rollout");
-        let rollout = rollout.until(Stop::after(trials)).expect("trials");
-        let rollout = played(rollout, &workers);
+        let rollout = played(begun(position(&row[1]), &request(settings, trials)), &workers);
         let summary = rollout.summary();
         let best = summary.best();
         let games = number(&row[5]);

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use super::playing::{facts, opening, played, stratified, workers};
 use crate::support::effort::of_effort;
 use crate::support::tiers::tiers;
+use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_in};
 use tavli_backgammon::policies::{self, Players};
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier};
 use tavli_rollout::{
-    Allocation, CandidateResult, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason, Supplied,
+    Allocation, CandidateResult, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
+    Supplied,
 };
 use tavli_run::Cancel;
 
@@ -122,11 +124,12 @@ fn statistics_are_those_of_the_games_one_by_one() {
             ..Settings::default()
         };
         let players = Players::alike(policies::built_in(policy).expect("a policy"));
-        let rollout = opening(settings, trials)
-            .played_by(players.clone())
-            .and_then(|rollout| rollout.valued_by(Some(Arc::clone(&evaluator))))
-            .expect("a rollout");
-        let rollout = played(rollout, &workers(2));
+        let request = Request {
+            players: Some(players.clone()),
+            evaluator: Some(Arc::clone(&evaluator)),
+            ..request_of_plays("31", settings, trials)
+        };
+        let rollout = played(begun(Board::START, &request), &workers(2));
         let games: Vec<Vec<[f64; 7]>> = rollout
             .candidates()
             .iter()
@@ -181,12 +184,19 @@ fn supplied() -> Supplied {
 
 /// A rollout of the plays of 31, cut off after some plies.
 fn cut_off(settings: Settings, trials: u64) -> Rollout {
+    begun(Board::START, &cut_off_request(settings, trials))
+}
+
+fn cut_off_request(settings: Settings, trials: u64) -> Request {
     let settings = Settings {
         truncation: plies(21),
         ..settings
     };
-    let rollout = opening(settings, trials);
-    rollout.valued_by(pips()).expect("a rollout")
+    valued(pips(), request_of_plays("31", settings, trials))
+}
+
+fn valued(evaluator: Option<Arc<dyn Evaluator>>, request: Request) -> Request {
+    Request { evaluator, ..request }
 }
 
 #[test]
@@ -216,8 +226,11 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let parts: Vec<Rollout> = [2, 3, 1]
             .map(|index| {
                 let shard = Shard::new(index, 3).expect("a shard");
-                let part = cut_off(settings, 3000).with_shard(shard).expect("enough");
-                played(part, &workers(1))
+                let part = Request {
+                    shard: Some(shard),
+                    ..cut_off_request(settings, 3000)
+                };
+                played(begun(Board::START, &part), &workers(1))
             })
             .into();
         let merged = Rollout::merge(&parts).expect("a whole");
@@ -244,10 +257,8 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         truncation: plies(6),
         ..Settings::default()
     };
-    let position = || Rollout::of_position(&Board::START, Players::default(), settings).expect("a rollout");
-    let sampled = position().valued_by(Some(built_in("sampled:2:pubeval").expect("one")));
-    let sampled = sampled.expect("a rollout").until(Stop::after(50)).expect("trials");
-    let sampled = played(sampled, &workers(2));
+    let sampled = valued(Some(built_in("sampled:2:pubeval").expect("one")), request(settings, 50));
+    let sampled = played(begun(Board::START, &sampled), &workers(2));
     let text = sampled.to_json();
     assert!(
         text.contains("\"values\":\"5e4411ba37c678f2/1ce45f70cea56dc8.2\""),
@@ -266,19 +277,13 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
         valued_by(&text),
         "its games were valued by sampled:2:pubeval, not by pips"
     );
-    let plain = played(position().until(Stop::after(5)).expect("trials"), &workers(1));
+    let plain = played(begun(Board::START, &request(settings, 5)), &workers(1));
     assert_eq!(
         valued_by(&plain.to_json()),
         "its games were valued by none, not by pips"
     );
-    let pips = played(
-        position()
-            .valued_by(pips())
-            .expect("a rollout")
-            .until(Stop::after(5))
-            .expect("trials"),
-        &workers(1),
-    );
+    let pips = valued(pips(), request(settings, 5));
+    let pips = played(begun(Board::START, &pips), &workers(1));
     let error = Rollout::from_json(&pips.to_json()).expect_err("not built in");
     assert!(error.to_string().contains("unknown evaluator 'pips'"), "{error}");
     let error = Rollout::merge(&[plain, pips]).expect_err("other values");
@@ -288,11 +293,9 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
 
 #[test]
 fn an_evaluator_needs_games_that_are_cut_off() {
-    let position = Rollout::of_position(&Board::START, Players::default(), Settings::default()).expect("a rollout");
-    let error = position.valued_by(pips()).expect_err("no horizon");
+    let not_truncated = valued(pips(), request(Settings::default(), 5));
+    let error = not_truncated.rollout(&Board::START.into()).expect_err("no truncation");
     assert_eq!(error, RolloutError::NotTruncated);
-    let begun = played(cut_off(Settings::default(), 5), &workers(1));
-    assert_eq!(begun.valued_by(None).expect_err("begun"), RolloutError::AlreadyPlayed);
     // Without an evaluator the same games count 0 points.
     let settings = Settings {
         truncation: plies(4),
@@ -345,8 +348,11 @@ fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
         truncation: plies(3),
         ..Settings::default()
     };
-    let rollout = opening(settings, 2000).valued_by(Some(Arc::new(Fails(session.cancel.clone()))));
-    let mut rollout = rollout.expect("a rollout");
+    let fails: Arc<dyn Evaluator> = Arc::new(Fails(session.cancel.clone()));
+    let mut rollout = begun(
+        Board::START,
+        &valued(Some(fails), request_of_plays("31", settings, 2000)),
+    );
     let ended = rollout.play(&workers(2), &session, |_| ());
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
     assert!(rollout.trials().is_empty(), "{:?}", rollout.trials());
@@ -392,10 +398,8 @@ fn intervals_hold_the_exact_value_of_the_horizon() {
                         truncation: plies(1),
                         ..Settings::default()
                     };
-                    let rollout = Rollout::of_position(position.board(), Players::default(), settings)
-                        .and_then(|rollout| rollout.valued_by(pips()))
-                        .and_then(|rollout| rollout.until(Stop::after(trials)));
-                    let rollout = played(rollout.expect("a rollout"), &workers);
+                    let request = valued(pips(), request(settings, trials));
+                    let rollout = played(begun(*position.board(), &request), &workers);
                     let found = statistics(rollout.summary().best());
                     for (statistic, &exact) in found.iter().zip(&exact) {
                         all += 1;
@@ -420,8 +424,9 @@ fn games_of_a_horizon_are_those_without_one() {
         truncation: plies(60),
         ..Settings::default()
     };
-    let valued = opening(settings, 300).valued_by(pips()).expect("a rollout");
-    let (valued, plain) = (played(valued, &workers(1)), played(opening(settings, 300), &workers(1)));
+    let request = request_of_plays("31", settings, 300);
+    let plain = played(begun(Board::START, &request), &workers(1));
+    let valued = played(begun(Board::START, &valued(pips(), request)), &workers(1));
     let by_candidate = |rollout: &Rollout| {
         let mut standings = rollout.summary().standings.clone();
         standings.sort_by_key(|result| result.candidate);

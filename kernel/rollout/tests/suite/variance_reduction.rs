@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use super::playing::{facts, played, stratified, workers};
 use crate::support::effort::of_effort;
+use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
-use tavli_rollout::{Rollout, Settings, Shard, Statistic, Stop, Supplied};
+use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, Supplied};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -51,9 +52,13 @@ fn race(own: &[i8], other: &[i8]) -> Board {
     Board::from_points(&points).expect("a position")
 }
 
-fn rollout(board: &Board, settings: Settings, trials: u64) -> Rollout {
-    let rollout = Rollout::of_position(board, Players::default(), settings).expect("a rollout");
-    rollout.until(Stop::after(trials)).expect("trials")
+/// A request by these players, in whose games the luck is measured so.
+fn request_by(players: Players, luck: Option<Arc<dyn Evaluator>>, settings: Settings, trials: u64) -> Request {
+    Request {
+        players: Some(players),
+        luck,
+        ..request(settings, trials)
+    }
 }
 
 fn means(rollout: &Rollout) -> Vec<f64> {
@@ -82,22 +87,16 @@ fn over_all_throws_the_luck_is_nothing() {
             if policy == "uniform" && plies > 1 {
                 continue;
             }
-            let begin = || {
-                let rollout = match of_plays {
-                    false => Rollout::of_position(&Board::START, Players::default(), settings),
-                    true => {
-                        let roll = "66".parse().expect("a roll");
-                        Rollout::of_plays(&Board::START, roll, Players::default(), settings)
-                    }
+            let begin = |luck| {
+                let request = Request {
+                    roll: of_plays.then(|| "66".parse().expect("a roll")),
+                    evaluator: wrong(),
+                    ..request_by(players(policy), luck, settings, trials)
                 };
-                let rollout = rollout.and_then(|rollout| rollout.until(Stop::after(trials)));
-                let rollout = rollout.and_then(|rollout| rollout.played_by(players(policy)));
-                rollout
-                    .and_then(|rollout| rollout.valued_by(wrong()))
-                    .expect("a rollout")
+                begun(Board::START, &request)
             };
-            let plain = played(begin(), &workers(1));
-            let less = played(begin().variance_reduced_by(wrong()).expect("not begun"), &workers(3));
+            let plain = played(begin(None), &workers(1));
+            let less = played(begin(wrong()), &workers(3));
             // The candidates stand in the order of their equities, which may be equal.
             assert_same(&means(&less)[..7], &means(&plain)[..7]);
             if policy == "pubeval" {
@@ -135,12 +134,9 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
             first_roll,
             ..Settings::default()
         };
-        let rollout = rollout(&race(&own, &other), settings, 500);
-        let rollout = rollout.played_by(perfect.clone()).expect("not begun");
+        let request = request_by(perfect.clone(), Some(Arc::clone(&exact)), settings, 500);
+        let rollout = begun(race(&own, &other), &request);
         assert!(rollout.known_values().is_none());
-        let rollout = rollout
-            .variance_reduced_by(Some(Arc::clone(&exact)))
-            .expect("not begun");
         let rollout = played(rollout, &workers(2));
         let result = *rollout.summary().best();
         assert!((result.win.mean - win).abs() < 1e-7, "{} {win}", result.win.mean);
@@ -153,8 +149,8 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
 #[test]
 fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued() {
     let begin = |trials| {
-        let rollout = rollout(&Board::START, stratified(), trials);
-        rollout.variance_reduced_by(wrong()).expect("not begun")
+        let request = request_by(Players::default(), wrong(), stratified(), trials);
+        begun(Board::START, &request)
     };
     let text = played(begin(40), &workers(1)).to_json();
     assert!(text.contains("\"luck\":\"wrong\""), "{text}");
@@ -189,13 +185,12 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
             seed,
             ..Settings::default()
         };
-        let truth = played(rollout(&board, settings(1), 1 << 20), &workers);
+        let truth = played(begun(board, &request(settings(1), 1 << 20)), &workers);
         let truth = truth.summary().best().win.mean;
         let found: Vec<Statistic> = (0..seeds)
             .map(|seed| {
-                let rollout = rollout(&board, settings(1000 + seed), trials);
-                let rollout = rollout.variance_reduced_by(wrong()).expect("not begun");
-                played(rollout, &workers).summary().best().win
+                let request = request_by(Players::default(), wrong(), settings(1000 + seed), trials);
+                played(begun(board, &request), &workers).summary().best().win
             })
             .collect();
         let scores: Vec<f64> = found
@@ -224,16 +219,17 @@ fn games_end_where_both_players_know_their_worth() {
     let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
     let perfect = || players("uniform+bearoff:6x4");
     // After each throw the worth is known.
-    let start = rollout(&race(&[0, 0, 0, 2, 0, 1], &[0, 0, 1, 0, 0, 2]), stratified(), 36);
-    let start = played(start.played_by(perfect()).expect("not begun"), &workers(1));
+    let start = race(&[0, 0, 0, 2, 0, 1], &[0, 0, 1, 0, 0, 2]);
+    let start = begun(start, &request_by(perfect(), None, stratified(), 36));
+    let start = played(start, &workers(1));
     let result = *start.summary().best();
     let win = table.win(index(&[0, 0, 0, 2, 0, 1]), index(&[0, 0, 1, 0, 0, 2]));
     assert!((result.win.mean - win).abs() < 1e-8, "{} {win}", result.win.mean);
     assert!(result.unfinished > 30, "a few throws bear all off");
     // From outside the table, with uniform play before it.
     let board = race(&[1, 2, 0, 2, 0, 1], &[0, 1, 2, 0, 1, 2]);
-    let begin = || rollout(&board, Settings::default(), 20_000);
-    let ended = begin().played_by(perfect()).expect("not begun");
+    let begin = |players| begun(board, &request_by(players, None, Settings::default(), 20_000));
+    let ended = begin(perfect());
     assert_eq!(ended.known_values().expect("they are known").name(), "bearoff:6x4");
     let ended = played(ended, &workers(2));
     // Another name of the same table: these two do not agree where games end.
@@ -248,7 +244,7 @@ fn games_end_where_both_players_know_their_worth() {
         named::policy(&of_file).expect("a player"),
     );
     std::fs::remove_file(&path).expect("it is there");
-    let whole = played(begin().played_by(apart).expect("not begun"), &workers(2));
+    let whole = played(begin(apart), &workers(2));
     let [ended, whole] = [ended, whole].map(|rollout| rollout.summary().best().win);
     let error = ended.standard_error.hypot(whole.standard_error);
     assert!((ended.mean - whole.mean).abs() < 4.0 * error);
@@ -258,7 +254,7 @@ fn games_end_where_both_players_know_their_worth() {
         truncation: NonZeroU32::new(1),
         ..Settings::default()
     };
-    let cut = rollout(&board, settings, 36).played_by(perfect()).expect("not begun");
+    let cut = begun(board, &request_by(perfect(), None, settings, 36));
     assert!(cut.known_values().is_none());
     let cut = played(cut, &workers(1));
     assert_eq!(cut.summary().best().equity.mean, 0.0);
@@ -267,25 +263,27 @@ fn games_end_where_both_players_know_their_worth() {
 /// Threads, shards and saved sessions change nothing.
 #[test]
 fn values_less_luck_are_the_same_however_they_are_played() {
-    let begin = || {
-        let settings = Settings {
-            truncation: NonZeroU32::new(9),
-            ..Settings::default()
-        };
-        let roll = "31".parse().expect("a roll");
-        let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
-        let rollout = Rollout::of_plays(&board, roll, Players::default(), settings).expect("a rollout");
-        let rollout = rollout.played_by(players("uniform+bearoff:6x2")).expect("not begun");
-        let sampled = named::evaluator("sampled:1+bearoff:6x2").expect("an evaluator");
-        let rollout = rollout.valued_by(Some(Arc::clone(&sampled))).expect("it is cut off");
-        let rollout = rollout.variance_reduced_by(Some(sampled)).expect("not begun");
-        rollout.until(Stop::after(2592)).expect("trials")
+    let settings = Settings {
+        truncation: NonZeroU32::new(9),
+        ..Settings::default()
     };
+    let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
+    let sampled = named::evaluator("sampled:1+bearoff:6x2").expect("an evaluator");
+    let request = Request {
+        roll: Some("31".parse().expect("a roll")),
+        evaluator: Some(Arc::clone(&sampled)),
+        ..request_by(players("uniform+bearoff:6x2"), Some(sampled), settings, 2592)
+    };
+    let begin = || begun(board, &request);
     let whole = played(begin(), &workers(1));
     assert_eq!(facts(&played(begin(), &workers(3))), facts(&whole));
     let shards = (1..=2).map(|part| {
         let shard: Shard = format!("{part}/2").parse().expect("a shard");
-        played(begin().with_shard(shard).expect("not begun"), &workers(2))
+        let request = Request {
+            shard: Some(shard),
+            ..request.clone()
+        };
+        played(begun(board, &request), &workers(2))
     });
     let merged = Rollout::merge(&shards.collect::<Vec<_>>()).expect("a whole");
     assert_eq!(facts(&merged), facts(&whole));
@@ -296,12 +294,10 @@ fn values_less_luck_are_the_same_however_they_are_played() {
     assert_eq!(again.luck().expect("measured").name(), "sampled:1:uniform+bearoff:6x2");
     let extended = played(again.until(Stop::after(2592)).expect("trials"), &workers(1));
     assert_eq!(facts(&extended), facts(&whole));
-    let other = begin().variance_reduced_by(None).expect("not begun");
+    let other = begun(board, &Request { luck: None, ..request });
     assert_eq!(facts(&other)["rollout"].get("luck"), None);
     let error = Rollout::merge(&[extended, other]).expect_err("they differ").to_string();
     assert!(error.contains("the evaluator of luck"), "{error}");
-    let played = Rollout::from_json(&saved).expect("a record");
-    assert!(played.variance_reduced_by(None).is_err(), "it has begun");
 }
 
 /// What the rules exclude is exactly nothing, whatever the evaluator promises: no gammon against a side that has
@@ -319,17 +315,11 @@ fn outcomes_that_the_rules_exclude_are_exactly_nothing() {
         (race, &[Outcome::WinBackgammon, Outcome::LoseBackgammon][..]),
     ] {
         for of_plays in [false, true] {
-            let rollout = match of_plays {
-                false => Rollout::of_position(&board, Players::default(), Settings::default()),
-                true => {
-                    let roll = "21".parse().expect("a roll");
-                    Rollout::of_plays(&board, roll, Players::default(), Settings::default())
-                }
+            let request = Request {
+                roll: of_plays.then(|| "21".parse().expect("a roll")),
+                ..request_by(Players::default(), wrong(), Settings::default(), 20)
             };
-            let rollout = rollout
-                .and_then(|rollout| rollout.until(Stop::after(20)))
-                .and_then(|rollout| rollout.variance_reduced_by(wrong()));
-            let rollout = played(rollout.expect("a rollout"), &workers(1));
+            let rollout = played(begun(board, &request), &workers(1));
             for result in &rollout.summary().standings {
                 for &outcome in excluded {
                     assert_eq!(result.probabilities[outcome as usize], 0.0, "{outcome:?}");
@@ -357,9 +347,8 @@ fn means_stay_in_their_range_and_the_raw_ones_say_what_they_were() {
             seed,
             ..Settings::default()
         };
-        let rollout = rollout(&Board::START, settings, 2);
-        let rollout = rollout.played_by(players("pubeval")).expect("not begun");
-        let rollout = played(rollout.variance_reduced_by(wrong()).expect("not begun"), &workers(1));
+        let request = request_by(players("pubeval"), wrong(), settings, 2);
+        let rollout = played(begun(Board::START, &request), &workers(1));
         let result = *rollout.summary().best();
         let [win, gammon, backgammon, lose, lose_gammon, lose_backgammon, equity] = result.statistics.to_array();
         for [all, part, rare] in [[win, gammon, backgammon], [lose, lose_gammon, lose_backgammon]] {
@@ -395,10 +384,8 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
             seed,
             ..Settings::default()
         };
-        let rollout = rollout(&board, settings, 100);
-        let rollout = rollout.played_by(players("td80")).expect("not begun");
-        let luck = named::evaluator("td80").expect("an evaluator");
-        let rollout = rollout.variance_reduced_by(Some(luck)).expect("not begun");
+        let luck = Some(named::evaluator("td80").expect("an evaluator"));
+        let rollout = begun(board, &request_by(players("td80"), luck, settings, 100));
         let found = played(rollout, &workers(2)).summary().best().equity;
         // Adding trials of games won and lost moved the middle by 1.3 standard errors.
         let shift = (found.low + found.high) / 2.0 - found.mean;

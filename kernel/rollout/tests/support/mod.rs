@@ -1,7 +1,32 @@
-//! What several tests share: golden rows, ranks, tiers and effort.
+//! What several tests share: golden rows, ranks, requests, tiers and effort.
 
 pub(crate) mod golden;
 pub(crate) mod ranks;
 
-use tavli_rollout::Ranks;
+use tavli_backgammon::Board;
+use tavli_backgammon::policies::Players;
+use tavli_rollout::{Ranks, Request, Rollout, Settings, StopRequest};
 pub(crate) use tavli_testing::{effort, tiers};
+
+/// A request for trials by uniform players.
+pub(crate) fn request(settings: Settings, trials: u64) -> Request {
+    Request {
+        settings,
+        players: Some(Players::default()),
+        stop: StopRequest::after(trials),
+        ..Request::default()
+    }
+}
+
+/// [`request`] for the plays of a roll.
+pub(crate) fn request_of_plays(roll: &str, settings: Settings, trials: u64) -> Request {
+    Request {
+        roll: Some(roll.parse().expect("a roll")),
+        ..request(settings, trials)
+    }
+}
+
+/// The rollout of a board by a request that can be.
+pub(crate) fn begun(board: Board, request: &Request) -> Rollout {
+    request.rollout(&board.into()).expect("a rollout")
+}

@@ -11,7 +11,7 @@ use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::named::NamedPlayer;
 use tavli::playout::ManyPlayouts;
 use tavli::policies::Players;
-use tavli::rollout::{Rollout, Session, Settings, Stop, StopReason};
+use tavli::rollout::{Request, Session, Settings, StopReason, StopRequest};
 use tavli::run::{Cancel, Cpus, Limit, ManyRun, Pinning, Placement, Run, Workers};
 use tavli::{Board, MoveFilters, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Stopped, Tier};
 
@@ -117,11 +117,14 @@ fn a_match_of_a_player_who_looks_ahead_is_stopped() {
 }
 
 /// A rollout that this is asked in, until it throws its switch.
-fn roll_out(throwing: &Throwing, settings: Settings, change: impl Fn(Rollout) -> Rollout, what: &str) {
+fn roll_out(throwing: &Throwing, request: Request, what: &str) {
     let workers = workers();
-    let rollout = Rollout::of_position(&Board::START, Players::default(), settings);
-    let rollout = change(rollout.expect("a rollout"));
-    let mut rollout = rollout.until(Stop::after(1 << 40)).expect("trials");
+    let request = Request {
+        players: request.players.or(Some(Players::default())),
+        stop: StopRequest::after(1 << 40),
+        ..request
+    };
+    let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
     let session = Session {
         cancel: throwing.cancel.clone(),
         ..Session::default()
@@ -133,25 +136,30 @@ fn roll_out(throwing: &Throwing, settings: Settings, change: impl Fn(Rollout) ->
 
 #[test]
 fn rollouts_that_look_ahead_are_stopped() {
-    let settings = Settings::default();
     let throwing = Throwing::at(50);
-    let players = Players::alike(throwing.ahead(2).policy);
-    let by_it = |rollout: Rollout| rollout.played_by(players.clone()).expect("not begun");
-    roll_out(&throwing, settings, by_it, "played");
-
-    let throwing = Throwing::at(50);
-    let variance_reduced = |rollout: Rollout| rollout.variance_reduced_by(Some(throwing.evaluator(1)));
-    let variance_reduced = |rollout: Rollout| variance_reduced(rollout).expect("not begun");
-    roll_out(&throwing, settings, variance_reduced, "variance reduction");
-
-    let throwing = Throwing::at(50);
-    let settings = Settings {
-        truncation: NonZeroU32::new(3),
-        ..settings
+    let by_it = Request {
+        players: Some(Players::alike(throwing.ahead(2).policy)),
+        ..Request::default()
     };
-    let valued = |rollout: Rollout| rollout.valued_by(Some(throwing.evaluator(2)));
-    let valued = |rollout: Rollout| valued(rollout).expect("cut off");
-    roll_out(&throwing, settings, valued, "cut off");
+    roll_out(&throwing, by_it, "played");
+
+    let throwing = Throwing::at(50);
+    let variance_reduced = Request {
+        luck: Some(throwing.evaluator(1)),
+        ..Request::default()
+    };
+    roll_out(&throwing, variance_reduced, "variance reduction");
+
+    let throwing = Throwing::at(50);
+    let cut_off = Request {
+        settings: Settings {
+            truncation: NonZeroU32::new(3),
+            ..Settings::default()
+        },
+        evaluator: Some(throwing.evaluator(2)),
+        ..Request::default()
+    };
+    roll_out(&throwing, cut_off, "cut off");
 }
 
 #[test]

@@ -8,9 +8,7 @@ use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults, NamedError};
 use tavli::policies::Players;
-use tavli::rollout::{
-    Allocation, Checkpoint, Given, Options, Request, RequestError, Rollout, RolloutError, Stop, StopRequest,
-};
+use tavli::rollout::{Allocation, Checkpoint, Given, Options, Request, Rollout, RolloutError, Stop, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
@@ -30,10 +28,10 @@ pub(crate) struct Asked<'a> {
 }
 
 /// Why there is no rollout, in terms of the options.
-fn explained(error: RequestError) -> String {
+fn explained(error: RolloutError) -> String {
     match error {
-        RequestError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
-        RequestError::Rollout(error @ RolloutError::NoCubeValues(_)) => format!("{error}, with --cubeless"),
+        RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
+        RolloutError::NoCubeValues(_) => format!("{error}, with --cubeless"),
         error => error.to_string(),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tavli::game::{AnyPositionError, NetError};
-use tavli::rollout::{PieceError, RequestError, RolloutError};
+use tavli::rollout::{PieceError, RolloutError};
 
 /// An error for JavaScript: its kind, and what to read.
 #[derive(Debug, Serialize)]
@@ -69,11 +69,11 @@ kinds! {
     PieceError => Settings,
 }
 
-impl From<RequestError> for Failure {
-    fn from(error: RequestError) -> Failure {
+impl From<RolloutError> for Failure {
+    fn from(error: RolloutError) -> Failure {
         let kind = match error {
-            RequestError::Roll(_) | RequestError::NoRoll | RequestError::Play(_) => Kind::Roll,
-            RequestError::Rollout(RolloutError::Playout(_)) => Kind::Position,
+            RolloutError::Roll(_) | RolloutError::NoRoll | RolloutError::Play(_) => Kind::Roll,
+            RolloutError::Playout(_) => Kind::Position,
             _ => Kind::Settings,
         };
         Failure::new(kind, error)

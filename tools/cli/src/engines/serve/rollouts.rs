@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::named::{self, NamedError, rollout_players};
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{Given, Options, Request, RequestError, Rollout, Session, StopReason, StopRequest};
+use tavli::rollout::{Given, Options, Request, Rollout, RolloutError, Session, StopReason, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
@@ -102,7 +102,7 @@ fn unknown(error: NamedError) -> Refusal {
 }
 
 /// The answer to a request that cannot be, with the member that is wrong.
-fn refused(error: RequestError) -> Refusal {
+fn refused(error: RolloutError) -> Refusal {
     let field = error.option().map(|option| match option {
         "allocation" => "allocate",
         "players" => "policy",
