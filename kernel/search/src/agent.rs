@@ -134,7 +134,7 @@ impl<P: Copy> Setup<P> {
     }
 }
 
-/// A text that names no agent of a game.
+/// A text that names no agent of a game. Those that play by nets are read by `tavli::game::read_agent`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "'{text}' is no player of {game}: give random, {players}uct:N or uct:N:C (N simulations, exploration C; behind it \
@@ -151,7 +151,7 @@ pub struct AgentError {
 }
 
 impl Agent {
-    /// The agent of a text, such as `random`, `uct:20000`, `uct:20000:1.4` or `minimax:3:ends`.
+    /// The agent of a text, such as `random`, `uct:20000`, `uct:20000:1.4` or `minimax:3:ends`, that plays by no net.
     ///
     /// # Errors
     /// [`AgentError`] says what there is.

@@ -26,4 +26,4 @@ pub use recipe::{CmaEsSettings, GeneticSettings, MethodName, Parameter, Recipe, 
 pub use score::Score;
 pub use spsa::Spsa;
 pub use tavli::file::recipe::RecipeError;
-pub use tuning::{Contender, Duel, Played, ReadAgent, Round, SavedError, Stage, Tuning, TuningError};
+pub use tuning::{Contender, Duel, Played, Round, SavedError, Stage, Tuning, TuningError};

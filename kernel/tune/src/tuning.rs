@@ -10,9 +10,9 @@ use tavli::duel::{GameDuel, PairOfGames};
 use tavli::file::recipe::RecipeError;
 use tavli::file::record::{self, Contents, EnvelopeError};
 use tavli::game::streams::mixed;
-use tavli::game::{NamedGame, signature};
+use tavli::game::{NamedGame, ReadAgentError, read_agent, signature};
 use tavli::run::{Cancel, Workers};
-use tavli::search::{Agent, Nets};
+use tavli::search::Nets;
 use tavli::{Estimate, Tier};
 use thiserror::Error;
 
@@ -22,9 +22,6 @@ use crate::method::{Couple, Method};
 use crate::recipe::{MethodName, Recipe, check};
 use crate::score::Score;
 use crate::spsa::Spsa;
-
-/// Reads an agent, and adds the nets that it plays by.
-pub type ReadAgent<G> = dyn Fn(&str, &mut Nets<<G as tavli::game::Game>::Position>) -> Result<Agent, String>;
 
 /// What a round is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,8 +109,8 @@ pub enum TuningError {
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// A file that the agent names can no longer be read.
-    #[error("{0}")]
-    Agent(String),
+    #[error(transparent)]
+    Agent(#[from] ReadAgentError),
 }
 
 /// Why a text is not a tuning that can go on.
@@ -174,7 +171,7 @@ pub struct Tuning<G: NamedGame> {
     tier: Tier,
     rules: String,
     opening: u32,
-    read: Box<ReadAgent<G>>,
+    game: G,
     methods: Vec<Box<dyn Method>>,
     /// The rounds that have been played; the one that is being played.
     rounds: Vec<Round>,
@@ -191,24 +188,26 @@ impl<G: NamedGame> fmt::Debug for Tuning<G> {
 }
 
 impl<G: NamedGame> Tuning<G> {
-    /// A tuning that has played nothing. `read` reads agents.
+    /// A tuning that has played nothing.
     ///
     /// # Errors
     /// [`TuningError`] if the game lacks the recipe's rules or agents.
     ///
     /// # Panics
     /// If the game is not the recipe's, or this CPU lacks the tier.
-    pub fn new(recipe: Recipe, tier: Tier, read: Box<ReadAgent<G>>) -> Result<Tuning<G>, TuningError> {
+    pub fn new(recipe: Recipe, tier: Tier) -> Result<Tuning<G>, TuningError> {
         assert_eq!(recipe.game, G::NAME, "the game of the recipe");
         let rules = recipe.rules.clone().unwrap_or_else(|| G::RULES[0].to_owned());
         let game = G::by_rules(&rules, tier, recipe.seed);
         let known = || format!("write one of {}", G::RULES.join(", "));
         check(game.is_ok(), "rules", &rules, known())?;
-        let usual = game.as_ref().map_or(0, GameDuel::usual_opening);
+        let game = game.expect("rules of the game");
+        let usual = GameDuel::usual_opening(&game);
         let start = recipe.start();
-        let readable = |text: &str, place: &str, value: &dyn fmt::Debug| match read(text, &mut Nets::new()) {
+        let readable = |text: &str, place: &str, value: &dyn fmt::Debug| match read_agent(&game, text, &mut Nets::new())
+        {
             Ok(_) => Ok(()),
-            Err(reason) => check(false, place, value, reason),
+            Err(reason) => check(false, place, value, reason.to_string()),
         };
         readable(&recipe.text_of(&start), "agent", &recipe.agent)?;
         for (place, (name, parameter)) in recipe.parameters.iter().enumerate() {
@@ -241,7 +240,7 @@ impl<G: NamedGame> Tuning<G> {
             recipe,
             tier,
             rules,
-            read,
+            game,
             rounds: Vec::new(),
             round: None,
             elapsed: Duration::ZERO,
@@ -257,12 +256,12 @@ impl<G: NamedGame> Tuning<G> {
     ///
     /// # Panics
     /// As [`Tuning::new`].
-    pub fn from_saved(recipe: Recipe, tier: Tier, read: Box<ReadAgent<G>>, text: &str) -> Result<Self, SavedError> {
+    pub fn from_saved(recipe: Recipe, tier: Tier, text: &str) -> Result<Self, SavedError> {
         let saved: Saved = record::from_json(text)?;
         if saved.recipe != recipe.text() {
             return Err(SavedError::Recipe);
         }
-        let mut tuning = Tuning::new(recipe, tier, read)?;
+        let mut tuning = Tuning::new(recipe, tier)?;
         let ours = tuning.values();
         if saved.values != ours {
             let found = saved.values;
@@ -381,7 +380,7 @@ impl<G: NamedGame> Tuning<G> {
                     Some(values) => self.recipe.text_of(values),
                     None => self.recipe.opponent.clone().unwrap_or_default(),
                 };
-                (self.read)(&text, &mut nets).map_err(TuningError::Agent)
+                read_agent(&self.game, &text, &mut nets)
             };
             let mut couples = Vec::new();
             for Duel { agents: [a, b], .. } in &round.duels {

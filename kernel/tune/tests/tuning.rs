@@ -4,9 +4,8 @@ use core::num::NonZeroUsize;
 
 use tavli::Tier;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::Agent;
 use tavli_tictactoe::TicTacToe;
-use tavli_tune::{MethodName, ReadAgent, Recipe, Stage, Tuning};
+use tavli_tune::{MethodName, Recipe, Stage, Tuning};
 
 const RECIPE: &str = r#"
 description = "A test"
@@ -29,13 +28,9 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement.expect("a placement")).expect("workers")
 }
 
-fn read() -> Box<ReadAgent<TicTacToe>> {
-    Box::new(|text, _| Agent::read::<TicTacToe>(text).map_err(|error| error.to_string()))
-}
-
 fn new(text: &str) -> Tuning<TicTacToe> {
     let recipe = Recipe::parse(text).expect("a recipe");
-    Tuning::new(recipe, Tier::Portable, read()).expect("a tuning")
+    Tuning::new(recipe, Tier::Portable).expect("a tuning")
 }
 
 /// The tuning from its beginning to its end.
@@ -108,7 +103,7 @@ fn an_interrupted_tuning_comes_to_the_same_numbers() {
         });
         ran.expect("agents that can be read");
         let recipe = Recipe::parse(RECIPE).expect("a recipe");
-        tuning = Tuning::from_saved(recipe, Tier::Portable, read(), &tuning.to_saved()).expect("it was saved");
+        tuning = Tuning::from_saved(recipe, Tier::Portable, &tuning.to_saved()).expect("it was saved");
         interruptions += 1;
     }
     assert!(interruptions > 10, "{interruptions}");
@@ -120,7 +115,7 @@ fn a_saved_tuning_is_whole_and_of_its_recipe() {
     let expected = whole(RECIPE, 1);
     let full = expected.to_saved();
     let recipe = || Recipe::parse(RECIPE).expect("a recipe");
-    let from = |text: &str| Tuning::<TicTacToe>::from_saved(recipe(), Tier::Portable, read(), text);
+    let from = |text: &str| Tuning::<TicTacToe>::from_saved(recipe(), Tier::Portable, text);
     assert_eq!(from(&full).expect("it was saved").rounds(), expected.rounds());
     let error = from(&full.replacen("\"pairs\":4", "\"pairs\":3", 1)).expect_err("another checksum");
     assert!(
@@ -128,7 +123,7 @@ fn a_saved_tuning_is_whole_and_of_its_recipe() {
         "{error}"
     );
     let other = Recipe::parse(&RECIPE.replace("seed = 5", "seed = 6")).expect("a recipe");
-    let error = Tuning::<TicTacToe>::from_saved(other, Tier::Portable, read(), &full).expect_err("another recipe");
+    let error = Tuning::<TicTacToe>::from_saved(other, Tier::Portable, &full).expect_err("another recipe");
     assert!(
         error.to_string().contains("it is the tuning of another recipe"),
         "{error}"
@@ -225,7 +220,7 @@ fn recipes_name_what_is_wrong() {
         let text = RECIPE.replacen(from, to, 1);
         assert_ne!(text, RECIPE, "{from}");
         let error = match Recipe::parse(&text) {
-            Ok(recipe) => Tuning::<TicTacToe>::new(recipe, Tier::Portable, read())
+            Ok(recipe) => Tuning::<TicTacToe>::new(recipe, Tier::Portable)
                 .expect_err(message)
                 .to_string(),
             Err(error) => error.to_string(),

@@ -9,11 +9,10 @@ use serde::Serialize;
 use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, visit};
 use tavli::run::{Limit, Progress};
-use tavli_tune::{Contender, Duel, ReadAgent, Recipe, Round, SavedError, Stage, Tuning};
+use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
 
 use crate::arguments::{Format, Machine, Overwrite};
 use crate::failure::Failure;
-use crate::games::arguments::agent;
 use crate::header::Header;
 use crate::input::is_same;
 use crate::interrupt;
@@ -187,13 +186,9 @@ impl Arguments {
             ))
         };
         let saved = saved.map_err(|error| cannot(&error))?;
-        let game = G::by_rules(recipe.rules.as_deref().unwrap_or(G::RULES[0]), tier, recipe.seed);
-        let game = game.map_err(|error| self.invalid(&error))?;
-        let read: Box<ReadAgent<G>> =
-            Box::new(move |text, nets| agent(&game, text, nets).map_err(|failure| failure.to_string()));
         let mut tuning = match saved {
-            None => Tuning::new(recipe, tier, read).map_err(|error| self.invalid(&error))?,
-            Some(text) => Tuning::from_saved(recipe, tier, read, &text).map_err(|error| match error {
+            None => Tuning::new(recipe, tier).map_err(|error| self.invalid(&error))?,
+            Some(text) => Tuning::from_saved(recipe, tier, &text).map_err(|error| match error {
                 SavedError::Tuning(error) => self.invalid(&error),
                 error => cannot(&error),
             })?,

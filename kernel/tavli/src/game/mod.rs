@@ -21,6 +21,7 @@
 //! # Ok::<(), tavli::game::UnknownGame>(())
 //! ```
 
+mod agents;
 mod any_net;
 mod any_position;
 mod built_in;
@@ -29,6 +30,7 @@ mod list;
 mod rollout;
 mod valuer;
 
+pub use agents::{NetPlayer, ReadAgentError, names_of_nets, net_player, read_agent};
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
 pub use built_in::{built_in_net, built_in_nets};

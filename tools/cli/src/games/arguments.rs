@@ -5,11 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use tavli::file;
-use tavli::game::{
-    Heuristic, NamedGame, SolvedPositions, built_in_net, built_in_nets, read_net, read_solved_positions,
-    split_look_ahead,
-};
-use tavli::search::{Agent, LookAhead, Nets};
+use tavli::game::{NamedGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli::text::Quoted;
 
 use crate::arguments::OF_OTHERS;
@@ -53,102 +49,6 @@ pub(crate) fn list_of_nets() -> String {
         format!("{name} of {}", games.join(", "))
     });
     of_games.collect::<Vec<_>>().join("; ")
-}
-
-/// What else than its own evaluators a game takes: its built-in nets, and files.
-pub(crate) fn nets_of<G: NamedGame>() -> String {
-    let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
-    let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
-    let most = LookAhead::<G>::MOST_PLIES;
-    format!("{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it")
-}
-
-/// A net, and how many plies it looks ahead.
-pub(crate) struct NetPlayer<'a, P> {
-    pub(crate) name: &'a str,
-    pub(crate) net: Arc<dyn Heuristic<P>>,
-    pub(crate) plies: u32,
-}
-
-/// The net of a text such as `strong`, `FILE` or `strong+2ply`; `None` if it names none.
-pub(crate) fn net_player<'a, G: NamedGame>(
-    game: &G,
-    text: &'a str,
-) -> Result<Option<NetPlayer<'a, G::Position>>, Failure> {
-    if let Some(net) = net(game, text)? {
-        let (name, plies) = (text, 0);
-        return Ok(Some(NetPlayer { name, net, plies }));
-    }
-    let Some((name, plies)) = split_look_ahead(text) else {
-        return Ok(None);
-    };
-    let Some(net) = net(game, name)? else {
-        return Ok(None);
-    };
-    let most = LookAhead::<G>::MOST_PLIES;
-    match plies.parse() {
-        Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NetPlayer { name, net, plies })),
-        _ => Err(Failure::usage(format_args!(
-            "'+{}ply' of '{}': nets of {} look 1 to {most} plies ahead, +1ply to +{most}ply",
-            Quoted::new(plies),
-            Quoted::new(text),
-            G::NAME
-        ))),
-    }
-}
-
-/// The built-in net of a name, or the one in a file; `None` if there is neither.
-fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, Failure> {
-    match built_in_net(game, name) {
-        None if Path::new(name).exists() => net_in_file(game, name).map(Some),
-        built_in => Ok(built_in),
-    }
-}
-
-/// Reads the file of a net.
-fn net_in_file<G: NamedGame>(game: &G, path: &str) -> Result<Arc<dyn Heuristic<G::Position>>, Failure> {
-    let cannot = |reason: &dyn std::fmt::Display| {
-        Failure::usage(format_args!(
-            "cannot use {} as a net of {}: {reason}",
-            Quoted::new(path),
-            G::NAME
-        ))
-    };
-    let file = file::read(Path::new(path), file::RECORD).map_err(|error| cannot(&error))?;
-    read_net(game, &file).map_err(|error| cannot(&error))
-}
-
-/// The player of a text: an agent of the game, or a net, which may look ahead, or stand in place of an evaluator. Nets
-/// are added to `nets`.
-pub(crate) fn agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, Failure> {
-    let error = match Agent::read::<G>(text) {
-        Ok(agent) => return Ok(agent),
-        Err(error) => error,
-    };
-    let by_minimax = text.match_indices(':').nth(1).and_then(|(second, _)| {
-        let (agent, name) = (Agent::read::<G>(&text[..second]).ok()?, &text[second + 1..]);
-        Some((agent.by_net(name)?, name))
-    });
-    let found = match by_minimax {
-        Some((agent, name)) => net(game, name)?.map(|net| (agent, name, net)),
-        None => net_player(game, text)?.map(|NetPlayer { name, net, plies }| {
-            let agent = Agent::Net {
-                name: name.to_owned(),
-                plies,
-            };
-            (agent, name, net)
-        }),
-    };
-    match found {
-        Some((agent, name, net)) => {
-            nets.insert(name.to_owned(), net);
-            Ok(agent)
-        }
-        None => Err(Failure::usage(format_args!(
-            "{error}; {}; a net may stand for EVALUATOR behind minimax:D, too",
-            nets_of::<G>()
-        ))),
-    }
 }
 
 /// Refuses a position whose value the tables have.

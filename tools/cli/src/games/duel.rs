@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tavli::duel::{GameDuel, GameScore};
-use tavli::game::{GameRecord, NamedGame};
+use tavli::game::{GameRecord, NamedGame, read_agent};
 use tavli::search::Nets;
 
-use super::arguments::agent;
 use crate::duel::{Arguments, print_rate};
 use crate::failure::Failure;
 use crate::header::Header;
@@ -49,8 +48,8 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let opening = opening.unwrap_or_else(|| GameDuel::usual_opening(&game));
     let rules = arguments.game.rules::<G>();
     let mut nets = Nets::new();
-    let a = agent(&game, &arguments.a, &mut nets)?;
-    let b = agent(&game, &arguments.b, &mut nets)?;
+    let mut agent = |text: &str| read_agent(&game, text, &mut nets).map_err(Failure::usage);
+    let (a, b) = (agent(&arguments.a)?, agent(&arguments.b)?);
     let names = [a.to_string(), b.to_string()];
     let tables = arguments.endgames.read(&game)?;
     // Not before the tables are read, which may take long: until then a signal ends the program at once.

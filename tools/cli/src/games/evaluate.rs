@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, RankedChoice, Valuer};
+use tavli::game::{NamedGame, RankedChoice, Valuer, names_of_nets, net_player};
 
-use super::arguments::{chance, evaluator, goes_on, net_player, nets_of, position as position_of};
+use super::arguments::{chance, evaluator, goes_on, position as position_of};
 use crate::evaluate::Arguments;
 use crate::failure::Failure;
 
@@ -72,14 +72,17 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
 fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
     let game = Arc::clone(game);
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
-        Some(name) => net_player(&*game, name)?.map(|found| (name, found)),
+        Some(name) => {
+            let found = net_player(&*game, name).map_err(Failure::usage)?;
+            found.map(|found| (name, found))
+        }
         None => None,
     };
     match net {
         Some((name, found)) => Ok((name, Valuer::of_net(game, found.net, found.plies))),
         None => {
             let by = evaluator::<G>(name)
-                .map_err(|failure| Failure::usage(format_args!("{failure}, {}", nets_of::<G>())))?;
+                .map_err(|failure| Failure::usage(format_args!("{failure}, {}", names_of_nets::<G>())))?;
             Ok((G::EVALUATORS[by], Valuer::of_game(game, by)))
         }
     }

@@ -4,12 +4,12 @@ use std::fmt;
 use std::io::{self, Write};
 
 use tavli::game::streams::seed_of_game;
-use tavli::game::{GameRecord, NamedGame, draw};
+use tavli::game::{GameRecord, NamedGame, draw, read_agent};
 use tavli::run::Cancel;
 use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
-use super::arguments::{agent, goes_on, position};
+use super::arguments::{goes_on, position};
 use super::saved_games::GamesFile;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -38,7 +38,7 @@ impl Seat {
     fn read<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Seat, Failure> {
         match text {
             "me" => Ok(Seat::Person),
-            _ => agent(game, text, nets)
+            _ => read_agent(game, text, nets)
                 .map(Seat::Agent)
                 .map_err(|failure| Failure::usage(format_args!("{failure}; or me"))),
         }

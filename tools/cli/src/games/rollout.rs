@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, RolledOut, RolloutBy, Tally};
+use tavli::game::{NamedGame, NetPlayer, RolledOut, RolloutBy, Tally, names_of_nets, net_player};
 use tavli::rollout::Statistic;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
-use super::arguments::{NetPlayer, chance, goes_on, net_player, nets_of, position};
+use super::arguments::{chance, goes_on, position};
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
 use crate::header::Header;
@@ -126,11 +126,11 @@ fn player<G: NamedGame>(
             false => Ok(RolloutBy::Random(Arc::clone(game))),
             true => Err(Failure::usage(format_args!(
                 "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {}",
-                nets_of::<G>()
+                names_of_nets::<G>()
             ))),
         };
     }
-    match net_player(&**game, policy)? {
+    match net_player(&**game, policy).map_err(Failure::usage)? {
         Some(NetPlayer { net, plies, .. }) => {
             let player = LookAhead::new(Arc::clone(game), net, plies);
             let playouts = GreedyPlayouts::new(Arc::clone(game), player, seed);
@@ -141,7 +141,7 @@ fn player<G: NamedGame>(
             "'{}' plays no rollouts of {}: --policy is {UNIFORM}, {}",
             Quoted::new(policy),
             G::NAME,
-            nets_of::<G>()
+            names_of_nets::<G>()
         ))),
     }
 }

@@ -1,0 +1,180 @@
+//! The texts of agents and of nets: what [`Agent::read`] reads, and the nets that are built in or in files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tavli_file::whole_file::{RECORD, read};
+use tavli_game::text::Quoted;
+use tavli_game::{Heuristic, NamedGame};
+use tavli_search::{Agent, AgentError, LookAhead, Nets};
+use thiserror::Error;
+
+use super::built_in::{built_in_net, built_in_nets};
+use super::files::read_net;
+use super::valuer::split_look_ahead;
+
+/// Why a text gives no agent, or no net.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ReadAgentError {
+    /// It names neither.
+    #[error("{error}; {nets}; a net may stand for EVALUATOR behind minimax:D, too")]
+    Agent {
+        /// The agents that need no net.
+        error: AgentError,
+        /// [`names_of_nets`].
+        nets: String,
+    },
+    /// It names a file that is no net of the game.
+    #[error("cannot use {} as a net of {game}: {reason}", Quoted::new(path))]
+    File {
+        /// The file.
+        path: String,
+        /// The game.
+        game: &'static str,
+        /// What is wrong with the file.
+        reason: String,
+    },
+    /// It names a net that would look too far ahead, or not at all.
+    #[error(
+        "'+{}ply' of '{}': nets of {game} look 1 to {most} plies ahead, +1ply to +{most}ply",
+        Quoted::new(plies),
+        Quoted::new(text)
+    )]
+    Plies {
+        /// The plies as they are written.
+        plies: String,
+        /// The text.
+        text: String,
+        /// The game.
+        game: &'static str,
+        /// [`LookAhead::MOST_PLIES`].
+        most: u32,
+    },
+}
+
+/// A net, and how many plies it looks ahead.
+#[derive(Clone, Debug)]
+pub struct NetPlayer<'a, P> {
+    /// The name of the net: a built-in one, or a path.
+    pub name: &'a str,
+    /// The net.
+    pub net: Arc<dyn Heuristic<P>>,
+    /// How many plies it looks ahead.
+    pub plies: u32,
+}
+
+/// How the nets of a game are named: the built-in ones, and files.
+#[must_use]
+pub fn names_of_nets<G: NamedGame>() -> String {
+    let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
+    let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
+    let most = LookAhead::<G>::MOST_PLIES;
+    format!("{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it")
+}
+
+/// The net of a text such as `strong`, `FILE` or `strong+2ply`; `None` if it names none.
+///
+/// # Errors
+/// [`ReadAgentError`] if it names a file that is no net of the game, or a wrong number of plies.
+///
+/// # Panics
+/// If this CPU lacks the tier of the game.
+pub fn net_player<'a, G: NamedGame>(
+    game: &G,
+    text: &'a str,
+) -> Result<Option<NetPlayer<'a, G::Position>>, ReadAgentError> {
+    if let Some(net) = net(game, text)? {
+        let (name, plies) = (text, 0);
+        return Ok(Some(NetPlayer { name, net, plies }));
+    }
+    let Some((name, plies)) = split_look_ahead(text) else {
+        return Ok(None);
+    };
+    let Some(net) = net(game, name)? else {
+        return Ok(None);
+    };
+    let most = LookAhead::<G>::MOST_PLIES;
+    match plies.parse() {
+        Ok(plies) if (1..=most).contains(&plies) => Ok(Some(NetPlayer { name, net, plies })),
+        _ => Err(ReadAgentError::Plies {
+            plies: plies.to_owned(),
+            text: text.to_owned(),
+            game: G::NAME,
+            most,
+        }),
+    }
+}
+
+/// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or stand in place of an
+/// evaluator. Nets are added to `nets`.
+///
+/// ```
+/// use tavli::Tier;
+/// use tavli::game::{NamedGame, read_agent};
+/// use tavli::search::Nets;
+/// use tavli::variants::Fevga;
+///
+/// let fevga = Fevga::by_rules("default", Tier::best(), 1)?;
+/// let mut nets = Nets::new();
+/// for text in ["uct:100:1", "strong+1ply", "minimax:2:strong"] {
+///     assert_eq!(read_agent(&fevga, text, &mut nets)?.to_string(), text);
+/// }
+/// assert!(nets.contains_key("strong"));
+/// let error = read_agent(&fevga, "weak", &mut nets).unwrap_err().to_string();
+/// assert!(error.starts_with("'weak' is no player of fevga: give random, "));
+/// assert!(error.contains("; strong, or FILE, a net that tavli train wrote, also with +1ply"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ReadAgentError`] says what there is.
+///
+/// # Panics
+/// If this CPU lacks the tier of the game.
+pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Position>) -> Result<Agent, ReadAgentError> {
+    let error = match Agent::read::<G>(text) {
+        Ok(agent) => return Ok(agent),
+        Err(error) => error,
+    };
+    let by_minimax = text.match_indices(':').nth(1).and_then(|(second, _)| {
+        let (agent, name) = (Agent::read::<G>(&text[..second]).ok()?, &text[second + 1..]);
+        Some((agent.by_net(name)?, name))
+    });
+    let found = match by_minimax {
+        Some((agent, name)) => net(game, name)?.map(|net| (agent, name, net)),
+        None => net_player(game, text)?.map(|NetPlayer { name, net, plies }| {
+            let agent = Agent::Net {
+                name: name.to_owned(),
+                plies,
+            };
+            (agent, name, net)
+        }),
+    };
+    let Some((agent, name, net)) = found else {
+        let nets = names_of_nets::<G>();
+        return Err(ReadAgentError::Agent { error, nets });
+    };
+    nets.insert(name.to_owned(), net);
+    Ok(agent)
+}
+
+/// The built-in net of a name, or the one in a file; `None` if there is neither.
+fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G::Position>>>, ReadAgentError> {
+    if let Some(net) = built_in_net(game, name) {
+        return Ok(Some(net));
+    }
+    let path = Path::new(name);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let cannot = |reason: String| ReadAgentError::File {
+        path: name.to_owned(),
+        game: G::NAME,
+        reason,
+    };
+    let file = read(path, RECORD).map_err(|error| cannot(error.to_string()))?;
+    read_net(game, &file)
+        .map(Some)
+        .map_err(|error| cannot(error.to_string()))
+}
