@@ -200,9 +200,9 @@ impl Rollout {
     #[must_use]
     pub fn total_games(&self) -> u64 {
         let rounds = self.rounds.as_slice().iter();
-        let games = rounds.zip(self.rounds.trials(self.trials.end));
-        games
-            .map(|(round, games)| (games.end - games.start) * round.candidates.len() as u64)
+        let rounds = rounds.zip(self.rounds.trials(self.trials.end));
+        rounds
+            .map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64)
             .sum()
     }
 

@@ -1,21 +1,20 @@
-//! Trials played and counted, some at a time:
-//!
-//! ```text
-//! numbers of trials -> ClassOrder      the stratum of each, and its place among the trials of its class
-//!                   -> EndedGames      play: how the game of each candidate ends, and what is to be valued
-//!                   -> OutcomeValues         value: the games cut off, and the luck in each
-//!                   -> RolloutCounts   count: exact sums of both
-//! ```
+//! Trials played and counted, some at a time, by one thread or by workers.
 
+use core::convert::Infallible;
 use core::ops::Range;
 
 use tavli_backgammon::Tier;
+use tavli_playouts::few_games;
+use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
+use crate::ask::evaluators::Evaluators;
 use crate::ask::limits::STRATUM_BLOCK;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::counts::RolloutCounts;
 use crate::play::trials::TrialRunner;
 
+/// The memory that ranges waiting for an earlier one may take.
+const WAITING_MEMORY: usize = 64 << 20;
 /// Games whose records are kept at a time: enough to keep a batch full, few enough for the caches.
 const CHUNK: u64 = 4 * STRATUM_BLOCK;
 /// [`CHUNK`] for the tier that plays games one by one: few at a time cost nothing there, and stop sooner.
@@ -54,5 +53,50 @@ impl TrialRunner {
             corrections.add_trials(&order, &ended.ends, games);
         }
         Some(())
+    }
+
+    /// Trials that take a worker some milliseconds. An evaluator may take that long for a position, and measuring
+    /// luck for a ply.
+    fn few_trials(&self) -> u64 {
+        match &self.evaluators {
+            Evaluators {
+                evaluator: None,
+                luck: None,
+                ..
+            } => few_games(self.tier, &self.players),
+            _ => 1,
+        }
+    }
+
+    /// A scheduler of these trials, which `cancel` ends at once.
+    pub(crate) fn scheduler<'a>(&self, workers: &'a Workers, trials: Range<u64>, cancel: &'a Cancel) -> Scheduler<'a> {
+        let memory = RolloutCounts::new(self.shape(), self.candidates.len()).memory();
+        Scheduler::new(workers, trials.start, Limit::Games(trials.end - trials.start), cancel)
+            .with_weight(self.candidates.len() as u64)
+            .with_few(self.few_trials())
+            .with_window((WAITING_MEMORY / memory).max(2 * workers.count()))
+    }
+
+    /// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
+    /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per
+    /// second.
+    pub(crate) fn play(
+        &self,
+        scheduler: &Scheduler,
+        cancel: &Cancel,
+        mut take: impl FnMut(Range<u64>, RolloutCounts),
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Option<f64> {
+        let (runner, cancel) = (self.clone(), cancel.clone());
+        let work = move |trials: Range<u64>| {
+            let counts = runner.count(trials.clone(), &|| cancel.is_cancelled())?;
+            Some((trials, counts))
+        };
+        let take = |(trials, counts)| {
+            take(trials, counts);
+            Ok::<(), Infallible>(())
+        };
+        let Ok(spent) = scheduler.each(work, take, progress);
+        spent.rate()
     }
 }

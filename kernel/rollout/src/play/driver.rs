@@ -59,7 +59,7 @@ impl Interruption {
 
 /// What comes next in a rollout.
 pub(crate) enum Next {
-    /// The games before number `until`.
+    /// The trials before number `until`.
     Play { until: u64 },
     /// The end of the session.
     End(StopReason),
@@ -195,7 +195,7 @@ impl Rollout {
         }
     }
 
-    /// What comes next, when the games so far have been counted, and how many trials are expected in all if these were
+    /// What comes next, when the trials so far have been counted, and how many trials are expected in all if these were
     /// looked at, where candidates are dropped. An interruption ends it unless a rule does.
     pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
         let (trials, last) = (self.trials.end, self.specification.trials().end);

@@ -1,17 +1,28 @@
-//! How the games are played: in batches, with a cube, by workers, in sessions, and by several processes.
+//! How a rollout is played. From above to below, each line calls the next:
+//!
+//! ```text
+//! session, ranks   until a rule holds, by workers or by several processes: loops around
+//! driver             which trials come next, as `interim` finds by the counts so far
+//! count              some of them at a time, by one thread or by workers:
+//!                      numbers of trials -> ClassOrder, the place of each among the trials of its class
+//! trials               -> EndedGames, how the game of each candidate ends, and what is to be valued
+//!   batch, cubeful          games without a cube, in one batch, and with it
+//! values               -> OutcomeValues of games that are cut off, and of all less their luck
+//!                      -> RolloutCounts, exact sums of both
+//! ```
 
 pub(crate) mod batch;
 pub(crate) mod count;
 pub(crate) mod cubeful;
 pub(crate) mod driver;
-pub(crate) mod ended_games;
 pub(crate) mod interim;
 pub(crate) mod progress;
 pub(crate) mod ranks;
 pub(crate) mod session;
+pub(crate) mod session_clock;
 #[cfg(test)]
-mod simulated_races;
+mod tests {
+    mod simulated_races;
+}
 pub(crate) mod trials;
 pub(crate) mod values;
-pub(crate) mod watch;
-pub(crate) mod workers;

@@ -11,7 +11,7 @@ use crate::estimate::rounds::Rounds;
 use crate::play::driver::{Interruption, Next};
 use crate::play::progress::Progress;
 use crate::play::session::Session;
-use crate::play::watch::SessionClock;
+use crate::play::session_clock::SessionClock;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
@@ -43,15 +43,15 @@ const ROUND: Duration = Duration::from_millis(250);
 
 /// The equal ranges that a worker's part of a round is divided into: few, since a range spends time on its ragged end,
 /// but enough that a fast worker can take one from a slow one.
-const PARTS: u64 = 3;
+const RANGES_PER_WORKER: u64 = 3;
 
-/// The most times as many games as in the last round.
+/// The most times as many trials as in the last round.
 const GROWTH: f64 = 8.0;
 
 /// What the process of rank 0 has all of them do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
-    /// To play a round: each its share of the games before this number.
+    /// To play a round: each its share of the trials before this number.
     Play { until: u64 },
     /// To add up what they counted.
     Sum,
@@ -77,17 +77,17 @@ impl Order {
     }
 }
 
-/// A process's share of the games of a round: ranges of nearly equal size, in the order of the ranks.
-fn share(games: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
-    let all = u128::from(games.end - games.start);
-    let bound = |rank: usize| games.start + (all * rank as u128 / count as u128) as u64;
+/// A process's share of the trials of a round: ranges of nearly equal size, in the order of the ranks.
+fn share(trials: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
+    let all = u128::from(trials.end - trials.start);
+    let bound = |rank: usize| trials.start + (all * rank as u128 / count as u128) as u64;
     bound(rank)..bound(rank + 1)
 }
 
 /// The size of rounds.
 struct Pace {
-    /// The games of the next round.
-    games: u64,
+    /// The trials of the next round.
+    trials: u64,
     per_second: Option<f64>,
 }
 
@@ -96,38 +96,38 @@ impl Pace {
     fn new(ranks: usize, candidates: usize) -> Pace {
         let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
         Pace {
-            games: of_rank * ranks as u64,
+            trials: of_rank * ranks as u64,
             per_second: None,
         }
     }
 
     /// Learns how long a round took.
-    fn learn(&mut self, games: u64, time: Duration) {
-        let per_second = games as f64 / time.as_secs_f64();
-        let most = games as f64 * GROWTH;
-        self.games = (per_second * ROUND.as_secs_f64()).min(most).max(1.0) as u64;
+    fn learn(&mut self, trials: u64, time: Duration) {
+        let per_second = trials as f64 / time.as_secs_f64();
+        let most = trials as f64 * GROWTH;
+        self.trials = (per_second * ROUND.as_secs_f64()).min(most).max(1.0) as u64;
         self.per_second = Some(per_second);
     }
 
-    /// The games of the next round, where so much time is left.
-    fn games(&self, left: Option<Duration>) -> u64 {
+    /// The trials of the next round, where `left` is the time that is left.
+    fn trials(&self, left: Option<Duration>) -> u64 {
         match (left, self.per_second) {
             (Some(left), Some(per_second)) => {
                 let in_time = per_second * left.as_secs_f64();
-                self.games.min((in_time as u64).max(1))
+                self.trials.min((in_time as u64).max(1))
             }
-            _ => self.games,
+            _ => self.trials,
         }
     }
 }
 
 /// What the process of rank 0 decides by.
 struct Lead<'a> {
-    watch: SessionClock,
+    clock: SessionClock,
     saver: Saver<'a>,
     /// Whether the rollout could be saved at the start.
     may_play: bool,
-    /// The games of the round that is being played, and the time of the session at which it began.
+    /// The trials of the round that is being played, and the time of the session at which it began.
     round: Option<(u64, Duration)>,
     pace: Pace,
     expected_trials: f64,
@@ -138,7 +138,7 @@ impl<'a> Lead<'a> {
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
         Lead {
-            watch: SessionClock::start(rollout.elapsed, rollout.specification.stop.time),
+            clock: SessionClock::start(rollout.elapsed, rollout.specification.stop.time),
             may_play: saver.failure().is_none(),
             saver,
             round: None,
@@ -149,23 +149,23 @@ impl<'a> Lead<'a> {
 
     /// Whether it is time for a checkpoint.
     fn has_to_save(&self) -> bool {
-        self.saver.is_due(self.watch.session())
+        self.saver.is_due(self.clock.session())
     }
 
     fn save(&mut self, rollout: &Rollout) {
-        self.saver.save(rollout, self.watch.session());
+        self.saver.save(rollout, self.clock.session());
     }
 
-    /// What comes next. All games before number `summed` are counted in the rollout.
+    /// What comes next. All trials before number `summed` are counted in the rollout.
     fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Order {
-        if let Some((games, start)) = self.round.take() {
-            self.pace.learn(games, self.watch.session() - start);
+        if let Some((trials, start)) = self.round.take() {
+            self.pace.learn(trials, self.clock.session() - start);
         }
         if !self.may_play {
             return Order::End(StopReason::Cancelled);
         }
         let trials = rollout.trials.end;
-        let interruption = Interruption::of(cancelled, self.watch.is_up());
+        let interruption = Interruption::of(cancelled, self.clock.is_up());
         if summed < trials && (interruption.is_some() || self.has_to_save() || rollout.has_to_look()) {
             return Order::Sum;
         }
@@ -175,10 +175,12 @@ impl<'a> Lead<'a> {
             Next::Play { until } => {
                 // Rounds of equal size: none is a small rest, whose rate would mislead.
                 let left = until - trials;
-                let rounds = left.div_ceil(self.pace.games(self.watch.left()));
-                let games = left.div_ceil(rounds);
-                self.round = Some((games, self.watch.session()));
-                Order::Play { until: trials + games }
+                let rounds = left.div_ceil(self.pace.trials(self.clock.left()));
+                let of_round = left.div_ceil(rounds);
+                self.round = Some((of_round, self.clock.session()));
+                Order::Play {
+                    until: trials + of_round,
+                }
             }
             Next::End(reason) => Order::End(reason),
         }
@@ -190,7 +192,7 @@ impl Rollout {
     /// end each has what all of them played. That equals what [`Rollout::play`] plays in one process, whatever
     /// the number of processes, but for the time, which is that of the process of rank 0.
     ///
-    /// The games are played in rounds of about a quarter of a second, which are divided evenly: a process that is
+    /// The trials are played in rounds of about a quarter of a second, which are divided evenly: a process that is
     /// slower than the others makes them wait. What was counted stays with each process until it is needed in
     /// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
     /// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
@@ -241,7 +243,7 @@ impl Rollout {
         let games_before = self.total_games();
         let mut runner = self.trial_runner(session.tier);
         let shape = runner.shape();
-        // What this process counted of the games from number `summed` on.
+        // What this process counted of the trials from number `summed` on.
         let mut own = RolloutCounts::new(shape, runner.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
@@ -263,9 +265,9 @@ impl Rollout {
                 Order::Play { until } => {
                     let share = share(&(self.trials.end..until), ranks.rank(), ranks.count());
                     let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
-                    let size = (share.end - share.start).div_ceil(PARTS * workers.count() as u64);
+                    let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
                     // The switches of all processes are added up between rounds: one that stopped within its share
-                    // would leave a gap in the range of games.
+                    // would leave a gap in the range of trials.
                     let never = Cancel::new();
                     let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
                     runner.play(&scheduler, &never, take, &mut |_| ());
@@ -276,9 +278,9 @@ impl Rollout {
                             trials: until - origin,
                             session_trials: until - first,
                             session_games: self.total_games() - games_before,
-                            elapsed: lead.watch.session(),
+                            elapsed: lead.clock.session(),
                             expected_trials: lead.expected_trials,
-                            time_limit_left: lead.watch.left(),
+                            time_limit_left: lead.clock.left(),
                             unsaved: lead.saver.failure(),
                         });
                     }
@@ -292,7 +294,7 @@ impl Rollout {
                     if let Some(lead) = &mut lead {
                         let sums = RolloutCounts::from_numbers(shape, candidates, &numbers);
                         self.add(&sums, summed);
-                        self.set_elapsed(lead.watch.all());
+                        self.set_elapsed(lead.clock.all());
                         if lead.has_to_save() {
                             lead.save(self);
                         }
@@ -312,7 +314,7 @@ impl Rollout {
         saved
     }
 
-    /// Whether the counts of the games so far are needed in one place: to look at the errors, or as the result.
+    /// Whether the counts of the trials so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
         let trials = self.trials.end;
         trials >= self.specification.trials().end || self.is_interim_look(trials)
@@ -360,16 +362,16 @@ mod tests {
 
     #[test]
     fn shares_are_the_round() {
-        for (games, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
-            let mut next = games.start;
+        for (trials, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
+            let mut next = trials.start;
             for rank in 0..count {
-                let share = share(&games, rank, count);
+                let share = share(&trials, rank, count);
                 assert_eq!(share.start, next);
-                let even = (games.end - games.start) / count as u64;
+                let even = (trials.end - trials.start) / count as u64;
                 assert!((even..=even + 1).contains(&(share.end - share.start)));
                 next = share.end;
             }
-            assert_eq!(next, games.end);
+            assert_eq!(next, trials.end);
         }
     }
 
@@ -384,15 +386,15 @@ mod tests {
     #[test]
     fn rounds_take_their_time() {
         let mut pace = Pace::new(4, 16);
-        assert_eq!(pace.games(None), 4 * 81);
+        assert_eq!(pace.trials(None), 4 * 81);
         for _ in 0..10 {
-            let games = pace.games(None);
-            pace.learn(games, Duration::from_secs_f64(games as f64 / 1e6));
+            let trials = pace.trials(None);
+            pace.learn(trials, Duration::from_secs_f64(trials as f64 / 1e6));
         }
-        assert_eq!(pace.games(None), 250_000);
-        assert_eq!(pace.games(Some(Duration::from_millis(100))), 100_000);
-        assert_eq!(pace.games(Some(Duration::ZERO)), 1);
+        assert_eq!(pace.trials(None), 250_000);
+        assert_eq!(pace.trials(Some(Duration::from_millis(100))), 100_000);
+        assert_eq!(pace.trials(Some(Duration::ZERO)), 1);
         pace.learn(36, Duration::ZERO);
-        assert_eq!(pace.games(None), 288);
+        assert_eq!(pace.trials(None), 288);
     }
 }

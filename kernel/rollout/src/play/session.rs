@@ -8,7 +8,7 @@ use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::play::driver::{Interruption, Next};
 use crate::play::progress::Progress;
-use crate::play::watch::SessionClock;
+use crate::play::session_clock::SessionClock;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
@@ -60,12 +60,12 @@ impl Rollout {
         mut progress: impl FnMut(&Progress),
     ) -> Result<StopReason, SaveError> {
         let (first, games_before) = (self.trials.end, self.total_games());
-        let watch = SessionClock::start(self.elapsed, self.specification.stop.time);
+        let clock = SessionClock::start(self.elapsed, self.specification.stop.time);
         let mut expected_trials = (self.specification.trials().end - self.trials.start) as f64;
         // Thrown when the time is up.
         let enough = Cancel::new();
         let look_at_time = || {
-            if watch.is_up() {
+            if clock.is_up() {
                 enough.cancel();
             }
         };
@@ -83,7 +83,7 @@ impl Rollout {
         let reason = loop {
             let (first_trial, runner, until) = {
                 let rollout = &mut *played.borrow_mut().rollout;
-                let interruption = Interruption::of(session.cancel.is_cancelled(), watch.is_up());
+                let interruption = Interruption::of(session.cancel.is_cancelled(), clock.is_up());
                 let (next, expected) = rollout.next(interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match next {
@@ -92,17 +92,17 @@ impl Rollout {
                 }
             };
             let candidates = runner.candidates.len();
-            let take = |games: Range<u64>, counts: RolloutCounts| {
+            let take = |trials: Range<u64>, counts: RolloutCounts| {
                 let Played {
                     rollout,
                     saver,
                     unsaved,
                 } = &mut *played.borrow_mut();
-                rollout.add(&counts, games.end);
+                rollout.add(&counts, trials.end);
                 look_at_time();
-                if saver.is_due(watch.session()) {
-                    rollout.set_elapsed(watch.all());
-                    saver.save(rollout, watch.session());
+                if saver.is_due(clock.session()) {
+                    rollout.set_elapsed(clock.all());
+                    saver.save(rollout, clock.session());
                     *unsaved = saver.failure();
                 }
             };
@@ -120,17 +120,17 @@ impl Rollout {
                     trials: next - rollout.trials.start,
                     session_trials: next - first,
                     session_games: rollout.total_games() + ahead - games_before,
-                    elapsed: watch.session(),
+                    elapsed: clock.session(),
                     expected_trials,
-                    time_limit_left: watch.left(),
+                    time_limit_left: clock.left(),
                     unsaved: *unsaved,
                 });
             });
             rate = played_at.map(|trials| trials * candidates as f64).or(rate);
-            played.borrow_mut().rollout.set_elapsed(watch.all());
+            played.borrow_mut().rollout.set_elapsed(clock.all());
         };
         let Played { rollout, mut saver, .. } = played.into_inner();
-        saver.save(rollout, watch.session());
+        saver.save(rollout, clock.session());
         saver.finish(Some(reason), reason)
     }
 }

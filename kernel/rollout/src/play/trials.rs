@@ -1,14 +1,21 @@
-//! The trials of a rollout.
+//! The games of trials, played to their ends.
 
 use std::sync::Arc;
 
-use tavli_backgammon::Tier;
+use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::policies::Players;
+use tavli_backgammon::{Outcome, Planes, Player, Tier};
+use tavli_players::{Shares, plays_with_cube};
 
-use crate::ask::candidate::Candidate;
-use crate::ask::evaluators::Evaluators;
+use crate::ask::candidate::{Candidate, CandidateGames};
+use crate::ask::evaluators::{Evaluators, ValuedGames};
+use crate::estimate::class_order::ClassOrder;
+use crate::estimate::corrections;
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::Strata;
+use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
+use crate::play::cubeful::{CubefulEnd, CubefulPosition};
+use crate::value::{OutcomeValues, UNFINISHED};
 
 /// What the trials of a rollout are, and how they are played.
 #[derive(Clone, Debug)]
@@ -20,6 +27,45 @@ pub(crate) struct TrialRunner {
     pub(crate) tier: Tier,
 }
 
+/// How the games of some trials ended, for the player whose rollout it is.
+pub(crate) struct EndedGames<'a> {
+    candidates: &'a [Candidate],
+    order: &'a ClassOrder,
+    /// Which games are kept in `valued`.
+    has_value: ValuedGames,
+    /// The end of each candidate's games, in the order of classes.
+    pub(crate) ends: Vec<Vec<u8>>,
+    /// The games whose values are not the points of their ends.
+    pub(crate) valued: Vec<ValuedGame>,
+    /// With a cube, the value of each candidate's game, trial by trial; otherwise empty.
+    pub(crate) cubeful: Vec<i64>,
+}
+
+/// A game whose value is not the points of its end.
+pub(crate) struct ValuedGame {
+    /// The index of its candidate.
+    pub(crate) candidate: usize,
+    /// The number of its trial.
+    pub(crate) number: u64,
+    /// Its end in the counts.
+    pub(crate) end: usize,
+    /// Its plies.
+    pub(crate) plies: u32,
+    /// What is left of it, seen by the player next on roll, if that is to be valued.
+    pub(crate) cut_off: Option<CutOff>,
+    /// The luck of the player who was on roll first, which is subtracted.
+    pub(crate) luck: OutcomeValues,
+}
+
+/// The end of a game that was cut off.
+#[derive(Clone, Copy)]
+pub(crate) enum CutOff {
+    /// Its last position.
+    Position(Planes),
+    /// The value of that.
+    Value(Probabilities),
+}
+
 impl TrialRunner {
     /// Dimensions of the counters these trials need.
     pub(crate) fn shape(&self) -> CounterDimensions {
@@ -27,5 +73,149 @@ impl TrialRunner {
             strata: self.strata,
             valued: self.evaluators.valued(),
         }
+    }
+
+    /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
+    pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
+        let has_value = self.shape().valued;
+        let candidates = &self.candidates[..];
+        let mut ended = EndedGames {
+            candidates,
+            order,
+            has_value,
+            ends: vec![vec![0; order.len()]; candidates.len()],
+            valued: Vec::new(),
+            cubeful: vec![0; usize::from(has_value.cube) * order.len() * candidates.len()],
+        };
+        match has_value.cube {
+            false => self.play_without_cube(&mut ended, stop)?,
+            true => self.play_with_cube(&mut ended, stop)?,
+        }
+        Some(ended)
+    }
+
+    /// Plays all candidates in one batch. A play that ends the game has that end in every trial.
+    fn play_without_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
+        let (mut played, mut positions) = (Vec::new(), Vec::new());
+        for (index, candidate) in self.candidates.iter().enumerate() {
+            match &candidate.games {
+                CandidateGames::Over(outcome) => ended.ends[index].fill(*outcome as u8),
+                CandidateGames::Played(playouts) => {
+                    played.push(index);
+                    positions.push(PlayedPosition {
+                        playouts: *playouts,
+                        players: candidate.players(&self.players),
+                    });
+                }
+            }
+        }
+        let games = ended.order.trials();
+        let mut take = |game: &EndedGame, last: LastPosition<'_>| ended.take(played[game.position], game, last);
+        play_each(&positions, &self.evaluators, self.tier, games, stop, &mut take)
+    }
+
+    /// Plays candidates of the same position together, which differ by the cube alone, unless plays are chosen by it.
+    fn play_with_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
+        let games = ended.order.trials();
+        let mut first = 0;
+        let players = [Player::OnRoll, Player::Opponent].map(|player| self.players.policy(player));
+        let are_alike = players.into_iter().all(|policy| plays_with_cube(&**policy).is_none());
+        let is_same = |one: &Candidate, other: &Candidate| are_alike && one.board == other.board;
+        for alike in self.candidates.chunk_by(is_same) {
+            let mut played = Vec::new();
+            for (index, candidate) in (first..).zip(alike) {
+                let cube = candidate.cube.as_ref().expect("a candidate of a rollout with a cube");
+                let (outcome, value, cubeful) = match (&candidate.games, candidate.exact) {
+                    (CandidateGames::Over(outcome), _) => {
+                        let outcome = outcome.reversed();
+                        let model = cube.model(&candidate.board);
+                        let worth = model.worth_of_end(outcome.points(), &cube.state);
+                        (Some(outcome), None, cube.value(&model, worth, 0))
+                    }
+                    (CandidateGames::Played(_), Some(exact)) => (None, Some(exact.value), exact.cubeful),
+                    (CandidateGames::Played(playouts), None) => {
+                        played.push((index, *cube, *playouts));
+                        continue;
+                    }
+                };
+                for number in games.clone() {
+                    let end = CubefulEnd {
+                        cube: 0,
+                        number,
+                        plies: 0,
+                        outcome,
+                        value,
+                        luck: Shares::default(),
+                        cubeful,
+                    };
+                    ended.take_cubeful(index, &end);
+                }
+            }
+            first += alike.len();
+            let Some((_, _, playouts)) = played.first() else {
+                continue;
+            };
+            let deciders = self.evaluators.cube.clone();
+            let mut deciders = deciders.expect("a rollout with a cube has deciders about it");
+            if alike[0].moves.is_some() {
+                deciders.reverse();
+            }
+            let position = CubefulPosition {
+                playouts: *playouts,
+                players: alike[0].players(&self.players),
+                deciders,
+                evaluator: self.evaluators.evaluator.clone(),
+                luck: self.evaluators.luck.as_ref(),
+                cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
+                tier: self.tier,
+            };
+            let mut take = |end: &CubefulEnd| ended.take_cubeful(played[end.cube].0, end);
+            position.play(games.clone(), stop, &mut take)?;
+        }
+        Some(())
+    }
+}
+
+impl EndedGames<'_> {
+    /// Takes a game of a candidate without cube.
+    fn take(&mut self, candidate: usize, game: &EndedGame, last: LastPosition<'_>) {
+        let is_cut_off = game.outcome.is_none() && self.has_value.cut_off;
+        let end = self.end(candidate, game.number, game.outcome);
+        if is_cut_off || game.luck.is_some() {
+            self.valued.push(ValuedGame {
+                candidate,
+                number: game.number,
+                end,
+                plies: game.plies,
+                cut_off: is_cut_off.then(|| CutOff::Position(last())),
+                luck: game.luck.map_or([0; Outcome::COUNT], corrections::of_luck),
+            });
+        }
+    }
+
+    /// Takes a game of a candidate with its cube.
+    fn take_cubeful(&mut self, candidate: usize, game: &CubefulEnd) {
+        let trial = (game.number - self.order.trials().start) as usize;
+        self.cubeful[trial * self.candidates.len() + candidate] =
+            self.candidates[candidate].cubeful_for_player(game.cubeful);
+        let end = self.end(candidate, game.number, game.outcome);
+        if game.value.is_some() || self.has_value.luck {
+            self.valued.push(ValuedGame {
+                candidate,
+                number: game.number,
+                end,
+                plies: game.plies,
+                cut_off: game.value.map(CutOff::Value),
+                luck: corrections::of_luck(game.luck),
+            });
+        }
+    }
+
+    /// Keeps and returns the end of a game, given its outcome for the first player on roll.
+    fn end(&mut self, candidate: usize, number: u64, outcome: Option<Outcome>) -> usize {
+        let for_player = |outcome| self.candidates[candidate].for_player(outcome) as usize;
+        let end = outcome.map_or(UNFINISHED, for_player);
+        self.ends[candidate][self.order.place(number)] = end as u8;
+        end
     }
 }

@@ -4,8 +4,7 @@ use tavli_backgammon::Outcome;
 use tavli_backgammon::evaluators::{Conditions, Probabilities};
 
 use crate::ask::candidate::Candidate;
-use crate::play::ended_games::{CutOff, ValuedGame};
-use crate::play::trials::TrialRunner;
+use crate::play::trials::{CutOff, TrialRunner, ValuedGame};
 use crate::value::{OutcomeValues, UNIT, for_first};
 
 /// Positions that an evaluator values between two calls of `stop`.

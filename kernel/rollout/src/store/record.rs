@@ -188,7 +188,9 @@ struct Body {
     allocation: String,
     stop: StopRecord,
     shard: Option<String>,
-    games: [u64; 2],
+    /// The first trial, and the one after the last.
+    #[serde(rename = "games")]
+    trials: [u64; 2],
     seconds: f64,
     candidates: Vec<CandidateRecord>,
     rounds: Vec<RoundRecord>,
@@ -275,7 +277,7 @@ impl Body {
                 seconds: stop.time.map(|time| time.as_secs_f64()),
             },
             shard: specification.shard.map(|shard| shard.to_string()),
-            games: [rollout.trials.start, rollout.trials.end],
+            trials: [rollout.trials.start, rollout.trials.end],
             seconds: rollout.elapsed.as_secs_f64(),
             candidates: specification
                 .candidates
@@ -382,7 +384,7 @@ impl Body {
         }
         let planned = specification.trials();
         let mut rollout = Rollout::begin(specification);
-        let [first, end] = self.games;
+        let [first, end] = self.trials;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
             return Err(wrong("games", &reason));
@@ -400,18 +402,18 @@ impl Body {
             .collect()
     }
 
-    /// The rounds, if they are those of these games.
+    /// The rounds, if they are those of these trials.
     fn rounds(
         &self,
         shape: CounterDimensions,
-        games: Range<u64>,
+        trials: Range<u64>,
         allocation: Allocation,
     ) -> Result<Rounds, RecordError> {
         let all: Vec<usize> = (0..self.candidates.len()).collect();
         let starts_well = self
             .rounds
             .first()
-            .is_some_and(|round| round.first == games.start && round.candidates == all);
+            .is_some_and(|round| round.first == trials.start && round.candidates == all);
         if !starts_well || (self.rounds.len() > 1 && allocation == Allocation::Even) {
             return Err(wrong(
                 "rounds",
@@ -429,7 +431,7 @@ impl Body {
             }
         }
         let firsts = self.rounds.iter().map(|round| round.first);
-        let bounds: Vec<u64> = firsts.chain([games.end]).collect();
+        let bounds: Vec<u64> = firsts.chain([trials.end]).collect();
         if !bounds.is_sorted() {
             return Err(wrong("rounds", "they do not follow one another"));
         }
@@ -441,14 +443,14 @@ impl Body {
 }
 
 impl RoundRecord {
-    /// The round, if its counts are those of these games.
-    fn read(&self, shape: CounterDimensions, games: Range<u64>) -> Result<Round, RecordError> {
+    /// The round, if its counts are those of these trials.
+    fn read(&self, shape: CounterDimensions, trials: Range<u64>) -> Result<Round, RecordError> {
         let strata = shape.strata;
         let mut counts = RolloutCounts::new(shape, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
             return Err(wrong("ends", "there must be one for each candidate"));
         }
-        let sizes = strata.sizes(games.clone());
+        let sizes = strata.sizes(trials.clone());
         let ends = self.ends.iter().map(|ends| ends.by_stratum(strata.count()));
         counts.ends = member("ends", ends.collect::<Result<Vec<_>, _>>())?;
         for of_candidate in &counts.ends {
@@ -495,7 +497,7 @@ impl RoundRecord {
         counts.cubeful = member("cubeful", cubeful.transpose())?;
         Ok(Round {
             candidates: self.candidates.clone(),
-            first: games.start,
+            first: trials.start,
             counts,
         })
     }

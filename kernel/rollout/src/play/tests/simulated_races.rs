@@ -22,17 +22,17 @@ use crate::value::{UNIT, Value};
 /// with the seeds 1 to 600: the two plays that `strong` values most of 31 in the opening, of 66 with contact, and of
 /// 61 in a race.
 const DIFFERENCES: [&str; 3] = [
-    include_str!("../../tests/data/differences_opening_31.txt"),
-    include_str!("../../tests/data/differences_contact_66.txt"),
-    include_str!("../../tests/data/differences_race_61.txt"),
+    include_str!("../../../tests/data/differences_opening_31.txt"),
+    include_str!("../../../tests/data/differences_contact_66.txt"),
+    include_str!("../../../tests/data/differences_race_61.txt"),
 ];
 
 /// The same of games that `strong` values after five plies: of 31 in the opening, of 64 in a back game, and of 21 when
 /// bearing in.
 const SHORT_DIFFERENCES: [&str; 3] = [
-    include_str!("../../tests/data/differences_short_opening_31.txt"),
-    include_str!("../../tests/data/differences_short_backgame_64.txt"),
-    include_str!("../../tests/data/differences_short_bear_in_21.txt"),
+    include_str!("../../../tests/data/differences_short_opening_31.txt"),
+    include_str!("../../../tests/data/differences_short_backgame_64.txt"),
+    include_str!("../../../tests/data/differences_short_bear_in_21.txt"),
 ];
 
 /// The candidates of a race. Number 0 is the best.
