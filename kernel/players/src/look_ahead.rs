@@ -13,7 +13,7 @@ use tavli_backgammon::{Board, Outcome, Planes, Roll, Stopped};
 use crate::move_filters::MoveFilters;
 
 /// Positions whose plays are listed together: enough to fill an evaluator's batches, few enough for memory.
-const POSITIONS_AT_ONCE: usize = 32;
+const POSITIONS_PER_BATCH: usize = 32;
 
 /// Looks a fixed number of plies ahead: a position has the mean value, over the 21 rolls, of the position after each
 /// roll's play, one ply less ahead. An evaluator values the positions at the end, and chooses the plays without looking
@@ -67,18 +67,18 @@ impl LookAhead {
         };
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         let parts = positions
-            .chunks(POSITIONS_AT_ONCE)
-            .zip(values.chunks_mut(POSITIONS_AT_ONCE));
+            .chunks(POSITIONS_PER_BATCH)
+            .zip(values.chunks_mut(POSITIONS_PER_BATCH));
         for (part, (positions, values)) in parts.enumerate() {
             conditions.check()?;
-            let places = (part * POSITIONS_AT_ONCE..).take(positions.len());
+            let places = (part * POSITIONS_PER_BATCH..).take(positions.len());
             let seeds = conditions.seeds_at(places);
             self.means_over_rolls(&conditions.seeded(seeds.as_deref()), positions, further, values)?;
         }
         Ok(values)
     }
 
-    /// The mean value of each of a few positions, at most [`POSITIONS_AT_ONCE`], over the 21 rolls: that of the
+    /// The mean value of each of a few positions, at most [`POSITIONS_PER_BATCH`], over the 21 rolls: that of the
     /// position after the roll's play, `further` plies ahead.
     fn means_over_rolls(
         &self,
@@ -87,7 +87,7 @@ impl LookAhead {
         further: u32,
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
-        debug_assert!(positions.len() <= POSITIONS_AT_ONCE);
+        debug_assert!(positions.len() <= POSITIONS_PER_BATCH);
         debug_assert_eq!(positions.len(), values.len());
         let mut decisions = Decisions::new(conditions.rules()).on(conditions.tier());
         for &position in positions {

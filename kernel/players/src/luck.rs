@@ -9,7 +9,7 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Roll, RuleSet, Stopped, Tier};
 
 /// Positions whose plays are listed together, as in looking ahead.
-const POSITIONS_AT_ONCE: usize = 32;
+const POSITIONS_PER_BATCH: usize = 32;
 
 /// Positions that are remembered at most, of about 1 KiB each: the 463 that the first two rolls of a game lead to, of
 /// some candidates.
@@ -102,7 +102,7 @@ impl Luck {
         let mut add = |place: usize, of_rolls: &OfRolls| {
             luck[place] = less_mean(of_rolls, decisions.rolls()[place], thrown[place]);
         };
-        for places in late.chunks(POSITIONS_AT_ONCE) {
+        for places in late.chunks(POSITIONS_PER_BATCH) {
             let positions = places.iter().map(|&place| decisions.positions()[place]);
             let found = self.values_of_rolls(&conditions, positions)?;
             places
@@ -138,7 +138,7 @@ impl Luck {
             }
         }
         // The lock is not held meanwhile: two threads that miss the same position find the same values.
-        for missing in missing.chunks(POSITIONS_AT_ONCE) {
+        for missing in missing.chunks(POSITIONS_PER_BATCH) {
             let values = self.values_of_rolls(conditions, missing.iter().map(|&(_, position)| position))?;
             let mut remembered = remembered();
             for (key, of_rolls) in missing.iter().zip(values) {
@@ -191,7 +191,7 @@ impl Luck {
         let mut luck = vec![(Shares::default(), [0; N]); decisions.len()];
         let is_luck = |place: &usize| !matches!(thrown[*place], FirstRoll::Given(_));
         let places: Vec<usize> = (0..decisions.len()).filter(is_luck).collect();
-        for places in places.chunks(POSITIONS_AT_ONCE) {
+        for places in places.chunks(POSITIONS_PER_BATCH) {
             conditions.check()?;
             let positions = places.iter().map(|&place| decisions.positions()[place]);
             let (mut all, best) = self.of_rolls(&conditions, positions)?;

@@ -30,8 +30,8 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     // Up to GNU Backgammon's own size, so that values are those of its default. A position has the same values in the
     // smallest table that it is in, which is made sooner: with a checker on the six point 0.06 s of processor time for
     // six checkers, 0.01 s for five.
-    const MOST: usize = 6;
-    static TABLES: [[OnceLock<Option<TwoSided>>; MOST]; MOST] = [const { [const { OnceLock::new() }; MOST] }; MOST];
+    const MOST_CHECKERS: usize = 6;
+    static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] = [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];
     let sides = [board.own(), board.opponent()];
     let points = sides
         .map(|side| side.occupied().checked_ilog2().unwrap_or(0))

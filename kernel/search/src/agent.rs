@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::alpha_beta::AlphaBeta;
 use crate::budget::Budget;
 use crate::equipped::{Equipment, Equipped, Heavy};
-use crate::evaluator::NamedEvaluator;
+use crate::evaluator::GameEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
 use crate::look_ahead::LookAhead;
 use crate::search::Search;
@@ -59,8 +59,8 @@ pub enum Agent {
         simulations: u64,
         /// The factor of exploration of [`Method::Uct`].
         c: f64,
-        /// The score of choices, of [`Method::Uct`].
-        score: SelectionBound,
+        /// The bound by which [`Method::Uct`] selects choices.
+        bound: SelectionBound,
         /// Whether wins and losses are proven, by [`Method::Uct`] in a game without dice.
         proves: bool,
         /// Playouts by an evaluator, with its name.
@@ -211,7 +211,7 @@ impl Agent {
         for addition in additions {
             let Agent::Search {
                 method,
-                score,
+                bound,
                 proves,
                 heavy,
                 ..
@@ -223,7 +223,7 @@ impl Agent {
             let parts: Vec<&str> = addition.split(':').collect();
             match parts[..] {
                 ["proofs"] if is_tree && !*proves && !has_dice() => *proves = true,
-                ["own-visits"] if is_tree && *score == SelectionBound::Ucb1 => *score = SelectionBound::OwnVisits,
+                ["own-visits"] if is_tree && *bound == SelectionBound::Ucb1 => *bound = SelectionBound::OwnVisits,
                 ["heavy", name] if heavy.is_none() => *heavy = Some(Heavy::named(evaluator(name)?, GREED)),
                 ["heavy", name, greed] if heavy.is_none() => match greed.parse() {
                     Ok(greed) if (0.0..=1.0).contains(&greed) => {
@@ -255,7 +255,7 @@ impl Agent {
             method,
             simulations: simulations.unwrap_or(SIMULATIONS),
             c,
-            score: SelectionBound::Ucb1,
+            bound: SelectionBound::Ucb1,
             proves: false,
             heavy: None,
         }
@@ -301,7 +301,7 @@ impl Agent {
                 method,
                 simulations,
                 c,
-                score,
+                bound,
                 proves,
                 heavy,
             } => {
@@ -316,13 +316,13 @@ impl Agent {
                 let budget = Budget::simulations(simulations);
                 let game = equipped(heavy.map(|(heavy, _)| heavy));
                 let search = Search::new(game, *position, chance, settings, budget);
-                let mut search = search.and_then(|search| search.with_selection_bound(score));
+                let mut search = search.and_then(|search| search.with_selection_bound(bound));
                 if proves {
                     search = search.and_then(Search::with_proofs);
                 }
                 let search = search.expect("valid settings, and a game that goes on");
                 let report = search.cancelled_by(cancel).run_here();
-                let best = report.ranking(settings.choice)[0];
+                let best = report.ranking(settings.best_by)[0];
                 (report.root.arms[best].visits > 0).then_some(best)
             }
             Agent::Minimax {
@@ -331,7 +331,7 @@ impl Agent {
                 pruning,
             } => {
                 let heuristic: Arc<dyn Heuristic<G::Position>> = match evaluator {
-                    AgentEvaluator::OfGame(index, _) => Arc::new(NamedEvaluator::new(Arc::clone(&game), *index)),
+                    AgentEvaluator::OfGame(index, _) => Arc::new(GameEvaluator::new(Arc::clone(&game), *index)),
                     AgentEvaluator::Net(name) => setup.net(name),
                 };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
@@ -369,7 +369,7 @@ impl fmt::Display for Agent {
                 method,
                 simulations,
                 c,
-                score,
+                bound,
                 proves,
                 heavy,
             } => {
@@ -377,8 +377,8 @@ impl fmt::Display for Agent {
                 if *method == Method::Uct {
                     text += &format!(":{c}");
                 }
-                if *score != SelectionBound::Ucb1 {
-                    text += &format!("+{score}");
+                if *bound != SelectionBound::Ucb1 {
+                    text += &format!("+{bound}");
                 }
                 if *proves {
                     text += "+proofs";

@@ -20,7 +20,7 @@ const MOST_BITS: u32 = 20;
 const HISTORY_BITS: u32 = 12;
 
 /// The positions searched between two questions whether to stop.
-const PATIENCE: u64 = 256;
+const POSITIONS_PER_STOP_CHECK: u64 = 256;
 
 /// Why there is no search by alpha-beta.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -47,12 +47,12 @@ pub enum AlphaBetaError {
 /// ```
 /// use std::sync::Arc;
 /// use tavli_game::NamedGame;
-/// use tavli_search::{AlphaBeta, NamedEvaluator};
+/// use tavli_search::{AlphaBeta, GameEvaluator};
 /// use tavli_simd::Tier;
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", Tier::Portable, 1)?);
-/// let ends = Arc::new(NamedEvaluator::new(Arc::clone(&game), 0));
+/// let ends = Arc::new(GameEvaluator::new(Arc::clone(&game), 0));
 /// let found = AlphaBeta::new(Arc::clone(&game), ends, 9)?.run(game.start(), &|| false).expect("nothing stops it");
 /// assert_eq!((found.depth, found.report.choices[0].value), (9, 0.0)); // the game is a draw
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -230,7 +230,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> AlphaBetaSearch<'_, G, H> {
     /// window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, alpha: i64, beta: i64) -> Option<i64> {
         self.met += 1;
-        if self.met.is_multiple_of(PATIENCE) && (self.stop)() {
+        if self.met.is_multiple_of(POSITIONS_PER_STOP_CHECK) && (self.stop)() {
             return None;
         }
         if let Some(points) = self.game.points(position) {

@@ -4,10 +4,10 @@ use crate::random::Random;
 
 /// The chance of each throw.
 #[derive(Clone, Debug)]
-pub(crate) struct Throws(Vec<u8>);
+pub(crate) struct ChanceWeights(Vec<u8>);
 
-impl Throws {
-    pub(crate) fn new(weights: &[u32]) -> Throws {
+impl ChanceWeights {
+    pub(crate) fn new(weights: &[u32]) -> ChanceWeights {
         let throws: Vec<u8> = (0_u8..)
             .zip(weights)
             .flat_map(|(chance, &weight)| core::iter::repeat_n(chance, weight as usize))
@@ -16,7 +16,7 @@ impl Throws {
             (1..=255).contains(&throws.len()),
             "the weights of a game are 1 to 255 in all"
         );
-        Throws(throws)
+        ChanceWeights(throws)
     }
 
     /// A chance at random.
@@ -72,7 +72,7 @@ mod tests {
     fn every_order_has_all_throws() {
         let weights: Vec<u32> = (0..21).map(|roll| 1 + u32::from(roll % 3 > 0)).collect();
         for weights in [&weights[..], &[1], &[2, 2], &[7]] {
-            let throws = Throws::new(weights);
+            let throws = ChanceWeights::new(weights);
             let all: u32 = weights.iter().sum();
             for simulation in 0..100 {
                 let order = throws.order(&mut Streams::new(1, 2).of(simulation));

@@ -9,30 +9,30 @@ use tavli_game::Stopped;
 use tavli_game::{Heuristic, POINT};
 
 /// An evaluator of a game, of its [`NamedGame::EVALUATORS`].
-pub struct NamedEvaluator<G> {
+pub struct GameEvaluator<G> {
     game: Arc<G>,
     index: usize,
 }
 
-impl<G: NamedGame> NamedEvaluator<G> {
+impl<G: NamedGame> GameEvaluator<G> {
     /// The evaluator of this index.
     ///
     /// # Panics
     /// If the game has fewer.
     #[must_use]
-    pub fn new(game: Arc<G>, index: usize) -> NamedEvaluator<G> {
+    pub fn new(game: Arc<G>, index: usize) -> GameEvaluator<G> {
         assert!(index < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
-        NamedEvaluator { game, index }
+        GameEvaluator { game, index }
     }
 }
 
-impl<G: NamedGame> fmt::Debug for NamedEvaluator<G> {
+impl<G: NamedGame> fmt::Debug for GameEvaluator<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", G::EVALUATORS[self.index], G::NAME)
     }
 }
 
-impl<G: NamedGame> Heuristic<G::Position> for NamedEvaluator<G> {
+impl<G: NamedGame> Heuristic<G::Position> for GameEvaluator<G> {
     /// The best end: no position is worth more.
     fn most(&self) -> i64 {
         let points = G::OUTCOMES.iter().map(|outcome| i64::from(outcome.points.abs()));

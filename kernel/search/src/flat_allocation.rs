@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::allocator::{Allocator, SelectionEnd};
 use crate::root::Root;
-use crate::settings::BestMoveRule;
+use crate::settings::BestChoice;
 use crate::stage::Clock;
 use crate::step::Step;
 use tavli_game::Game;
@@ -69,7 +69,7 @@ impl<P> FlatAllocation<P> {
         {
             self.round += 1;
             let better = self.left.len().div_ceil(2);
-            let ranking = self.counts.ranking(BestMoveRule::Value).into_iter();
+            let ranking = self.counts.ranking(BestChoice::Value).into_iter();
             let left = ranking.filter(|choice| self.left.contains(choice));
             self.left = left.take(better).collect();
         }

@@ -51,7 +51,7 @@ pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
 pub use equipped::{Equipment, Equipped, Heavy};
-pub use evaluator::NamedEvaluator;
+pub use evaluator::GameEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
 pub use greedy_playouts::{GreedyPlayout, GreedyPlayouts};
 pub use look_ahead::{LookAhead, LookedAhead};
@@ -60,8 +60,6 @@ pub use progressive_bias::ProgressiveBias;
 pub use report::{Progress, Report};
 pub use root::{Arm, Root};
 pub use search::Search;
-pub use settings::{
-    BestMoveRule, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError,
-};
+pub use settings::{BestChoice, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError};
 pub use step::Step;
 pub use tavli_game::{Game, Heuristic, Leaf, Leaves, POINT};

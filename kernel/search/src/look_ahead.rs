@@ -36,12 +36,12 @@ const FILTERS: [Filter; 2] = [
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tavli_search::{LookAhead, NamedEvaluator};
+/// use tavli_search::{LookAhead, GameEvaluator};
 /// use tavli_game::{Game, NamedGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
-/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(NamedEvaluator::new(Arc::clone(&game), 0)), 1);
+/// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(GameEvaluator::new(Arc::clone(&game), 0)), 1);
 /// // X ends the game with c3.
 /// let position = game.read("XX-/OO-/--- X").expect("a position");
 /// let ranked = ahead.ranked(&position, 0, &|| false).expect("nothing stops it");

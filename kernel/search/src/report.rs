@@ -5,7 +5,7 @@ use core::time::Duration;
 use crate::branch::Branch;
 use crate::pending_playouts::PendingPlayouts;
 use crate::root::Root;
-use crate::settings::BestMoveRule;
+use crate::settings::BestChoice;
 use crate::stage::Clock;
 
 /// How far a search is.
@@ -108,7 +108,7 @@ impl Report {
     /// The choices, best first: those that are proven to win, those that are not proven or draw, those that are proven
     /// to lose; and among these by a rule. A draw that is proven has the value 0.
     #[must_use]
-    pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
+    pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut root = self.root.clone();
         for (arm, proof) in root.arms.iter_mut().zip(&self.proofs) {
             if let Some(points) = proof {

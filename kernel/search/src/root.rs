@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use crate::settings::BestMoveRule;
+use crate::settings::BestChoice;
 
 /// The statistics of the simulations that began with one choice, with values for the player who chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -54,12 +54,12 @@ impl Arm {
 /// The statistics of a root: an arm, as of a bandit, for each choice.
 ///
 /// ```
-/// use tavli_search::{Arm, BestMoveRule, Root};
+/// use tavli_search::{Arm, BestChoice, Root};
 /// let few = Arm { visits: 2, sum: 2, squares: 2 };
 /// let many = Arm { visits: 5, sum: 3, squares: 5 };
 /// let root = Root { arms: vec![few, many] };
-/// assert_eq!(root.ranking(BestMoveRule::Visits), [1, 0]);
-/// assert_eq!(root.ranking(BestMoveRule::Value), [0, 1]);
+/// assert_eq!(root.ranking(BestChoice::Visits), [1, 0]);
+/// assert_eq!(root.ranking(BestChoice::Value), [0, 1]);
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Root {
@@ -93,7 +93,7 @@ impl Root {
 
     /// The choices, best first. Choices without visits come last.
     #[must_use]
-    pub fn ranking(&self, by: BestMoveRule) -> Vec<usize> {
+    pub fn ranking(&self, by: BestChoice) -> Vec<usize> {
         let mut choices: Vec<usize> = (0..self.arms.len()).collect();
         choices.sort_by(|&a, &b| compare(&self.arms[b], &self.arms[a], by));
         choices
@@ -102,7 +102,7 @@ impl Root {
     /// The lead of the best choice over the second in value, in units of its [standard error](Arm::standard_error);
     /// `None` if one of them has fewer than two visits.
     #[must_use]
-    pub fn gap(&self, by: BestMoveRule) -> Option<f64> {
+    pub fn gap(&self, by: BestChoice) -> Option<f64> {
         let ranking = self.ranking(by);
         let [best, second] = *ranking.first_chunk()?;
         let [best, second] = [&self.arms[best], &self.arms[second]];
@@ -111,7 +111,7 @@ impl Root {
     }
 }
 
-fn compare(a: &Arm, b: &Arm, by: BestMoveRule) -> Ordering {
+fn compare(a: &Arm, b: &Arm, by: BestChoice) -> Ordering {
     let visits = a.visits.cmp(&b.visits);
     // Means are compared as exact fractions: in floating point, equal ones might differ.
     let value = || {
@@ -120,8 +120,8 @@ fn compare(a: &Arm, b: &Arm, by: BestMoveRule) -> Ordering {
     };
     let visited = (a.visits > 0).cmp(&(b.visits > 0));
     visited.then_with(|| match by {
-        BestMoveRule::Visits => visits,
-        BestMoveRule::Value => value(),
-        BestMoveRule::VisitsThenValue => visits.then_with(value),
+        BestChoice::Visits => visits,
+        BestChoice::Value => value(),
+        BestChoice::VisitsThenValue => visits.then_with(value),
     })
 }

@@ -50,7 +50,7 @@ const OF_PLAYOUT: u64 = 256;
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// let report = search.run(&workers, |_| ());
 /// assert_eq!(report.root.simulations(), 20_000);
-/// let best = report.root.ranking(settings.choice)[0];
+/// let best = report.root.ranking(settings.best_by)[0];
 /// assert!(report.root.arms[best].value() > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -241,7 +241,7 @@ impl<G: Game> Search<G> {
     #[must_use]
     pub fn run(self, workers: &Workers, mut progress: impl FnMut(&Progress<'_>)) -> Report {
         let start = Instant::now();
-        let (budget, choice) = (self.budget, self.settings.choice);
+        let (budget, choice) = (self.budget, self.settings.best_by);
         let choices = self.game.choices(&self.root, self.chance);
         let cancel = self.cancel.clone();
         let stop = cancel.part();
@@ -300,7 +300,7 @@ impl<G: Game> Search<G> {
         let choices = self.game.choices(&self.root, self.chance);
         let is_clear = Cell::new(false);
         let watch = |root: &Root| {
-            let gap = self.budget.gap.zip(root.gap(self.settings.choice));
+            let gap = self.budget.gap.zip(root.gap(self.settings.best_by));
             is_clear.set(gap.is_some_and(|(wanted, found)| found >= wanted));
         };
         let is_late = || self.budget.time.is_some_and(|time| start.elapsed() >= time);

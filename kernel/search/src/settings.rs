@@ -50,7 +50,7 @@ pub enum ChanceSampling {
 
 /// Which choice at the root is the best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BestMoveRule {
+pub enum BestChoice {
     /// The one with the most visits; of several, the first.
     Visits,
     /// The one with the highest mean value.
@@ -75,7 +75,7 @@ names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
 names!(SelectionBound, "score": Ucb1 "ucb1", OwnVisits "own-visits");
 names!(Reward, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
-names!(BestMoveRule, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
+names!(BestChoice, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
 /// The settings of a search. Together with the game, the root and the number of simulations they decide its result.
 ///
@@ -100,7 +100,7 @@ pub struct Settings {
     /// How a tree draws the chance in a position.
     pub draw: ChanceSampling,
     /// Which choice at the root is the best.
-    pub choice: BestMoveRule,
+    pub best_by: BestChoice,
     /// The choices after a chance in a position join the tree once they have more visits than this; until then,
     /// playouts begin before them.
     pub expand: NonZeroU32,
@@ -117,7 +117,7 @@ pub struct Settings {
 }
 
 /// The largest number of trees, and of playouts in flight of a tree.
-pub(crate) const MOST: u32 = 1 << 16;
+pub(crate) const MOST_TREES: u32 = 1 << 16;
 
 /// The largest factor of exploration and of progressive bias. Bounds are 32-bit floats: far larger factors would round
 /// the values of simulations away.
@@ -137,7 +137,7 @@ impl Default for Settings {
             draw: ChanceSampling::Random,
             // The paper takes the most visited; by value, hypergammon loses less equity and fewer bear-offs are missed,
             // at every number of simulations measured.
-            choice: BestMoveRule::Value,
+            best_by: BestChoice::Value,
             expand: NonZeroU32::MIN,
             trees: 16,
             // 512 are no faster (profiles/LOG.md, 2026-11-23).
@@ -176,10 +176,10 @@ pub enum SettingsError {
         method: Method,
     },
     /// No tree, or too many.
-    #[error("invalid number of trees {0}: give 1 to {MOST}")]
+    #[error("invalid number of trees {0}: give 1 to {MOST_TREES}")]
     Trees(u32),
     /// No playout in flight, or too many.
-    #[error("invalid number of playouts in flight {0}: give 1 to {MOST}")]
+    #[error("invalid number of playouts in flight {0}: give 1 to {MOST_TREES}")]
     InFlight(u32),
     /// The roots do not fit the memory.
     #[error("{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees")]
@@ -224,10 +224,10 @@ impl Settings {
         if !(0.0..=MOST_FACTOR).contains(&self.c) {
             return Err(SettingsError::C(self.c));
         }
-        if !(1..=MOST).contains(&self.trees) {
+        if !(1..=MOST_TREES).contains(&self.trees) {
             return Err(SettingsError::Trees(self.trees));
         }
-        if !(1..=MOST).contains(&self.in_flight) {
+        if !(1..=MOST_TREES).contains(&self.in_flight) {
             return Err(SettingsError::InFlight(self.in_flight));
         }
         if self.method != Method::Uct
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn the_default_choice_is_the_play_of_the_highest_value() {
-        assert_eq!(Settings::default().choice, BestMoveRule::Value);
-        assert_eq!(Settings::default().choice.name(), "value");
+        assert_eq!(Settings::default().best_by, BestChoice::Value);
+        assert_eq!(Settings::default().best_by.name(), "value");
     }
 }

@@ -16,7 +16,7 @@ use crate::progress::Step;
 use crate::returns::add_corrections;
 
 /// Games that a worker plays side by side.
-const GAMES_SIDE_BY_SIDE: u64 = 32;
+const GAMES_PER_BATCH: u64 = 32;
 /// Games that all workers play between two looks at the progress.
 const GAMES_AT_A_TIME: u64 = 1 << 10;
 /// Positions that a worker values at a time.
@@ -157,11 +157,11 @@ impl ExampleBuilder {
         let parts = workers.each(move |_| {
             let mut parts = Vec::new();
             while !stop.is_cancelled() {
-                let first = next.fetch_add(GAMES_SIDE_BY_SIDE, Ordering::Relaxed);
+                let first = next.fetch_add(GAMES_PER_BATCH, Ordering::Relaxed);
                 if first >= to {
                     break;
                 }
-                let numbers = first..to.min(first + GAMES_SIDE_BY_SIDE);
+                let numbers = first..to.min(first + GAMES_PER_BATCH);
                 let Source {
                     playouts,
                     policy,
@@ -178,7 +178,7 @@ impl ExampleBuilder {
             parts
         });
         let mut parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.len() as u64 != (to - from).div_ceil(GAMES_SIDE_BY_SIDE) {
+        if parts.len() as u64 != (to - from).div_ceil(GAMES_PER_BATCH) {
             return; // It was cancelled: these games are played again.
         }
         parts.sort_unstable_by_key(|part| part.0);

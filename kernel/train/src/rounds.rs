@@ -17,7 +17,7 @@ use crate::net::{ForwardPass, Learner, PaddedNet};
 use crate::returns::{SwappedOutputs, write_targets};
 
 /// Games that a worker plays side by side. Results do not depend on the number.
-const SIDE_BY_SIDE: u64 = 32;
+const GAMES_PER_BATCH: u64 = 32;
 
 /// The games of a round.
 #[derive(Clone, Debug)]
@@ -95,11 +95,11 @@ impl RoundWork {
         if let Some(games) = &self.games {
             loop {
                 let part = self.next.fetch_add(1, Ordering::Relaxed);
-                let first = games.numbers.start + part as u64 * SIDE_BY_SIDE;
+                let first = games.numbers.start + part as u64 * GAMES_PER_BATCH;
                 if first >= games.numbers.end {
                     break;
                 }
-                let numbers = first..games.numbers.end.min(first + SIDE_BY_SIDE);
+                let numbers = first..games.numbers.end.min(first + GAMES_PER_BATCH);
                 let player = &*games.player;
                 let exploration = Exploration::default();
                 let (playouts, tier) = (&games.playouts, self.tier);

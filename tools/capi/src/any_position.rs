@@ -315,7 +315,7 @@ pub unsafe extern "C" fn tavli_any_search(
         };
         let budget = Budget::simulations(if simulations == 0 { 1_000_000 } else { simulations });
         let report = position.search(roll, workers.tier, settings, budget, &workers.workers, &cancel)?;
-        let ranking = report.ranking(settings.choice);
+        let ranking = report.ranking(settings.best_by);
         let plays = ranking.into_iter().map(|play| {
             let arm = report.root.arms[play];
             AnySearchPlay::new(play, &arm)

@@ -225,7 +225,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
             word("method", settings.method, default.method)?,
             word("value", settings.value, default.value)?,
             word("draw", settings.draw, default.draw)?,
-            word("choice", settings.choice, default.choice)?,
+            word("choice", settings.choice, default.best_by)?,
             text::optional("evaluator", settings.evaluator)?,
         )
     };
@@ -262,7 +262,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
             c: settings.c,
             value,
             draw,
-            choice,
+            best_by: choice,
             expand: expand.ok_or_else(|| refused("visits to expand are 1 or more, not 0"))?,
             trees: settings.trees,
             in_flight: settings.in_flight,

@@ -13,7 +13,7 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestMoveRule, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, SelectionBound,
+    BestChoice, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, SelectionBound,
     Settings, Task,
 };
 use tavli::{Position, Roll};
@@ -107,7 +107,7 @@ pub(crate) struct Arguments {
     /// The best play: the one with the highest value (value), with the most visits (visits, as in the paper), or with
     /// the most visits and of several the highest value (visits-then-value) [default: value]
     #[arg(long, value_name = "F")]
-    choice: Option<BestMoveRule>,
+    choice: Option<BestChoice>,
     /// With uct: expand a roll at a position after more than N visits to it [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     expand: Option<NonZeroU32>,
@@ -327,7 +327,7 @@ impl Arguments {
     pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
         let bar = Bar::new();
         let plays = task.found().clone();
-        let (budget, choice) = (self.budget(), plays.settings().choice);
+        let (budget, choice) = (self.budget(), plays.settings().best_by);
         task.run(workers, |progress| {
             let best = progress.root.ranking(choice)[0];
             bar.show_search(progress, &budget, plays.play(best).moves);
@@ -366,7 +366,7 @@ impl Arguments {
             c: self.c.unwrap_or(default.c),
             value: self.value.unwrap_or(default.value),
             draw: self.draw.unwrap_or(default.draw),
-            choice: self.choice.unwrap_or(default.choice),
+            best_by: self.choice.unwrap_or(default.best_by),
             expand: self.expand.unwrap_or(default.expand),
             trees: self.trees.unwrap_or(default.trees),
             in_flight: self.in_flight.unwrap_or(default.in_flight),

@@ -133,7 +133,7 @@ impl<'a> SearchJson<'a> {
             method: settings.method.name(),
             policy: found.policy(),
             value: settings.value.name(),
-            choice: settings.choice.name(),
+            choice: settings.best_by.name(),
             growth: (settings.method == Method::Uct).then(|| GrowthJson {
                 c: settings.c,
                 draw: settings.draw.name(),

@@ -184,10 +184,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPolicy {
 struct Function(Arc<Callback>);
 
 /// Decisions that a named policy makes at a time.
-const AT_ONCE: usize = 64;
+const DECISIONS_PER_BATCH: usize = 64;
 
 /// Positions that an evaluator values between two looks for Ctrl-C.
-const VALUED_AT_ONCE: usize = 4096;
+const POSITIONS_PER_BATCH: usize = 4096;
 
 /// What a policy is.
 const KINDS: &str = "a policy is the name of one, a tavli.Player, or a function of arrays";
@@ -287,7 +287,7 @@ impl Player {
             let conditions = Conditions::new(rules, tier).unless(&stop);
             let positions: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
             let mut values = Vec::with_capacity(boards.len());
-            for positions in positions.chunks(VALUED_AT_ONCE) {
+            for positions in positions.chunks(POSITIONS_PER_BATCH) {
                 match evaluators::values(&*evaluator, &conditions, positions) {
                     Ok(found) if !stop() => values.extend(found),
                     _ => break,
@@ -427,7 +427,7 @@ impl Player {
             let interrupt = Interrupt::new();
             // A part at a time, so that its plays stay in the caches; a function sees them together.
             let part = match self.policy {
-                AnyPolicy::Named(_) => AT_ONCE,
+                AnyPolicy::Named(_) => DECISIONS_PER_BATCH,
                 AnyPolicy::Function(_) => boards.len().max(1),
             };
             for (first, (boards, rolls)) in (0..).step_by(part).zip(boards.chunks(part).zip(rolls.chunks(part))) {

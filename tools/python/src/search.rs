@@ -132,7 +132,7 @@ pub(crate) fn find(
         c,
         value: word(value)?,
         draw: word(draw)?,
-        choice: word(choice)?,
+        best_by: word(choice)?,
         expand: u32::try_from(expand)
             .ok()
             .and_then(std::num::NonZeroU32::new)
@@ -192,7 +192,7 @@ pub(crate) fn find(
         let workers = machine.start()?;
         let plays = task.found().clone();
         let found = task.run(&workers, |progress| {
-            let best = progress.root.ranking(settings.choice)[0];
+            let best = progress.root.ranking(settings.best_by)[0];
             let simulations = progress.root.simulations();
             listener.tell(so_far(&plays, simulations, progress.elapsed, &budget, best));
         });

@@ -29,7 +29,7 @@ const WEIGHTS: [u32; Roll::ALL.len()] = {
 };
 
 /// Playouts of a policy that are played side by side.
-const SIDE_BY_SIDE: usize = 64;
+const GAMES_PER_BATCH: usize = 64;
 
 /// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.
 ///
@@ -126,9 +126,9 @@ impl BackgammonGame {
     fn play_by_policy(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         let policy = self.players.policy(Player::OnRoll);
         let mut decisions = Decisions::new(self.rules).on(self.tier);
-        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
+        let mut games: Vec<InPlay<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
         while !stop() {
-            while games.len() < SIDE_BY_SIDE
+            while games.len() < GAMES_PER_BATCH
                 && let Some(leaf) = leaves.next()
             {
                 let dice = self.dice(leaf.chance);

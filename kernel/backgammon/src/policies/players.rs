@@ -17,7 +17,7 @@ use crate::policies::uniform::Uniform;
 use tavli_game::Stopped;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
-const SIDE_BY_SIDE: usize = 64;
+const GAMES_PER_BATCH: usize = 64;
 
 /// Observers of games in play.
 #[derive(Default)]
@@ -188,7 +188,7 @@ impl Players {
             return playouts.run_unless(tier, games, stop);
         }
         self.play(
-            Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
+            Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
             &mut |_| (),
             stop,
             &mut Observer::default(),
@@ -271,7 +271,7 @@ impl Players {
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
         let mut stopped = PolicyStopwatch::stopped();
-        let games = Games::new(playouts, games, SIDE_BY_SIDE).on(tier);
+        let games = Games::new(playouts, games, GAMES_PER_BATCH).on(tier);
         let results = self.play(games, &mut visit, stop, observer, &mut stopped);
         records[before..].sort_unstable_by_key(|record| record.game);
         results
@@ -287,7 +287,7 @@ impl Players {
         let mut observer = Observer::default();
         let never = || false;
         let results = self.play(
-            Games::new(playouts, games, SIDE_BY_SIDE).on(tier),
+            Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
             &mut |_| (),
             &never,
             &mut observer,

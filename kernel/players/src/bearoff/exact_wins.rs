@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play without a cube, in full precision.
 
 use super::error::TableError;
-use super::pairs::{AT_ONCE, Pairs, Values};
+use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -81,7 +81,7 @@ impl Values for Win {
     }
 
     #[inline(always)]
-    fn keep_better(best: &mut [f64; AT_ONCE], after: &[f64; AT_ONCE]) {
+    fn keep_better(best: &mut [f64; PAIRS_PER_BATCH], after: &[f64; PAIRS_PER_BATCH]) {
         for (best, &after) in best.iter_mut().zip(after) {
             // One instruction, where `f64::max` looks for NaN, too.
             *best = if after > *best { after } else { *best };
@@ -89,7 +89,7 @@ impl Values for Win {
     }
 
     #[inline(always)]
-    fn add(sums: &mut [f64; AT_ONCE], roll: Roll, best: &[f64; AT_ONCE]) {
+    fn add(sums: &mut [f64; PAIRS_PER_BATCH], roll: Roll, best: &[f64; PAIRS_PER_BATCH]) {
         for (sum, best) in sums.iter_mut().zip(best) {
             *sum += f64::from(roll.weight()) * best;
         }

@@ -11,7 +11,7 @@ use tavli_backgammon::Roll;
 /// The positions of the opponent whose pairs with one position of the player on roll are valued side by side.
 // Of 4, 8, 12, 16, 24 and 32 the fastest: the loops over fewer are unrolled, and then not vectorised (profiles/LOG.md,
 // 2026-11-27). The module for JavaScript has no room for more than a vector.
-pub(super) const AT_ONCE: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
+pub(super) const PAIRS_PER_BATCH: usize = if cfg!(target_family = "wasm") { 2 } else { 16 };
 
 /// A value of a pair of positions, which follows from the values after each play.
 pub(super) trait Values: Copy {
@@ -31,23 +31,23 @@ pub(super) trait Values: Copy {
     fn after_play(self) -> Self::AfterPlay;
 
     /// Replaces each of the values `best` by that of `after` if that is better.
-    fn keep_better(best: &mut [Self::AfterPlay; AT_ONCE], after: &[Self::AfterPlay; AT_ONCE]);
+    fn keep_better(best: &mut [Self::AfterPlay; PAIRS_PER_BATCH], after: &[Self::AfterPlay; PAIRS_PER_BATCH]);
 
     /// Adds the values after the best plays of a roll, as often as the roll is thrown.
-    fn add(sums: &mut [Self::Sum; AT_ONCE], roll: Roll, best: &[Self::AfterPlay; AT_ONCE]);
+    fn add(sums: &mut [Self::Sum; PAIRS_PER_BATCH], roll: Roll, best: &[Self::AfterPlay; PAIRS_PER_BATCH]);
 
     /// The value from the sum over all throws.
     fn mean(sum: Self::Sum) -> Self;
 
-    /// The values of [`AT_ONCE`] pairs, given the plays of each roll and the values after each play.
+    /// The values of [`PAIRS_PER_BATCH`] pairs, given the plays of each roll and the values after each play.
     #[inline(always)]
-    fn of<'a, A: Borrow<[Self::AfterPlay; AT_ONCE]>>(
+    fn of<'a, A: Borrow<[Self::AfterPlay; PAIRS_PER_BATCH]>>(
         rolls: impl Iterator<Item = (Roll, &'a [u32])>,
         after: impl Fn(u32) -> A,
-    ) -> [Self; AT_ONCE] {
-        let mut sums = [Self::Sum::default(); AT_ONCE];
+    ) -> [Self; PAIRS_PER_BATCH] {
+        let mut sums = [Self::Sum::default(); PAIRS_PER_BATCH];
         for (roll, plays) in rolls {
-            let mut best = [Self::WORST; AT_ONCE];
+            let mut best = [Self::WORST; PAIRS_PER_BATCH];
             for &play in plays {
                 Self::keep_better(&mut best, after(play).borrow());
             }
@@ -82,8 +82,8 @@ impl<V: Values> Pairs<V> {
         // The plays of a side do not depend on the other side, so they are found once.
         let plays = PlaysByRank::new(pairs.positions, &ranks, memory, stop)?;
         // By the rank of the player who has played, then by that of the opponent, so that the values after a play stand
-        // side by side. The last [`AT_ONCE`] begin in the last place at most.
-        let room = pairs.values.len() + AT_ONCE - 1;
+        // side by side. The last [`PAIRS_PER_BATCH`] begin in the last place at most.
+        let room = pairs.values.len() + PAIRS_PER_BATCH - 1;
         let mut after_plays = Vec::new();
         after_plays.try_reserve_exact(room).map_err(|_| memory)?;
         fill(&mut after_plays, room, V::WORST, stop)?;
@@ -96,14 +96,14 @@ impl<V: Values> Pairs<V> {
                 let (owns, others) = (&ranks.by_pips[pips], &ranks.by_pips[sum - pips]);
                 for own in owns.clone() {
                     let row = ranks.numbers[own] as usize * count;
-                    for first in others.clone().step_by(AT_ONCE) {
+                    for first in others.clone().step_by(PAIRS_PER_BATCH) {
                         let after = |play: u32| {
-                            let values = after_plays[play as usize * count + first..].first_chunk::<AT_ONCE>();
+                            let values = after_plays[play as usize * count + first..].first_chunk::<PAIRS_PER_BATCH>();
                             values.expect("there is room behind the last value")
                         };
                         let values = match (pips, sum - pips) {
-                            (0, _) => [V::WON; AT_ONCE],
-                            (_, 0) => [V::LOST; AT_ONCE],
+                            (0, _) => [V::WON; PAIRS_PER_BATCH],
+                            (_, 0) => [V::LOST; PAIRS_PER_BATCH],
                             _ => V::of(plays.of(own), after),
                         };
                         for (other, value) in (first..others.end).zip(values) {
@@ -147,9 +147,9 @@ impl<V: Values> Pairs<V> {
             let by_point = self.positions.by_point(own);
             let plays = Roll::ALL.map(|roll| results.of(&by_point, roll).to_vec());
             let rolls = || Roll::ALL.into_iter().zip(plays.iter().map(Vec::as_slice));
-            others.chunks(AT_ONCE).any(|others| {
+            others.chunks(PAIRS_PER_BATCH).any(|others| {
                 let after = |play: u32| {
-                    let mut after = [V::WORST; AT_ONCE];
+                    let mut after = [V::WORST; PAIRS_PER_BATCH];
                     for (after, &other) in after.iter_mut().zip(others) {
                         *after = self.row(other)[play as usize].after_play();
                     }

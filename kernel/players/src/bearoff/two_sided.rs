@@ -1,7 +1,7 @@
 //! Two-sided tables of perfect play, with and without a cube.
 
 use super::error::TableError;
-use super::pairs::{AT_ONCE, Pairs, Values};
+use super::pairs::{PAIRS_PER_BATCH, Pairs, Values};
 use super::positions::SidePositions;
 use tavli_backgammon::Roll;
 
@@ -137,14 +137,14 @@ impl Values for Equities {
     }
 
     #[inline(always)]
-    fn keep_better(best: &mut [[i16; 4]; AT_ONCE], after: &[[i16; 4]; AT_ONCE]) {
+    fn keep_better(best: &mut [[i16; 4]; PAIRS_PER_BATCH], after: &[[i16; 4]; PAIRS_PER_BATCH]) {
         for (best, after) in best.as_flattened_mut().iter_mut().zip(after.as_flattened()) {
             *best = *after.max(best);
         }
     }
 
     #[inline(always)]
-    fn add(sums: &mut [[i32; 4]; AT_ONCE], roll: Roll, best: &[[i16; 4]; AT_ONCE]) {
+    fn add(sums: &mut [[i32; 4]; PAIRS_PER_BATCH], roll: Roll, best: &[[i16; 4]; PAIRS_PER_BATCH]) {
         for (sum, &best) in sums.as_flattened_mut().iter_mut().zip(best.as_flattened()) {
             *sum += roll.weight() as i32 * i32::from(best);
         }

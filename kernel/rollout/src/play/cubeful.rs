@@ -21,7 +21,7 @@ use crate::cube_plays::play_with_cube;
 use crate::value::for_first;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
-const SIDE_BY_SIDE: usize = 64;
+const GAMES_PER_BATCH: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
 pub(crate) const MOST_CUBES: usize = 2;
 
@@ -85,10 +85,10 @@ impl CubefulPosition<'_> {
     pub(crate) fn play(&self, games: Range<u64>, stop: &dyn Fn() -> bool, take: TakeEnd<'_>) -> Option<()> {
         let dice = Dice::new(self.playouts.seed(), self.playouts.first_roll());
         let mut waiting = games;
-        let mut courses: Vec<Course<'_>> = Vec::with_capacity(SIDE_BY_SIDE);
+        let mut courses: Vec<Course<'_>> = Vec::with_capacity(GAMES_PER_BATCH);
         let mut decisions = Decisions::new(self.playouts.rules()).on(self.tier);
         loop {
-            let free = SIDE_BY_SIDE - courses.len();
+            let free = GAMES_PER_BATCH - courses.len();
             courses.extend(waiting.by_ref().take(free).map(|number| self.begin(&dice, number)));
             if courses.is_empty() {
                 return Some(());

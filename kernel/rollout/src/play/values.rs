@@ -8,7 +8,7 @@ use crate::play::trials::{CutOff, TrialRunner, ValuedGame};
 use crate::value::{OutcomeValues, UNIT, for_first};
 
 /// Positions that an evaluator values between two calls of `stop`.
-const VALUED_TOGETHER: usize = 64;
+const POSITIONS_PER_BATCH: usize = 64;
 
 impl TrialRunner {
     /// The values of games for the player whose rollout it is; `None` if `stop` returns `true` before the end.
@@ -76,9 +76,9 @@ impl TrialRunner {
         let evaluator = evaluator.expect("games go on to an end that is known, or to an evaluator");
         let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
         let together = positions
-            .chunks(VALUED_TOGETHER)
-            .zip(seeds.chunks(VALUED_TOGETHER))
-            .zip(values.chunks_mut(VALUED_TOGETHER));
+            .chunks(POSITIONS_PER_BATCH)
+            .zip(seeds.chunks(POSITIONS_PER_BATCH))
+            .zip(values.chunks_mut(POSITIONS_PER_BATCH));
         for ((positions, seeds), values) in together {
             conditions.check().ok()?;
             let conditions = conditions.seeded(Some(seeds));

@@ -42,7 +42,7 @@ impl<G: Game> Tree<G> {
                 clock.enter(SearchStage::Expand);
                 // Drawn even if chances are sampled at random, which do not need it: the stream of a simulation, and
                 // with it every recorded result, has this draw.
-                let order = self.throws.order(random);
+                let order = self.chance_weights.order(random);
                 let chances = self.arena.push_chances(node, count, order);
                 clock.enter(SearchStage::Select);
                 Some(chances)

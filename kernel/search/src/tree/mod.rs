@@ -24,7 +24,7 @@ use self::arena::{Arena, NodeId};
 use self::descent_group::DescentGroup;
 use crate::allocator::{Allocator, SelectionEnd};
 use crate::branch::Replies;
-use crate::chances::Throws;
+use crate::chances::ChanceWeights;
 use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
@@ -37,7 +37,7 @@ use tavli_game::Game;
 #[derive(Debug)]
 pub(crate) struct Tree<G: Game> {
     game: Arc<G>,
-    throws: Throws,
+    chance_weights: ChanceWeights,
     streams: Streams,
     root: G::Position,
     chance: usize,
@@ -78,7 +78,7 @@ impl<G: Game> Tree<G> {
         let choices = game.choices(&root, chance);
         let mut tree = Tree {
             game: Arc::clone(game),
-            throws: Throws::new(game.chances()),
+            chance_weights: ChanceWeights::new(game.chances()),
             streams: Streams::new(settings.seed, index),
             root,
             chance,

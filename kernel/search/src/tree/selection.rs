@@ -54,7 +54,7 @@ impl<G: Game> Tree<G> {
                 Reached::Choices(choices) => {
                     if self.sampling == ChanceSampling::Random {
                         // As on the way by the chances: the stream of a simulation has this draw.
-                        self.throws.draw(&mut descent.random);
+                        self.chance_weights.draw(&mut descent.random);
                     }
                     self.arena.prefetch_choices(choices);
                     descent.before = Before::Shortcut;
@@ -162,10 +162,10 @@ impl<G: Game> Tree<G> {
             return Err(SelectionEnd::Leaf(self.arena.position(node), None));
         };
         let chance = match self.sampling {
-            ChanceSampling::Random => self.throws.draw(&mut descent.random),
+            ChanceSampling::Random => self.chance_weights.draw(&mut descent.random),
             ChanceSampling::Stratified => {
                 let visit = self.arena.count_draw(chances);
-                self.throws.in_order(self.arena.order(chances), visit)
+                self.chance_weights.in_order(self.arena.order(chances), visit)
             }
         };
         descent.chance = chance;

@@ -115,11 +115,15 @@ pub(super) fn select_not_lost(
 fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     /// The bounds of this many choices are computed before they are compared: the first loop then has no branches, and
     /// compiles to vector instructions.
-    const TOGETHER: usize = 16;
+    const CHOICES_PER_BATCH: usize = 16;
     debug_assert!(visits.iter().all(|&visits| visits > 0), "{visits:?}");
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
-    let mut bounds = [0.0; TOGETHER];
-    for (group, (visits, sums)) in visits.chunks(TOGETHER).zip(sums.chunks(TOGETHER)).enumerate() {
+    let mut bounds = [0.0; CHOICES_PER_BATCH];
+    for (group, (visits, sums)) in visits
+        .chunks(CHOICES_PER_BATCH)
+        .zip(sums.chunks(CHOICES_PER_BATCH))
+        .enumerate()
+    {
         for ((bound, &visits), &sum) in bounds.iter_mut().zip(visits).zip(sums) {
             // Visits are far below 2^31, and as signed integers they convert by one instruction on every tier.
             let share = 1.0 / visits as i32 as f32;
@@ -127,7 +131,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
         }
         for (index, &bound) in bounds[..visits.len()].iter().enumerate() {
             if bound > highest {
-                (best, highest) = (group * TOGETHER + index, bound);
+                (best, highest) = (group * CHOICES_PER_BATCH + index, bound);
             }
         }
     }

@@ -78,7 +78,7 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
         let budget = Budget::simulations(simulations);
         let search = Search::new(Arc::new(game), root, chance, settings, budget).expect("valid");
         let report = search.run(&workers, |_| ());
-        let lost = wins.iter().copied().fold(0.0, f64::max) - wins[report.root.ranking(settings.choice)[0]];
+        let lost = wins.iter().copied().fold(0.0, f64::max) - wins[report.root.ranking(settings.best_by)[0]];
         best += usize::from(lost == 0.0);
         regret += lost / decisions.len() as f64;
     }

@@ -6,7 +6,7 @@ use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, Endgames, Value};
 use tavli_game::{Game, NamedGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
-use tavli_search::{BestMoveRule, NamedEvaluator};
+use tavli_search::{BestChoice, GameEvaluator};
 use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};
 use tavli_simd::Tier;
 
@@ -49,7 +49,7 @@ fn what_is_proven_is_true() {
                     report.proofs
                 );
             }
-            let best = report.ranking(BestMoveRule::Value)[0];
+            let best = report.ranking(BestChoice::Value)[0];
             if report.root.simulations() < simulations {
                 // The root is proven: by a win, or by all choices.
                 let most = exact.iter().max();
@@ -90,10 +90,7 @@ fn proofs_do_not_depend_on_threads_and_any_trees_are_all_trees() {
     let plain = Search::new(game, board("X-O------"), 0, settings, Budget::simulations(500));
     let plain = plain.expect("valid").run_here();
     assert_eq!(plain.proofs, [None; 7]);
-    assert_eq!(
-        plain.ranking(BestMoveRule::Value),
-        plain.root.ranking(BestMoveRule::Value)
-    );
+    assert_eq!(plain.ranking(BestChoice::Value), plain.root.ranking(BestChoice::Value));
 }
 
 #[test]
@@ -178,7 +175,7 @@ fn what_does_not_go_together_is_refused() {
     let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));
     let start = backgammon.start();
     let bias = ProgressiveBias {
-        heuristic: Arc::new(NamedEvaluator::new(Arc::clone(&backgammon), 0)),
+        heuristic: Arc::new(GameEvaluator::new(Arc::clone(&backgammon), 0)),
         bias: 1.0,
         unprunes: false,
     };

@@ -127,9 +127,9 @@ fn a_switch_and_a_clock_end_a_search_with_its_result_so_far() {
         ..Budget::time(Duration::from_secs(3600))
     };
     let report = search(Settings::default(), "uniform", gap).run(&workers(2), |_| ());
-    assert!(report.root.gap(Settings::default().choice).is_some());
+    assert!(report.root.gap(Settings::default().best_by).is_some());
     let report = search(Settings::default(), "uniform", gap).run_here();
-    assert!(report.root.gap(Settings::default().choice) >= Some(0.0));
+    assert!(report.root.gap(Settings::default().best_by) >= Some(0.0));
     // A switch that was turned before lets nothing begin.
     let report = search(Settings::default(), "uniform", gap)
         .cancelled_by(&cancel)

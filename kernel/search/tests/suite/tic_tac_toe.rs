@@ -131,7 +131,7 @@ fn trees_find_best_play_and_its_value() {
                 ..Settings::default()
             };
             let report = search(position, settings, 200_000);
-            let choice = report.root.ranking(settings.choice)[0];
+            let choice = report.root.ranking(settings.best_by)[0];
             assert_eq!(values[choice], best, "'{drawing}': {:?} of {values:?}", report.root);
             // The mean of a tree approaches the value, from whichever side.
             let found = report.root.arms[choice].value();

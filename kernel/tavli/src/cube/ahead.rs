@@ -49,11 +49,11 @@ pub(crate) struct Searched {
 #[derive(Debug)]
 struct Memory<K, V> {
     /// Each has the keys of some hashes, so that threads seldom wait for each other.
-    parts: [Mutex<HashMap<K, V>>; PARTS],
+    parts: [Mutex<HashMap<K, V>>; MEMORY_PARTS],
     hasher: RandomState,
 }
 
-const PARTS: usize = 16;
+const MEMORY_PARTS: usize = 16;
 /// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
 const MOST_ENTRIES: usize = 512;
 
@@ -86,7 +86,7 @@ impl<K, V> Default for Memory<K, V> {
 impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
     /// The value of a key: that remembered, or as `find` finds it. Other threads may find the same meanwhile.
     fn of<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
-        let part = &self.parts[self.hasher.hash_one(key) as usize % PARTS];
+        let part = &self.parts[self.hasher.hash_one(key) as usize % MEMORY_PARTS];
         let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&key).cloned();
         if let Some(value) = known {

@@ -20,7 +20,7 @@ use crate::cube::{self, Chances, CubeState, Stakes, Turn};
 use crate::transcript::Action;
 
 /// Pairs of matches that are played side by side, so that players decide many positions at a time.
-const SIDE_BY_SIDE: u64 = 32;
+const GAMES_PER_BATCH: u64 = 32;
 /// Match `n` has the dice of games `n * GAMES_OF_MATCH` and on.
 const GAMES_OF_MATCH: u64 = 1 << 16;
 
@@ -231,7 +231,7 @@ impl CubeDuel {
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
         let all = Pairs {
             numbers: 0..pairs,
-            few: Some(SIDE_BY_SIDE),
+            few: Some(GAMES_PER_BATCH),
             cancel: &self.cancel,
         };
         let merge = |(part, kept): Part| {
@@ -271,7 +271,7 @@ impl CubeDuel {
         });
         let mut tables: Vec<MatchTable<'_>> = Vec::new();
         loop {
-            let free = 2 * SIDE_BY_SIDE as usize - tables.len();
+            let free = 2 * GAMES_PER_BATCH as usize - tables.len();
             tables.extend(waiting.by_ref().take(free));
             if tables.is_empty() {
                 break;

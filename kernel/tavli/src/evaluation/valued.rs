@@ -14,7 +14,7 @@ use tavli_run::{Cancel, Limit, Scheduler, Workers};
 use crate::cube::{CubePosition, CubeValues, Searched};
 
 /// The most positions that a worker values at a time.
-const POSITIONS_AT_ONCE: u64 = 4096;
+const POSITIONS_PER_BATCH: u64 = 4096;
 /// How many games' time a position may take that is valued by looking ahead.
 const SLOW: u64 = 64;
 
@@ -258,7 +258,7 @@ impl Evaluation {
         // one.
         let most = number.div_ceil(4 * workers.count()) as u64;
         let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
-            .with_sizes(1..=most.clamp(1, POSITIONS_AT_ONCE))
+            .with_sizes(1..=most.clamp(1, POSITIONS_PER_BATCH))
             .with_weight(SLOW)
             .with_few(1);
         let rules = self.rules;

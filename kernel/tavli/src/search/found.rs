@@ -164,14 +164,14 @@ impl Found {
     /// The plays, the best first.
     #[must_use]
     pub fn plays(&self) -> Vec<FoundPlay<'_>> {
-        let ranking = self.report.root.ranking(self.settings.choice).into_iter();
+        let ranking = self.report.root.ranking(self.settings.best_by).into_iter();
         ranking.map(|choice| self.play(choice)).collect()
     }
 
     /// The best play.
     #[must_use]
     pub fn best(&self) -> FoundPlay<'_> {
-        self.play(self.report.root.ranking(self.settings.choice)[0])
+        self.play(self.report.root.ranking(self.settings.best_by)[0])
     }
 
     /// The share of games that the best play wins, 0..=1, with a tie as half a win: a player may resign if it is small.

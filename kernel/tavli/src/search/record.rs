@@ -154,7 +154,7 @@ impl Body {
             c,
             value,
             draw,
-            choice,
+            best_by,
             expand,
             trees,
             in_flight,
@@ -180,7 +180,7 @@ impl Body {
             c,
             value: value.to_string(),
             draw: draw.to_string(),
-            choice: choice.to_string(),
+            choice: best_by.to_string(),
             expand,
             trees,
             in_flight,
@@ -208,7 +208,7 @@ impl Body {
             c: self.c,
             value: member("value", self.value.parse())?,
             draw: member("draw", self.draw.parse())?,
-            choice: member("choice", self.choice.parse())?,
+            best_by: member("choice", self.choice.parse())?,
             expand: self.expand,
             trees: self.trees,
             in_flight: self.in_flight,
@@ -309,8 +309,8 @@ impl ProgressiveBiasJson {
 impl PlayRecord {
     /// Whether games of at most 3 points can have these sums.
     fn can_be(&self) -> bool {
-        const MOST: u64 = 1 << 56;
-        self.visits <= MOST && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
+        const MOST_VISITS: u64 = 1 << 56;
+        self.visits <= MOST_VISITS && self.sum.unsigned_abs() <= 3 * self.visits && self.squares <= 9 * self.visits
     }
 }
 

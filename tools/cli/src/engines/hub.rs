@@ -15,7 +15,7 @@ use clap::Args;
 use crossbeam_channel::bounded;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
 use tavli::run::{Cancel, Workers};
-use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, NamedEvaluator, Nets, Search, Settings, Setup};
+use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, GameEvaluator, Nets, Search, Settings, Setup};
 use tavli::text::Quoted;
 use tracing::debug;
 
@@ -358,7 +358,7 @@ impl Session {
             format!("info depth={depth} score={score:.3} nodes={nodes} time={time:.2} pv=\"{pv}\"")
         };
         if let Level::Depth(depth) = level {
-            let evaluator = Arc::new(NamedEvaluator::new(game, self.evaluator));
+            let evaluator = Arc::new(GameEvaluator::new(game, self.evaluator));
             let search = AlphaBeta::new(equipped, evaluator, depth).expect("a depth, and no dice");
             let Some(found) = search.run(*position, &|| stop.is_cancelled()) else {
                 return vec![done(0)];
@@ -386,7 +386,7 @@ impl Session {
             return vec![done(0)];
         };
         let report = search.cancelled_by(stop).run(&self.workers, |_| ());
-        let best = report.ranking(settings.choice)[0];
+        let best = report.ranking(settings.best_by)[0];
         let value = report.root.arms[best].value();
         let score = report.proofs[best].map_or(value, f64::from);
         vec![info(report.depth, report.root.simulations(), score, best), done(best)]

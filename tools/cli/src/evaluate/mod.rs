@@ -33,7 +33,7 @@ const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name i
     hypergammon --cube --output FILE makes, or add --cubeless to value without the cube";
 
 /// Positions of the input valued in one batch.
-const POSITIONS_AT_ONCE: usize = 1 << 13;
+const POSITIONS_PER_BATCH: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
@@ -359,7 +359,7 @@ impl Evaluator<'_> {
     ) -> Result<(Vec<Question>, bool), Failure> {
         let mut asked = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
-        while asked.len() < POSITIONS_AT_ONCE && !self.cancel.is_cancelled() {
+        while asked.len() < POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
             let is_enough = || !asked.is_empty() || self.cancel.is_cancelled();
             let line = match lines.next(is_enough)? {
                 Next::Line(line) => line,

@@ -8,8 +8,7 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Equipment, Equipped, Expectimax, Heavy, NamedEvaluator, Pruning, Report, Search, SelectionBound,
-    Settings,
+    AlphaBeta, Equipment, Equipped, Expectimax, GameEvaluator, Heavy, Pruning, Report, Search, SelectionBound, Settings,
 };
 
 use super::arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
@@ -179,7 +178,7 @@ fn by_games<G: NamedGame>(
     let (workers, header) = arguments.machine.start()?;
     let bar = Bar::new();
     let report = search.run(&workers, |progress| {
-        let best = progress.root.ranking(settings.choice)[0];
+        let best = progress.root.ranking(settings.best_by)[0];
         bar.show_search(progress, &budget, &decision.moves(best));
     });
     drop(bar);
@@ -199,7 +198,7 @@ fn ahead<G: NamedGame>(
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(pruning, is_alpha_beta)?;
     let index = evaluator::<G>(arguments.expectimax.evaluator.as_deref())?;
-    let heuristic = Arc::new(NamedEvaluator::new(Arc::clone(&decision.game), index));
+    let heuristic = Arc::new(GameEvaluator::new(Arc::clone(&decision.game), index));
     let game = decision.equipped(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
     let furthest = if arguments.seconds.is_some() { DEEPEST } else { DEPTH };
@@ -241,7 +240,7 @@ fn ahead<G: NamedGame>(
 }
 
 fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: Report) -> FoundJson {
-    let ranking = report.ranking(settings.choice);
+    let ranking = report.ranking(settings.best_by);
     let plays = ranking.into_iter().map(|choice| {
         let position = PositionJson::Text(decision.after(choice));
         let (arm, proven) = (&report.root.arms[choice], report.proofs[choice]);
@@ -250,7 +249,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
     let simulations = report.root.simulations();
     FoundJson::Games {
         value: settings.value.name(),
-        choice: settings.choice.name(),
+        choice: settings.best_by.name(),
         c: settings.c,
         trees: settings.trees,
         in_flight: settings.in_flight,

@@ -26,7 +26,7 @@ use crate::progress::Bar;
 /// The default number of games of each position: one per throw.
 const GAMES_OF_EACH: NonZeroU64 = NonZeroU64::new(36).expect("not 0");
 /// Positions played in one batch: enough to fill it, few enough for memory and for early results.
-const POSITIONS_AT_ONCE: usize = 1 << 15;
+const POSITIONS_PER_BATCH: usize = 1 << 15;
 
 /// A position of the input.
 struct Row {
@@ -135,7 +135,7 @@ impl Reader<'_> {
     fn rows(&mut self) -> Result<(Vec<Row>, bool), Failure> {
         let mut rows = Vec::new();
         // Bad lines do not fill the batch, and may come without end.
-        while rows.len() < POSITIONS_AT_ONCE && !self.cancel.is_cancelled() {
+        while rows.len() < POSITIONS_PER_BATCH && !self.cancel.is_cancelled() {
             let is_enough = || !rows.is_empty() || self.cancel.is_cancelled();
             let line = match self.lines.next(is_enough)? {
                 Next::Line(line) => line,

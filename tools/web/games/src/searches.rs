@@ -87,7 +87,7 @@ pub(crate) fn add(search: &SearchRequest, parts: &[Arms]) -> Result<SearchJson, 
         }
     }
     let mut plays: Vec<Option<PlayJson>> = plays.into_iter().map(Some).collect();
-    let ranking = root.ranking(search.settings()?.choice);
+    let ranking = root.ranking(search.settings()?.best_by);
     let searched = ranking.into_iter().map(|choice| {
         let arm = &root.arms[choice];
         SearchedPlayJson {

@@ -41,18 +41,18 @@ impl<V: Vector> SecondDieBearOff<V> {
 
     /// The plays of `high` and `low`. These dice can move the checkers of `by_high` and `by_low` first.
     #[inline(always)]
-    pub(super) fn new(masks: &Masks<V>, rearmost: V, high: V, low: V, by_high: V, by_low: V) -> SecondDieBearOff<V> {
+    pub(super) fn new(masks: &Masks<V>, straggler: V, high: V, low: V, by_high: V, by_low: V) -> SecondDieBearOff<V> {
         let outside = !(masks.occupied & !HOME).is_zero();
-        let low_landing = rearmost.shr(low);
-        let high_landing = rearmost.shr(high);
-        let low_first = second(masks, rearmost, by_low, low_landing, high, outside);
-        let high_first = second(masks, rearmost, by_high, high_landing, low, outside);
+        let low_landing = straggler.shr(low);
+        let high_landing = straggler.shr(high);
+        let low_first = second(masks, straggler, by_low, low_landing, high, outside);
+        let high_first = second(masks, straggler, by_high, high_landing, low, outside);
         // If both bear off the straggler, or run it off without a hit, they are one play.
         let difference = low_landing ^ high_landing ^ low_first.source ^ high_first.source;
         let hits = (low_landing | high_landing) & masks.blots;
         let same = ((difference | hits) & !1).is_zero();
         SecondDieBearOff {
-            straggler: rearmost,
+            straggler,
             low_first,
             high_first: SecondStep {
                 lanes: high_first.lanes & !(low_first.lanes & same),

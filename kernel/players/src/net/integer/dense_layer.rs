@@ -8,7 +8,7 @@ use crate::net::integer::error::IntegerError;
 use crate::net::network::Layer;
 
 /// Positions that go through a layer together, so that each weight is read once for all of them.
-pub(super) const TOGETHER: usize = 4;
+pub(super) const POSITIONS_PER_BATCH: usize = 4;
 
 /// The largest scale of a sum.
 const MOST_SCALE: f64 = (1 << 30) as f64;
@@ -163,12 +163,12 @@ impl DenseLayer {
         self.biases.len() / LINE
     }
 
-    /// Computes the activations of consecutive positions, a multiple of [`TOGETHER`], from those of the layer before.
+    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from those of the layer before.
     #[inline(always)]
     pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[CacheLine], after: &mut [CacheLine]) {
         let width = self.width();
         debug_assert_eq!(
-            before.len() % (TOGETHER * self.lines_before),
+            before.len() % (POSITIONS_PER_BATCH * self.lines_before),
             0,
             "whole groups of positions"
         );
@@ -177,8 +177,8 @@ impl DenseLayer {
             "room for each position"
         );
         let pairs = self.lines_before * LINE / 2;
-        let groups = before.chunks_exact(TOGETHER * self.lines_before);
-        for (before, after) in groups.zip(after.chunks_exact_mut(TOGETHER * width)) {
+        let groups = before.chunks_exact(POSITIONS_PER_BATCH * self.lines_before);
+        for (before, after) in groups.zip(after.chunks_exact_mut(POSITIONS_PER_BATCH * width)) {
             for (line, weights) in self.weights.chunks_exact(pairs).enumerate() {
                 let mut sums = self.sums(isa, before, weights);
                 let biases = &self.biases[line * LINE..][..LINE];
@@ -195,14 +195,14 @@ impl DenseLayer {
 
     /// The sums of a line of units in a group of positions, without the biases.
     #[inline(always)]
-    fn sums<I: I16Isa>(&self, isa: I, before: &[CacheLine], weights: &[[CacheLine; 2]]) -> [[i32; LINE]; TOGETHER] {
+    fn sums<I: I16Isa>(&self, isa: I, before: &[CacheLine], weights: &[[CacheLine; 2]]) -> [[i32; LINE]; POSITIONS_PER_BATCH] {
         let zero = isa.splat_i16(0);
         let half = I::I16Vector::LANES;
-        let mut sums = [[0; LINE]; TOGETHER];
+        let mut sums = [[0; LINE]; POSITIONS_PER_BATCH];
         // Two vectors of units at a time: with four positions, eight sums stay in registers.
         let mut from = 0;
         while from < 2 * LINE {
-            let mut lanes = [[zero.dot(zero); 2]; TOGETHER];
+            let mut lanes = [[zero.dot(zero); 2]; POSITIONS_PER_BATCH];
             for line in 0..self.lines_before {
                 let weights: &[[CacheLine; 2]; LINE / 2] = weights[line * LINE / 2..]
                     .first_chunk()
@@ -223,7 +223,7 @@ impl DenseLayer {
                     let next = from + half;
                     let high = zero.read(&weights[next / LINE].0[next % LINE..]);
                     let inputs = [&i0[pair], &i1[pair], &i2[pair], &i3[pair]];
-                    for position in 0..TOGETHER {
+                    for position in 0..POSITIONS_PER_BATCH {
                         let inputs = zero.splat_pair(inputs[position]);
                         let [a, b] = &mut lanes[position];
                         *a = a.wrapping_add(inputs.dot(low));
@@ -231,7 +231,7 @@ impl DenseLayer {
                     }
                 }
             }
-            for position in 0..TOGETHER {
+            for position in 0..POSITIONS_PER_BATCH {
                 let [a, b] = lanes[position];
                 a.write(&mut sums[position][from / 2..]);
                 b.write(&mut sums[position][(from + half) / 2..]);

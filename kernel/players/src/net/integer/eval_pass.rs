@@ -6,7 +6,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_simd::{I16Isa, I16Vector};
 
 use super::activations::{Activate, Activations, CacheLine, LINE};
-use super::dense_layer::TOGETHER;
+use super::dense_layer::POSITIONS_PER_BATCH;
 use super::feature_deltas::{BIAS, ZERO, borne_off};
 use super::feature_transformer::{DecisionPosition, MoveRows};
 use super::network::IntegerNetwork;
@@ -14,7 +14,7 @@ use super::output_layer::OutputSums;
 use crate::net::move_filter::Selection;
 
 /// Positions that go through the dense layers together, layer by layer, so that weights stay in the cache.
-const LAYER_BLOCK: usize = 4 * TOGETHER;
+const LAYER_BLOCK: usize = 4 * POSITIONS_PER_BATCH;
 
 impl IntegerNetwork {
     /// The output sums of positions, with those that the rules decide.
@@ -53,7 +53,7 @@ impl IntegerNetwork {
                 }
             };
             let is_double = decisions.rolls()[decision].is_double();
-            pass.set_doubles(isa, is_double);
+            pass.set_by_doubles(isa, is_double);
             let (mut hits, mut after_hits) = (0, start);
             for &play in plays {
                 let change = &changes[play as usize];
@@ -77,14 +77,14 @@ impl IntegerNetwork {
 }
 
 /// The most positions that are evaluated together.
-const MOST_TOGETHER: usize = 4;
+const MOST_PER_BATCH: usize = 4;
 
 /// How many positions are evaluated together: as many as the registers have room for.
 // On AVX2 two at a time took longer than one (profiles/LOG.md, 2026-11-24).
 #[inline(always)]
 const fn together<I: I16Isa>() -> usize {
     if I::I16Vector::REGISTERS >= 32 {
-        MOST_TOGETHER
+        MOST_PER_BATCH
     } else {
         1
     }
@@ -99,9 +99,9 @@ enum AccumulatorKind {
     AfterHits,
 }
 
-/// Cached accumulators of each kind, a ring: at most [`MOST_TOGETHER`] positions wait, so no slot is overwritten while
+/// Cached accumulators of each kind, a ring: at most [`MOST_PER_BATCH`] positions wait, so no slot is overwritten while
 /// one needs it.
-const CACHED_ACCUMULATORS: usize = MOST_TOGETHER + 1;
+const CACHED_ACCUMULATORS: usize = MOST_PER_BATCH + 1;
 
 /// A pass over many positions: cached accumulators, positions that wait for others, and the sums so far.
 struct EvalPass<'a> {
@@ -113,17 +113,17 @@ struct EvalPass<'a> {
     /// The slot of each kind that was written last.
     last_written: [usize; 2],
     /// Positions that wait to be evaluated together.
-    pending: [PendingEval; MOST_TOGETHER],
+    pending: [PendingEval; MOST_PER_BATCH],
     pending_count: usize,
     /// Whether the positions that wait come by plays of doubles, of up to four moves; other plays have at most two.
-    doubles: bool,
+    by_doubles: bool,
     /// The activations of the feature transformer for a block of positions, if the net has dense layers.
     block: Vec<CacheLine>,
-    in_block: usize,
+    block_len: usize,
     /// The activations of a dense layer, and of the next.
     layers: [Vec<CacheLine>; 2],
     sums: OutputSums,
-    valued: usize,
+    evaluated: usize,
 }
 
 /// A position that waits to be evaluated: a cached accumulator, and the moves to update it by.
@@ -138,24 +138,24 @@ impl<'a> EvalPass<'a> {
         let widths = net.dense.iter().map(|layer| layer.width());
         let widest = widths.max().map_or(0, |width| width.max(net.transformer.width));
         // A net of one hidden layer goes from its activations to the outputs.
-        let in_block = if net.dense.is_empty() { 0 } else { LAYER_BLOCK };
-        let block = || vec![CacheLine::ZERO; in_block * widest];
+        let room = if net.dense.is_empty() { 0 } else { LAYER_BLOCK };
+        let block = || vec![CacheLine::ZERO; room * widest];
         let outputs = net.outputs.count();
         // The last group may be smaller, but writes as many sums.
-        let places = positions + MOST_TOGETHER;
+        let places = positions + MOST_PER_BATCH;
         EvalPass {
             net,
             move_rows,
             accumulators: vec![CacheLine::ZERO; 2 * CACHED_ACCUMULATORS * net.transformer.width],
             last_written: [0; 2],
-            pending: [PendingEval::default(); MOST_TOGETHER],
+            pending: [PendingEval::default(); MOST_PER_BATCH],
             pending_count: 0,
-            doubles: false,
+            by_doubles: false,
             block: block(),
-            in_block: 0,
+            block_len: 0,
             layers: [block(), block()],
             sums: core::array::from_fn(|output| vec![0; if output < outputs { places } else { 0 }]),
-            valued: 0,
+            evaluated: 0,
         }
     }
 
@@ -229,19 +229,19 @@ impl<'a> EvalPass<'a> {
 
     /// Sets whether the positions from now on come by plays of doubles, after evaluating those that wait.
     #[inline(always)]
-    fn set_doubles<I: I16Isa>(&mut self, isa: I, doubles: bool) {
-        if doubles != self.doubles {
+    fn set_by_doubles<I: I16Isa>(&mut self, isa: I, by_doubles: bool) {
+        if by_doubles != self.by_doubles {
             if self.pending_count > 0 {
                 self.evaluate(isa);
             }
-            self.doubles = doubles;
+            self.by_doubles = by_doubles;
         }
     }
 
     /// Queues the position after some moves, and evaluates those that wait when they are enough.
     #[inline(always)]
     fn push<I: I16Isa>(&mut self, isa: I, accumulator: usize, moves: [u16; 4]) {
-        self.pending[self.pending_count % MOST_TOGETHER] = PendingEval { accumulator, moves };
+        self.pending[self.pending_count % MOST_PER_BATCH] = PendingEval { accumulator, moves };
         self.pending_count += 1;
         if self.pending_count == together::<I>() {
             self.evaluate(isa);
@@ -255,7 +255,7 @@ impl<'a> EvalPass<'a> {
         // 377 kB instead of 404 kB, at the same speed (profiles/LOG.md, 2026-11-25).
         isa.call(
             #[inline(always)]
-            || match (&self.net.transformer.activations, self.doubles) {
+            || match (&self.net.transformer.activations, self.by_doubles) {
                 (Activations::Clipped(clipped), false) => self.evaluate_with::<I, 2>(isa, clipped),
                 (Activations::Clipped(clipped), true) => self.evaluate_with::<I, 4>(isa, clipped),
                 (Activations::Squashed(squashed), false) => self.evaluate_with::<I, 2>(isa, squashed),
@@ -271,8 +271,8 @@ impl<'a> EvalPass<'a> {
             for position in 0..self.pending_count {
                 self.activate::<I, MOVES>(isa, activate, position);
             }
-        } else if together::<I>() == MOST_TOGETHER {
-            self.evaluate_flat::<I, MOST_TOGETHER, MOVES>(isa, activate);
+        } else if together::<I>() == MOST_PER_BATCH {
+            self.evaluate_flat::<I, MOST_PER_BATCH, MOVES>(isa, activate);
         } else {
             self.evaluate_flat::<I, 1, MOVES>(isa, activate);
         }
@@ -315,11 +315,11 @@ impl<'a> EvalPass<'a> {
             |position, line, at| activate.of(isa, changed[position].at(isa, line, at), line, at),
         );
         for (all, sums) in self.sums.iter_mut().zip(sums) {
-            if let Some(places) = all.get_mut(self.valued..self.valued + POSITIONS) {
+            if let Some(places) = all.get_mut(self.evaluated..self.evaluated + POSITIONS) {
                 places.copy_from_slice(&sums);
             }
         }
-        self.valued += self.pending_count;
+        self.evaluated += self.pending_count;
     }
 
     /// Appends the activations of a position that waits to the block.
@@ -328,7 +328,7 @@ impl<'a> EvalPass<'a> {
         let width = self.net.transformer.width;
         let mut block = core::mem::take(&mut self.block);
         let changed = self.updated::<MOVES>(position);
-        let lines = &mut block[self.in_block * width..][..width];
+        let lines = &mut block[self.block_len * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
             let mut lane = 0;
             while lane < LINE {
@@ -338,8 +338,8 @@ impl<'a> EvalPass<'a> {
             }
         }
         self.block = block;
-        self.in_block += 1;
-        if self.in_block == LAYER_BLOCK {
+        self.block_len += 1;
+        if self.block_len == LAYER_BLOCK {
             self.flush(isa);
         }
     }
@@ -347,7 +347,7 @@ impl<'a> EvalPass<'a> {
     /// Runs the dense layers and the output layer for the positions of the block.
     #[inline(always)]
     fn flush<I: I16Isa>(&mut self, isa: I) {
-        let padded = self.in_block.next_multiple_of(TOGETHER);
+        let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
         before[..padded * width].copy_from_slice(&self.block[..padded * width]);
@@ -356,7 +356,7 @@ impl<'a> EvalPass<'a> {
             width = layer.width();
             core::mem::swap(before, after);
         }
-        for position in 0..self.in_block {
+        for position in 0..self.block_len {
             let lines = &self.layers[0][position * width..][..width];
             let sums = self.net.output.sums::<I, 1>(
                 isa,
@@ -365,13 +365,13 @@ impl<'a> EvalPass<'a> {
                 |_, line, at| isa.splat_i16(0).read(&lines[line].0[at..]),
             );
             for (all, [sum]) in self.sums.iter_mut().zip(sums) {
-                if let Some(place) = all.get_mut(self.valued) {
+                if let Some(place) = all.get_mut(self.evaluated) {
                     *place = sum;
                 }
             }
-            self.valued += 1;
+            self.evaluated += 1;
         }
-        self.in_block = 0;
+        self.block_len = 0;
     }
 
     /// Evaluates what still waits, and returns the sums of all positions.
@@ -380,18 +380,18 @@ impl<'a> EvalPass<'a> {
         if self.pending_count > 0 {
             self.evaluate(isa);
         }
-        if self.in_block > 0 {
+        if self.block_len > 0 {
             self.flush(isa);
         }
         for sums in &mut self.sums {
-            sums.truncate(self.valued);
+            sums.truncate(self.evaluated);
         }
         self.sums
     }
 }
 
 /// The most vectors that are summed side by side.
-const SIDE_BY_SIDE: usize = 8;
+const VECTORS_PER_BATCH: usize = 8;
 
 /// Writes the sum of rows to an accumulator.
 #[inline(always)]
@@ -404,7 +404,7 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
     let vectors = lines * LINE / lanes;
     let mut from = 0;
     while from + lines <= sums.len() {
-        let mut sum = [zero; SIDE_BY_SIDE];
+        let mut sum = [zero; VECTORS_PER_BATCH];
         for row in rows {
             let row = &row[from..][..lines];
             for (vector, sum) in sum[..vectors].iter_mut().enumerate() {
