@@ -92,7 +92,7 @@ impl Job {
         &self.seats[self.turn % self.seats.len()]
     }
 
-    /// The same, to read their counts.
+    /// [`seat`](Self::seat), to read its counts.
     pub(super) fn seat_mut(&mut self) -> &mut Seat {
         let turn = self.turn % self.seats.len();
         &mut self.seats[turn]

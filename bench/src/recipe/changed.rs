@@ -51,7 +51,7 @@ impl Recipe {
         })
     }
 
-    /// The same recipe that ends after this time.
+    /// Ends the recipe after this time.
     ///
     /// # Errors
     /// [`RecipeError`] if the time is below 0.001 s or above 31 days.

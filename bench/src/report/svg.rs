@@ -85,7 +85,7 @@ pub(super) struct Figure {
 }
 
 impl Figure {
-    /// The same of a record whose rates are doubtful, for each of these reasons: the caption names them.
+    /// Adds to the caption why the rates of the record are doubtful.
     pub(super) fn doubted(self, doubts: &[String]) -> Figure {
         if doubts.is_empty() {
             return self;

@@ -129,7 +129,7 @@ impl Probabilities {
         Probabilities(numbers)
     }
 
-    /// The same among the outcomes that are possible. The probability of another outcome goes to the next lesser one:
+    /// Keeps the outcomes that are possible. The probability of another outcome goes to the next lesser one:
     /// that of a gammon to a single game, and that of a single win to a single loss if no win is possible. Where it
     /// finds no lesser one, as where a gammon is certain, it goes to the next greater one.
     ///

@@ -16,6 +16,7 @@ mod estimate;
 mod game;
 mod heuristic;
 mod named_game;
+mod names;
 mod nodes;
 mod one_by_one;
 mod playouts;

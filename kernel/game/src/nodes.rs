@@ -7,7 +7,7 @@ use core::ops::AddAssign;
 pub struct Nodes {
     /// Choices over the distinct chances, such as the 21 rolls.
     pub nodes: u128,
-    /// The same, each chance as often as its weight: the plays of a non-double count twice.
+    /// Choices over the chances, each as often as its weight: the plays of a non-double count twice.
     pub weighted: u128,
 }
 

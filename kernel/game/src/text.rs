@@ -46,7 +46,7 @@ impl<'a> Quoted<'a> {
         Quoted { text, most: MOST_SHOWN }
     }
 
-    /// The same text, of which at most `most` characters are shown.
+    /// Shows at most `most` characters of the text.
     #[must_use]
     pub const fn within(self, most: usize) -> Quoted<'a> {
         Quoted { most, ..self }

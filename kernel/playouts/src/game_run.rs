@@ -54,7 +54,7 @@ impl<G: Game> GameRun<G> {
         }
     }
 
-    /// The same run, each game of which begins with this chance.
+    /// Begins each game with this chance.
     #[must_use]
     pub fn after_chance(self, chance: usize) -> GameRun<G> {
         GameRun {

@@ -31,7 +31,8 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     // smallest table that it is in, which is made sooner: with a checker on the six point 0.06 s of processor time for
     // six checkers, 0.01 s for five.
     const MOST_CHECKERS: usize = 6;
-    static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] = [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];
+    static TABLES: [[OnceLock<Option<TwoSided>>; MOST_CHECKERS]; MOST_CHECKERS] =
+        [const { [const { OnceLock::new() }; MOST_CHECKERS] }; MOST_CHECKERS];
     let sides = [board.own(), board.opponent()];
     let points = sides
         .map(|side| side.occupied().checked_ilog2().unwrap_or(0))

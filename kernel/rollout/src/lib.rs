@@ -65,9 +65,9 @@
 //! ```
 //!
 //! # Variance reduction
-//! [`Request::luck`] is the evaluator by which each game's luck is measured, which is then subtracted: no mean changes, and a
-//! good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between two
-//! policies that know the values of the same positions, such as those of a bear-off table, end there ([known
+//! [`Request::luck`] is the evaluator by which each game's luck is measured, which is then subtracted: no mean changes,
+//! and a good evaluator makes the errors many times smaller ([the guide](statistics#variance-reduction)). Games between
+//! two policies that know the values of the same positions, such as those of a bear-off table, end there ([known
 //! values](statistics#known-values)).
 #![deny(missing_docs)]
 

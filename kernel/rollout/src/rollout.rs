@@ -147,8 +147,8 @@ impl Rollout {
     /// Divides the games otherwise among the candidates.
     ///
     /// # Errors
-    /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is one candidate only, a race
-    /// has no bound above 0, or the rollout is a shard.
+    /// [`RolloutError::AlreadyPlayed`] if games have been played; [`RolloutError`] if there is one candidate only, a
+    /// race has no bound above 0, or the rollout is a shard.
     pub fn allocated(self, allocation: Allocation) -> Result<Rollout, RolloutError> {
         if allocation == self.specification.allocation {
             return Ok(self);

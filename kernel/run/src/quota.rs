@@ -24,7 +24,7 @@ impl Throttled {
         Throttled::read(Path::new("/"))
     }
 
-    /// The same of a machine whose `/proc` and `/sys` were copied to `root`.
+    /// [`Throttled::now`] of a machine whose `/proc` and `/sys` were copied to `root`.
     #[must_use]
     pub fn read(root: &Path) -> Option<Throttled> {
         let mut known = None;

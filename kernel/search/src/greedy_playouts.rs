@@ -45,7 +45,7 @@ impl<G: Game> GreedyPlayouts<G> {
         }
     }
 
-    /// The same playouts, in which luck is measured or not. It takes several times as long to play a game with it.
+    /// Measures luck, or not. It takes several times as long to play a game with it.
     #[must_use]
     pub fn measuring_luck(mut self, measures_luck: bool) -> GreedyPlayouts<G> {
         self.measures_luck = measures_luck;

@@ -12,27 +12,10 @@ pub struct NameError {
     pub(crate) names: String,
 }
 
-/// The names of a setting's values, in settings and records.
+/// [Named values](tavli_game::named_values) of a setting, which are also read.
 macro_rules! names {
     ($type:ident, $setting:literal: $($value:ident $name:literal),+) => {
-        impl $type {
-            /// All values, in the order of their documentation.
-            pub const ALL: &[$type] = &[$($type::$value),+];
-
-            /// The name in settings and records.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $($type::$value => $name),+
-                }
-            }
-        }
-
-        impl core::fmt::Display for $type {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                f.pad(self.name())
-            }
-        }
+        tavli_game::named_values!($type: $($value $name),+);
 
         impl core::str::FromStr for $type {
             type Err = $crate::NameError;

@@ -1,6 +1,5 @@
 //! The stages of a search, and clocks for them.
 
-use core::fmt;
 use std::time::{Duration, Instant};
 
 /// A stage of a search. The trees of a worker take turns, each with several simulations at a time.
@@ -17,32 +16,7 @@ pub enum SearchStage {
     BackUp,
 }
 
-impl SearchStage {
-    /// Every stage, in the order of a simulation.
-    pub const ALL: &[SearchStage] = &[
-        SearchStage::Select,
-        SearchStage::Expand,
-        SearchStage::PlayOut,
-        SearchStage::BackUp,
-    ];
-
-    /// The name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SearchStage::Select => "select",
-            SearchStage::Expand => "expand",
-            SearchStage::PlayOut => "play out",
-            SearchStage::BackUp => "back up",
-        }
-    }
-}
-
-impl fmt::Display for SearchStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+tavli_game::named_values!(SearchStage: Select "select", Expand "expand", PlayOut "play out", BackUp "back up");
 
 /// Is told which stage begins.
 // A type parameter of what it runs in, so that a search without a clock has no calls: the same speed to 0.2 %

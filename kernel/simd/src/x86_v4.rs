@@ -51,7 +51,7 @@ static REVERSED: [u8; 16] = {
     reversed
 };
 
-/// The same in the upper half of a byte.
+/// [`REVERSED`] in the upper half of a byte.
 static REVERSED_UPPER: [u8; 16] = {
     let mut upper = REVERSED;
     let mut nibble = 0;

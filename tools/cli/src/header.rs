@@ -68,7 +68,7 @@ impl Header {
         }
     }
 
-    /// The same header for ranks with these numbers of worker threads.
+    /// Adds the numbers of worker threads of the ranks.
     pub(crate) fn of_ranks(self, threads: Vec<u64>) -> Header {
         Header {
             ranks: Some(threads),

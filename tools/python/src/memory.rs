@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::bad_setting;
 
-/// Refuses so many games that each take so many bytes if the system has not the memory.
+/// Refuses `games` games of `bytes` bytes each if the system has not the memory.
 pub(crate) fn check_room(games: u64, bytes: u64) -> PyResult<()> {
     let needed = games.saturating_mul(bytes);
     let mut room = Vec::<u8>::new();

@@ -106,7 +106,7 @@ fn checker(player: Player, count: u8, height: u8) -> char {
 }
 
 impl Diagram {
-    /// The same drawing of a game that a side begins with this number of checkers,
+    /// Sets the number of checkers that a side begins a game with,
     /// [`RuleSet::checkers`](crate::RuleSet::checkers). Those that it lacks are borne off.
     #[must_use]
     pub const fn of_checkers(self, checkers: u8) -> Diagram {

@@ -41,14 +41,13 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    /// The same, until `stop` returns `true`: it is called often, from the thread that values the positions.
+    /// Stops when `stop` returns `true`: it is called often, from the thread that values the positions.
     #[must_use]
     pub fn unless(self, stop: &'a dyn Fn() -> bool) -> Conditions<'a> {
         Conditions { stop, ..self }
     }
 
-    /// The same with a seed for each position, or for each decision, by which an evaluator that samples draws its
-    /// value.
+    /// Sets a seed for each position, or for each decision, by which an evaluator that samples draws its value.
     ///
     /// A mean over many valued positions needs them: with one seed for all, the sampling error of their values would be
     /// the same in all, and no number of positions would reduce it. Values of the same seed have the same dice, so that

@@ -74,7 +74,7 @@ impl Decisions {
         }
     }
 
-    /// The same on another tier, for policies that have code for each. It changes their speed, never their picks; they
+    /// Sets the tier, for policies that have code for each. It changes their speed, never their picks; they
     /// panic if this CPU lacks it.
     ///
     /// ```

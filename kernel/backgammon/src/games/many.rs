@@ -140,7 +140,7 @@ impl Games {
         Games::begin(playouts, starts, numbers)
     }
 
-    /// The same from a position for each place, in which all games start that begin there; the start of `playouts` does
+    /// Games with a position for each place, in which all games start that begin there; the start of `playouts` does
     /// not count.
     ///
     /// # Errors

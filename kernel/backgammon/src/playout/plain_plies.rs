@@ -24,20 +24,7 @@ pub enum PlainStage {
     Make,
 }
 
-impl PlainStage {
-    /// Every stage, in the order of a ply.
-    pub const ALL: &[PlainStage] = &[PlainStage::Throw, PlainStage::Count, PlainStage::Make];
-
-    /// The name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            PlainStage::Throw => "throw",
-            PlainStage::Count => "count",
-            PlainStage::Make => "make",
-        }
-    }
-}
+tavli_game::named_values!(PlainStage: Throw "throw", Count "count", Make "make");
 
 /// The first plies of games from given positions, which the portable tier plays as far as a stage. A stage of one ply
 /// is over before a clock can be read twice; that of many can be timed, and a stage takes what plies take longer with

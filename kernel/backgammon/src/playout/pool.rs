@@ -498,6 +498,7 @@ impl<I: Isa> Pool<I> {
         rolls: &[I::Vector; N],
         slots: &[NonDoubleSlot<I::Vector>; N],
     ) {
+        // A loop: a closure of `map` falls back to SSE in code for AVX-512.
         let mut dice = [faces(rolls[0]); N];
         for block in 0..N {
             dice[block] = faces(rolls[block]);

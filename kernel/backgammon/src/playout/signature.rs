@@ -59,7 +59,7 @@ pub fn signature(tier: Tier) -> u64 {
     })
 }
 
-/// The same number over the games that `play` appends to the records, in the order of their numbers.
+/// The signature of the games that `play` appends to the records, in the order of their numbers.
 pub(crate) fn signature_of(mut play: impl FnMut(&Playouts, Range<u64>, &mut Vec<Record>)) -> u64 {
     let mut records = Vec::new();
     let mut take_in = |signature: u64, playouts: &Playouts, games: Range<u64>| {

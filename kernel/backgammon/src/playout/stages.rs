@@ -1,6 +1,5 @@
 //! Where the time of playouts in batches goes, by stage.
 
-use core::fmt;
 use std::time::{Duration, Instant};
 
 use tavli_game::time_of_reading;
@@ -24,36 +23,9 @@ pub enum BatchStage {
     Leave,
 }
 
-impl BatchStage {
-    /// Every stage, in the order of a ply.
-    pub const ALL: &[BatchStage] = &[
-        BatchStage::Fill,
-        BatchStage::Choose,
-        BatchStage::Doubles,
-        BatchStage::BearIn,
-        BatchStage::Make,
-        BatchStage::Leave,
-    ];
-
-    /// The name in tables and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            BatchStage::Fill => "fill",
-            BatchStage::Choose => "choose",
-            BatchStage::Doubles => "doubles",
-            BatchStage::BearIn => "bear-in",
-            BatchStage::Make => "make",
-            BatchStage::Leave => "leave",
-        }
-    }
-}
-
-impl fmt::Display for BatchStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+tavli_game::named_values!(
+    BatchStage: Fill "fill", Choose "choose", Doubles "doubles", BearIn "bear-in", Make "make", Leave "leave",
+);
 
 /// What the stages of a run took; see [`profile::run`](crate::profile::run).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -106,7 +106,7 @@ impl Listing {
         }
     }
 
-    /// The same in the code for any CPU. A small program has it once: results are made of what plays change.
+    /// Lists plays in the code for any CPU. A small program has it once: results are made of what plays change.
     pub(crate) fn list_on_any_cpu(&mut self, rules: RuleSet, positions: &[Planes], rolls: &[Roll], view: View) {
         self.list_on::<_, false>(Scalar, rules, positions, rolls, view);
         if view.results {

@@ -131,8 +131,8 @@ impl Plays {
         }
     }
 
-    /// The same in the code for any CPU, which [`Plays::for_each`] runs on CPUs without fast bit instructions. It is
-    /// compiled once, in this crate.
+    /// [`Plays::for_each`] in the code for any CPU, which it runs on CPUs without fast bit instructions: compiled once,
+    /// in this crate.
     pub fn for_each_on_any_cpu(&self, listener: &mut dyn FnMut(Play)) {
         self.for_each_on(Scalar, listener);
     }
@@ -150,8 +150,8 @@ impl Plays {
         }
     }
 
-    /// The same in the code for any CPU, which [`Plays::to_vec`] runs on CPUs without fast bit instructions. It is the
-    /// code that lists the plays of decisions, so that a small program has it once.
+    /// [`Plays::to_vec`] in the code for any CPU, which it runs on CPUs without fast bit instructions. The same code
+    /// lists the plays of decisions, so that a small program has it once.
     #[must_use]
     pub fn to_vec_on_any_cpu(&self) -> Vec<Play> {
         if self.is_empty() {

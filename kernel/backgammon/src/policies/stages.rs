@@ -1,6 +1,5 @@
 //! Where the time of games of policies goes, by stage.
 
-use core::fmt;
 use std::time::{Duration, Instant};
 
 /// A stage of a ply of games that are played side by side by policies. Each runs over all games before the next begins.
@@ -17,32 +16,7 @@ pub enum PolicyStage {
     Make,
 }
 
-impl PolicyStage {
-    /// Every stage, in the order of a ply.
-    pub const ALL: &[PolicyStage] = &[
-        PolicyStage::Throw,
-        PolicyStage::List,
-        PolicyStage::Pick,
-        PolicyStage::Make,
-    ];
-
-    /// The name in tables and records.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            PolicyStage::Throw => "throw",
-            PolicyStage::List => "list",
-            PolicyStage::Pick => "pick",
-            PolicyStage::Make => "make",
-        }
-    }
-}
-
-impl fmt::Display for PolicyStage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+tavli_game::named_values!(PolicyStage: Throw "throw", List "list", Pick "pick", Make "make");
 
 /// What the stages of a run took, wall-clock time with that of reading the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -163,7 +163,7 @@ impl Position {
         self.quiet
     }
 
-    /// The same position with another count of quiet plies.
+    /// Sets the count of quiet plies.
     #[must_use]
     pub const fn with_quiet(self, quiet: u8) -> Position {
         Position { quiet, ..self }

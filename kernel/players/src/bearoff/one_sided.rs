@@ -127,7 +127,7 @@ impl OneSided {
     /// ends if that returns true.
     ///
     /// # Errors
-    /// The same, and [`TableError::Stopped`].
+    /// As [`OneSided::new`], and [`TableError::Stopped`].
     pub fn new_unless(points: u8, stop: &mut dyn FnMut(u32) -> bool) -> Result<OneSided, TableError> {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;

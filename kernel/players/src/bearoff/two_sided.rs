@@ -77,7 +77,7 @@ impl TwoSided {
     /// ends if that returns true.
     ///
     /// # Errors
-    /// The same, and [`TableError::Stopped`].
+    /// As [`TwoSided::new`], and [`TableError::Stopped`].
     pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<TwoSided, TableError> {
         let pairs = Pairs::solve(points, checkers, stop)?;
         Ok(TwoSided { pairs })

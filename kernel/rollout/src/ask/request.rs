@@ -105,6 +105,7 @@ impl Request {
     pub const DECISION_MARGIN: f64 = 0.16;
 
     /// The most trials of a decision.
+    // A number at which its race is looked at: trials after the last look would decide nothing.
     pub const DECISION_TRIALS: u64 = 36 << 6;
 
     /// The request for a decision while a person waits: which play of a roll to make.

@@ -1,4 +1,4 @@
-//! Student's t distribution: how likely a mean is so many standard errors off, if these are estimated as well.
+//! Student's t distribution: how likely a mean is off by a number of standard errors, if these are estimated as well.
 
 use core::f64::consts::PI;
 

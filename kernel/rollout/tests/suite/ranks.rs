@@ -30,7 +30,7 @@ fn played_by_ranks(
     watched_by_ranks(rollout, count, &|| (), session)
 }
 
-/// The same; the first process calls `watch` after each round.
+/// [`played_by_ranks`]; the first process calls `watch` after each round.
 fn watched_by_ranks(
     rollout: &Rollout,
     count: usize,

@@ -208,7 +208,7 @@ impl<P: Copy> Arena<P> {
         }
     }
 
-    /// The same arena, of no more than its root, with shortcuts: a descent goes from choices to choices, and reads no
+    /// Makes shortcuts in an arena of no more than its root: a descent goes from choices to choices, and reads no
     /// node and no chances between them. For games with one chance, whose chances need no more counts then.
     pub(super) fn with_shortcuts(self) -> Arena<P> {
         debug_assert!(

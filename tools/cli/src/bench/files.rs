@@ -27,7 +27,7 @@ pub(super) fn collect(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// The same, and the file that is to be written, if one is named: it must not be one of them.
+/// [`collect`], and the file that is to be written, if one is named: it must not be one of them.
 pub(super) fn collect_for(
     paths: &[PathBuf],
     output: Option<&Path>,

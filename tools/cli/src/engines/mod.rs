@@ -86,7 +86,7 @@ impl PlayerOptions {
         self.start_on(workers, plies, cancel)
     }
 
-    /// The same engine on these workers.
+    /// Starts the engine on these workers.
     fn start_on(&self, workers: impl Into<Arc<Workers>>, plies: u32, cancel: &Cancel) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
         let engine = Engine::new_unless(&self.player, plies, RuleSet::Backgammon, tier, workers, cancel);

@@ -24,7 +24,7 @@ pub(super) struct CsvTable {
     /// The name of the table in messages.
     name: String,
     output: Box<dyn Write>,
-    /// The same output, if it is a file, which is synced to the disk from time to time.
+    /// `output`, if it is a file, which is synced to the disk from time to time.
     file: Option<File>,
     /// The file, locked against other processes.
     target: Option<Target>,

@@ -163,7 +163,8 @@ impl DenseLayer {
         self.biases.len() / LINE
     }
 
-    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from those of the layer before.
+    /// Computes the activations of consecutive positions, a multiple of [`POSITIONS_PER_BATCH`], from those of the
+    /// layer before.
     #[inline(always)]
     pub(super) fn run<I: I16Isa>(&self, isa: I, before: &[CacheLine], after: &mut [CacheLine]) {
         let width = self.width();
@@ -195,7 +196,12 @@ impl DenseLayer {
 
     /// The sums of a line of units in a group of positions, without the biases.
     #[inline(always)]
-    fn sums<I: I16Isa>(&self, isa: I, before: &[CacheLine], weights: &[[CacheLine; 2]]) -> [[i32; LINE]; POSITIONS_PER_BATCH] {
+    fn sums<I: I16Isa>(
+        &self,
+        isa: I,
+        before: &[CacheLine],
+        weights: &[[CacheLine; 2]],
+    ) -> [[i32; LINE]; POSITIONS_PER_BATCH] {
         let zero = isa.splat_i16(0);
         let half = I::I16Vector::LANES;
         let mut sums = [[0; LINE]; POSITIONS_PER_BATCH];

@@ -27,8 +27,8 @@ const DIFFERENCES: [&str; 3] = [
     include_str!("../../../tests/data/differences_race_61.txt"),
 ];
 
-/// The same of games that `strong` values after five plies: of 31 in the opening, of 64 in a back game, and of 21 when
-/// bearing in.
+/// [`DIFFERENCES`] of games that `strong` values after five plies: of 31 in the opening, of 64 in a back game, and of
+/// 21 when bearing in.
 const SHORT_DIFFERENCES: [&str; 3] = [
     include_str!("../../../tests/data/differences_short_opening_31.txt"),
     include_str!("../../../tests/data/differences_short_backgame_64.txt"),

@@ -72,7 +72,7 @@ impl Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", "a fault of the engine")
     }
 
-    /// The same with the part of the request that is wrong.
+    /// Names the part of the request that is wrong.
     pub(super) fn of_field(self, field: &'static str) -> Refusal {
         Refusal {
             field: Some(field),

@@ -1,4 +1,4 @@
-//! Frames: a head of lines with `Content-Length`, an empty line, and so many bytes.
+//! Frames: a head of lines with `Content-Length`, an empty line, and the bytes of that length.
 
 use std::io::{self, BufRead, Read, Write};
 
