@@ -23,6 +23,10 @@ use crate::output;
 /// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
 pub(crate) const DEFAULT_SEED: u64 = 1;
 
+/// The help of a position, which each game reads in its own way.
+pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
+    of another game as it writes positions, or start";
+
 /// Where and how playouts run.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Machine {
@@ -222,6 +226,17 @@ impl Machine {
     pub(crate) fn start(&self) -> Result<(Workers, Header), Failure> {
         let (workers, header) = self.start_on(&Cpus::allowed())?;
         header.write_remarks();
+        Ok((workers, header))
+    }
+
+    /// Starts the workers, and prints them and what they are to do unless the result is to be JSON.
+    pub(crate) fn start_on_task(&self, format: Format, task: impl fmt::Display) -> Result<(Workers, Header), Failure> {
+        let (workers, header) = self.start()?;
+        if !format.json {
+            let mut output = output::stdout();
+            writeln!(output, "{header}\n\n{task}\n")?;
+            output.flush()?;
+        }
         Ok((workers, header))
     }
 

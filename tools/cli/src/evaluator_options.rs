@@ -11,7 +11,7 @@ use tavli::{MoveFilters, RuleSet, with_known_values};
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::failure::Failure;
-use crate::games::arguments::list_of_nets;
+use crate::game_arguments::list_of_nets;
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]

@@ -10,8 +10,8 @@ mod duel;
 mod engines;
 mod evaluate;
 mod evaluator_options;
-mod expectimax;
 mod failure;
+mod game_arguments;
 mod games;
 mod header;
 mod input;
@@ -36,11 +36,9 @@ mod plays;
 mod position;
 mod profile;
 mod progress;
-mod progressive_bias;
 mod rollout;
 mod saved_games;
 mod search;
-mod search_result;
 mod signature;
 mod slurm;
 mod solve;
@@ -81,37 +79,54 @@ struct Cli {
     without_command: without_command::Arguments,
 }
 
-#[derive(Subcommand, Debug)]
-enum Command {
-    Playout(playout::Arguments),
-    Rollout(Box<rollout::Arguments>),
-    Merge(merge::Arguments),
+/// The commands, each with its arguments and who runs it for backgammon.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $name:ident($arguments:ty) => $run:path,)+) => {
+        #[derive(Subcommand, Debug)]
+        enum Command {
+            $($(#[$attribute])* $name($arguments),)+
+        }
+
+        impl Command {
+            fn run(&self) -> Result<(), Failure> {
+                match self {
+                    $(Command::$name(arguments) => $run(arguments),)+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Playout(playout::Arguments) => playout::run,
+    Rollout(Box<rollout::Arguments>) => rollout::run,
+    Merge(merge::Arguments) => merge::run,
     #[command(alias = "match")] // its old name; matches to N points are --match N
-    Duel(duel::Arguments),
-    Evaluate(Box<evaluate::Arguments>),
-    Met(met::Arguments),
-    Search(Box<search::Arguments>),
-    Play(play::Arguments),
-    Plays(plays::Arguments),
-    Perft(perft::Arguments),
-    Position(position::Arguments),
-    Bearoff(bearoff::Arguments),
-    Solve(solve::Arguments),
-    Train(train::Arguments),
-    Tune(tune::Arguments),
-    Signature(signature::Arguments),
-    Topology(topology::Arguments),
-    Bench(bench::Arguments),
-    Profile(profile::Arguments),
-    Analyze(analyze::Arguments),
-    Ubgi(engines::ubgi::Arguments),
-    Hub(engines::hub::Arguments),
-    Gnubg(engines::gnubg::Arguments),
-    External(engines::external::Arguments),
-    Serve(engines::serve::Arguments),
-    Jsonrpc(engines::serve::jsonrpc::Arguments),
-    Completions(manual::Completions),
-    Man(manual::Page),
+    Duel(duel::Arguments) => duel::run,
+    Evaluate(Box<evaluate::Arguments>) => evaluate::run,
+    Met(met::Arguments) => met::run,
+    Search(Box<search::Arguments>) => search::run,
+    Play(play::Arguments) => play::run,
+    Plays(plays::Arguments) => plays::run,
+    Perft(perft::Arguments) => perft::run,
+    Position(position::Arguments) => position::run,
+    Bearoff(bearoff::Arguments) => bearoff::run,
+    Solve(solve::Arguments) => solve::run,
+    Train(train::Arguments) => train::run,
+    Tune(tune::Arguments) => tune::run,
+    Signature(signature::Arguments) => signature::run,
+    Topology(topology::Arguments) => topology::run,
+    Bench(bench::Arguments) => bench::run,
+    Profile(profile::Arguments) => profile::run,
+    Analyze(analyze::Arguments) => analyze::run,
+    Ubgi(engines::ubgi::Arguments) => engines::ubgi::run,
+    Hub(engines::hub::Arguments) => engines::hub::run,
+    Gnubg(engines::gnubg::Arguments) => engines::gnubg::run,
+    External(engines::external::Arguments) => engines::external::run,
+    Serve(engines::serve::Arguments) => engines::serve::run,
+    Jsonrpc(engines::serve::jsonrpc::Arguments) => engines::serve::jsonrpc::run,
+    Completions(manual::Completions) => manual::complete,
+    Man(manual::Page) => manual::page,
 }
 
 /// Runs the command with the arguments of this process, and returns its exit status.
@@ -146,34 +161,7 @@ fn dispatch(given: &[OsString]) -> Result<(), Failure> {
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => without_command::run(&cli.without_command),
-        Some(Command::Playout(arguments)) => playout::run(arguments),
-        Some(Command::Rollout(arguments)) => rollout::run(arguments),
-        Some(Command::Merge(arguments)) => merge::run(arguments),
-        Some(Command::Duel(arguments)) => duel::run(arguments),
-        Some(Command::Evaluate(arguments)) => evaluate::run(arguments),
-        Some(Command::Met(arguments)) => met::run(arguments),
-        Some(Command::Search(arguments)) => search::run(arguments),
-        Some(Command::Play(arguments)) => play::run(arguments),
-        Some(Command::Plays(arguments)) => plays::run(arguments),
-        Some(Command::Perft(arguments)) => perft::run(arguments),
-        Some(Command::Position(arguments)) => position::run(arguments),
-        Some(Command::Bearoff(arguments)) => bearoff::run(arguments),
-        Some(Command::Solve(arguments)) => solve::run(arguments),
-        Some(Command::Train(arguments)) => train::run(arguments),
-        Some(Command::Tune(arguments)) => tune::run(arguments),
-        Some(Command::Signature(arguments)) => signature::run(arguments),
-        Some(Command::Topology(arguments)) => topology::run(arguments),
-        Some(Command::Bench(arguments)) => bench::run(arguments),
-        Some(Command::Profile(arguments)) => profile::run(arguments),
-        Some(Command::Analyze(arguments)) => analyze::run(arguments),
-        Some(Command::Ubgi(arguments)) => engines::ubgi::run(arguments),
-        Some(Command::Hub(arguments)) => engines::hub::run(arguments),
-        Some(Command::Gnubg(arguments)) => engines::gnubg::run(arguments),
-        Some(Command::External(arguments)) => engines::external::run(arguments),
-        Some(Command::Serve(arguments)) => engines::serve::run(arguments),
-        Some(Command::Jsonrpc(arguments)) => engines::serve::jsonrpc::run(arguments),
-        Some(Command::Completions(arguments)) => manual::complete(arguments),
-        Some(Command::Man(arguments)) => manual::page(arguments),
+        Some(command) => command.run(),
     }?;
     Ok(io::stdout().flush()?)
 }

@@ -14,8 +14,7 @@ use crate::arguments::{self, Format, Overwrite};
 use crate::failure::Failure;
 use crate::layout::{Layout, Style};
 use crate::output;
-use crate::rollout::result;
-use crate::search_result;
+use crate::{rollout, search};
 
 /// Merge the parts of a rollout or of a search
 ///
@@ -91,7 +90,7 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = output::stdout();
         let layout = Layout::new(self.format, self.style);
-        result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
+        rollout::result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
         Ok(saved?)
     }
@@ -107,10 +106,10 @@ impl Arguments {
         let saved = whole.save_to(target);
         let mut output = output::stdout();
         if layout == Layout::Json {
-            search_result::write_json(&whole, None, &mut output)?;
+            search::result::write_json(&whole, None, &mut output)?;
         } else {
-            search_result::print_head(&whole, None, &mut output)?;
-            search_result::print(&whole, &mut output)?;
+            search::result::print_head(&whole, None, &mut output)?;
+            search::result::print(&whole, &mut output)?;
         }
         output.flush()?;
         Ok(saved?)

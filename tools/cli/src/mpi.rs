@@ -19,7 +19,7 @@ use crate::header::Header;
 use crate::interrupt;
 use crate::old_names;
 use crate::progress::Bar;
-use crate::rollout::{self, Asked};
+use crate::rollout::{self, Resolved};
 use crate::search;
 
 /// Backgammon rollouts and searches by the processes of an MPI job
@@ -188,7 +188,7 @@ fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>)
             "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
-    Asked::of(arguments)?.begin()
+    Resolved::of(arguments)?.begin()
 }
 
 /// The numbers of all ranks, in order, on every rank.

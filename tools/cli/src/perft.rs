@@ -13,7 +13,7 @@ use tavli::{PlayoutError, Tier};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::games::arguments::position;
+use crate::game_arguments::position;
 use crate::interrupt;
 use crate::numbers::{grouped, rate, seconds};
 use crate::output::{self, PositionJson};
@@ -31,9 +31,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Ctrl-C ends it with the depths that are counted.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: String,
     /// Plies, 1 to 12
     #[arg(value_name = "DEPTH", allow_negative_numbers = true)]

@@ -10,7 +10,7 @@ use tavli::with_known_values;
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::failure::Failure;
-use crate::games::arguments::list_of_nets;
+use crate::game_arguments::list_of_nets;
 
 /// The policy that picks any distinct result of a turn as often as any other.
 pub(crate) const UNIFORM: &str = "uniform";

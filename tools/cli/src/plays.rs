@@ -13,7 +13,7 @@ use tavli::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::games::arguments::{chance, goes_on, position, state};
+use crate::game_arguments::{chance, goes_on, position, state};
 use crate::lines::{self, Unanswered};
 use crate::output::{self, PositionJson};
 
@@ -28,9 +28,7 @@ use crate::output::{self, PositionJson};
 /// with #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]

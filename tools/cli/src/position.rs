@@ -10,7 +10,7 @@ use tavli::{Position, RuleSet, Tier};
 
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
-use crate::games::arguments::{position, state};
+use crate::game_arguments::{position, state};
 use crate::lines::{self, Unanswered};
 use crate::ordered_map::OrderedMap;
 use crate::output;
@@ -23,9 +23,7 @@ use crate::output;
 /// #. Reports bad lines with their numbers, answers the others, and then exits with status 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = arguments::POSITION)]
     position: Option<String>,
     #[command(flatten)]
     game: Game,
@@ -50,7 +48,7 @@ struct DrawnPositionJson {
 
 /// The JSON of a position of another game.
 #[derive(Serialize)]
-struct GameDocument<'a> {
+struct GamePositionJson<'a> {
     position: String,
     /// Where the text of the position leaves something out: the text with it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 /// Runs the command for another game.
 pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let game: G = arguments.game.of_seed(Tier::best(), 0)?;
-    let document = |position: &G::Position| GameDocument {
+    let document = |position: &G::Position| GamePositionJson {
         position: game.text(position),
         state: state(&game, position),
         game: G::NAME,
@@ -148,7 +146,7 @@ impl DrawnPositionJson {
     }
 }
 
-impl GameDocument<'_> {
+impl GamePositionJson<'_> {
     fn print<G: NamedGame>(&self, game: &G, position: &G::Position, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}\n\nposition     {}", game.drawing(position), self.position)?;
         if let Some(state) = &self.state {

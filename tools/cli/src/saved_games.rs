@@ -6,12 +6,11 @@ use clap::Args;
 use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
-use tavli::game::NamedGame;
+use tavli::game::{GameRecord, NamedGame};
 use tavli::transcript::{Recording, StepError};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
-use crate::games::saved_games::GamesFile;
 use crate::numbers::{counted, grouped};
 use crate::output;
 
@@ -179,7 +178,7 @@ impl SavedGames {
         let path = self.path.display();
         if let Some(target) = &self.target {
             if self.recording.played().games.is_empty() {
-                output::complain(format_args!("remark: no game to save in {path}"));
+                remark_on_no_game(&self.path);
                 return Ok(());
             }
             target.replace(self.recording.played().mat().as_bytes())?;
@@ -189,25 +188,78 @@ impl SavedGames {
                 "remark: {path} ends where a player would have more points than a file can hold"
             ));
         } else if self.number < all {
-            let unit = match self.played {
-                Played::Matches { .. } => counted(all, "match", "matches"),
-                _ => counted(all, "game", "games"),
+            let (saved, unit) = match self.played {
+                Played::Matches { .. } => {
+                    let [first, last] = [1, self.number].map(|number| numbered(&self.path, number));
+                    let saved = format!("{} to {} have", first.display(), last.display());
+                    (saved, counted(all, "match", "matches"))
+                }
+                _ => (format!("{path} has"), counted(all, "game", "games")),
             };
-            let saved = match self.played {
-                Played::Matches { .. } => format!(
-                    "--save {} to {} have",
-                    numbered(&self.path, 1).display(),
-                    numbered(&self.path, self.number).display()
-                ),
-                _ => format!("--save {path} has"),
-            };
-            output::complain(format_args!(
-                "remark: {saved} the first {} of {unit}: --save-first saves more",
-                grouped(self.number)
-            ));
+            remark_on_rest(&saved, self.number, &unit);
         }
         Ok(())
     }
+}
+
+/// Games other than backgammon's on their way into a file, in the form of their own files.
+pub(crate) struct GamesFile {
+    path: PathBuf,
+    target: Target,
+    text: String,
+    number: u64,
+}
+
+impl GamesFile {
+    /// Opens the file for games of `game`.
+    pub(crate) fn open<G: NamedGame>(path: PathBuf, overwrite: Overwrite, game: &G) -> Result<GamesFile, Failure> {
+        let (start, players, turns) = (game.start(), ["", ""], &[][..]);
+        if game.record(&GameRecord { players, start, turns }).is_none() {
+            return Err(Failure::usage(format_args!(
+                "--save {}: {} has no files of games",
+                path.display(),
+                G::NAME
+            )));
+        }
+        Ok(GamesFile {
+            target: overwrite.open(&path)?,
+            path,
+            text: String::new(),
+            number: 0,
+        })
+    }
+
+    /// Adds a game, which may have been left before its end.
+    pub(crate) fn add<G: NamedGame>(&mut self, game: &G, record: &GameRecord<'_, G::Position>) {
+        self.text.extend(game.record(record));
+        self.number += 1;
+    }
+
+    /// Writes the games, and says what is missing of `all`.
+    pub(crate) fn finish(self, all: u64) -> Result<(), Failure> {
+        let path = self.path.display();
+        if self.number == 0 {
+            remark_on_no_game(&self.path);
+            return Ok(());
+        }
+        self.target.replace(self.text.as_bytes())?;
+        if self.number < all {
+            remark_on_rest(&format!("{path} has"), self.number, &counted(all, "game", "games"));
+        }
+        Ok(())
+    }
+}
+
+fn remark_on_no_game(path: &Path) {
+    output::complain(format_args!("remark: no game to save in {}", path.display()));
+}
+
+/// Says that the files have the first `number` of all games or matches only.
+fn remark_on_rest(files: &str, number: u64, all: &str) {
+    output::complain(format_args!(
+        "remark: --save {files} the first {} of {all}: --save-first saves more",
+        grouped(number)
+    ));
 }
 
 /// The games that a duel saves unless told otherwise.

@@ -22,7 +22,7 @@ use tracing::debug;
 use super::log::LogOptions;
 use crate::arguments::{DEFAULT_SEED, Machine};
 use crate::failure::Failure;
-use crate::games::arguments::{endgames, evaluator};
+use crate::game_arguments::{endgames, evaluator};
 use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::output;

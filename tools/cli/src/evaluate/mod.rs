@@ -1,6 +1,7 @@
 //! `tavli evaluate`: values of positions and plays.
 
 mod answer;
+pub(crate) mod of_game;
 mod solved;
 
 use std::io::{self, BufWriter, Write};
@@ -48,9 +49,7 @@ const POSITIONS_PER_BATCH: usize = 1 << 13;
 /// and the other lines are answered; the exit status is then 1.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position, if it has some]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]

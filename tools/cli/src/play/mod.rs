@@ -1,6 +1,7 @@
 //! `tavli play`: games at the terminal, of a person or between players.
 
 mod cube_turn;
+pub(crate) mod of_game;
 mod order;
 mod person;
 mod seat;
@@ -19,13 +20,13 @@ use tavli::named::{self, Defaults};
 use tavli::{Cube, FirstRoll, Playouts, Position, RuleSet};
 
 use self::cube_turn::decider;
-pub(crate) use self::person::{Person, Said};
+use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
 use crate::evaluator_options::or_default;
 use crate::failure::Failure;
-use crate::games::arguments::{Endgames, list_of_nets};
+use crate::game_arguments::{Endgames, list_of_nets};
 use crate::interrupt;
 use crate::output;
 use crate::saved_games::{Played, Save};

@@ -10,7 +10,7 @@ use tavli::{FirstRoll, Playouts, Position};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, Overwrite};
 use crate::failure::Failure;
-use crate::games::arguments::Endgames;
+use crate::game_arguments::Endgames;
 use crate::player_options::Policies;
 
 /// The time of a run that names no end.

@@ -13,7 +13,7 @@ use super::arguments::Arguments;
 use super::json::{EndsJson, LengthsJson, SpeedJson};
 use super::text::{print_means, print_speed, share_row};
 use crate::failure::Failure;
-use crate::games::arguments::{chance, goes_on, is_unsolved, position};
+use crate::game_arguments::{chance, goes_on, is_unsolved, position};
 use crate::header::Header;
 use crate::interrupt;
 use crate::ordered_map::OrderedMap;
@@ -73,27 +73,19 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         Some(chance) => run.after_chance(chance),
         None => run,
     };
-    let (workers, header) = arguments.machine.start()?;
-    let mut output = output::stdout();
-    let rules = arguments.game.rules::<G>();
-    if !arguments.format.json {
-        let from = if is_start { "the start" } else { &text };
-        let rolls = rolls
-            .as_ref()
-            .map_or_else(String::new, |roll| format!(", first roll {roll}"));
-        writeln!(
-            output,
-            "{header}\n\n{}, {rules} rules, from {from}{rolls}, seed {}\n",
-            G::NAME,
-            arguments.seed
-        )?;
-        output.flush()?;
-    }
+    let (name, rules, seed) = (G::NAME, arguments.game.rules::<G>(), arguments.seed);
+    let from = if is_start { "the start" } else { &text };
+    let first = rolls
+        .as_ref()
+        .map_or_else(String::new, |roll| format!(", first roll {roll}"));
+    let line = format_args!("{name}, {rules} rules, from {from}{first}, seed {seed}");
+    let (workers, header) = arguments.machine.start_on_task(arguments.format, line)?;
     let bar = Bar::new();
     let report = run.play(&workers, |progress| bar.show(progress));
     drop(bar);
     // The clock of the cores as they are now, warm from the run.
     let clock = workers.cycles_per_second();
+    let mut output = output::stdout();
     if !arguments.format.json {
         return Ok(print::<G>(&report, clock, &mut output)?);
     }

@@ -58,9 +58,7 @@ use crate::slurm;
 #[command(group = ArgGroup::new("file").args(["save", "resume"]))]
 #[command(group = ArgGroup::new("valued").args(["truncate", "plies", "variance_reduction", "within"]).multiple(true))]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION", required_unless_present_any = ["resume", "positions"])]
+    #[arg(value_name = "POSITION", help = arguments::POSITION, required_unless_present_any = ["resume", "positions"])]
     pub(crate) position: Option<String>,
     /// Two digits 1 to 6, such as 31, in a game with dice: compare its plays [default: the dice of the position, if it
     /// has some]

@@ -1,21 +1,22 @@
 //! `tavli rollout`: games from a position or its candidate plays, with statistics, or from each position of a file.
 
 mod arguments;
-mod asked;
 mod csv_table;
+pub(crate) mod of_game;
 mod one_position;
 mod positions_file;
+mod resolved;
 pub(crate) mod result;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use asked::Asked;
+pub(crate) use resolved::Resolved;
 
 use crate::failure::Failure;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let asked = Asked::of(arguments)?;
+    let resolved = Resolved::of(arguments)?;
     match &arguments.positions {
-        Some(path) => positions_file::run(&asked, path),
-        None => one_position::run(&asked),
+        Some(path) => positions_file::run(&resolved, path),
+        None => one_position::run(&resolved),
     }
 }

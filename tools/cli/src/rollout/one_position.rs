@@ -3,14 +3,14 @@
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 
-use super::asked::Asked;
+use super::resolved::Resolved;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 
-pub(super) fn run(asked: &Asked) -> Result<(), Failure> {
-    let arguments = asked.arguments;
-    let (mut rollout, checkpoint) = asked.begin()?;
+pub(super) fn run(resolved: &Resolved) -> Result<(), Failure> {
+    let arguments = resolved.arguments;
+    let (mut rollout, checkpoint) = resolved.begin()?;
     let (workers, header) = arguments.machine.start()?;
     // Not before the rollout is read: a signal ends the program while the bear-off table of a player is solved.
     let cancel = interrupt::cancel_on_interrupt()?;

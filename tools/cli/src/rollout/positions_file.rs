@@ -6,8 +6,8 @@ use std::path::Path;
 use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
 
-use super::asked::Asked;
 use super::csv_table::CsvTable;
+use super::resolved::Resolved;
 use super::{one_position, result};
 use crate::arguments::reading;
 use crate::failure::Failure;
@@ -26,11 +26,11 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(asked: &Asked, request: &Request) -> Result<Answers, Failure> {
-        match asked.arguments.layout() {
+    fn open(resolved: &Resolved, request: &Request) -> Result<Answers, Failure> {
+        match resolved.arguments.layout() {
             Layout::Json => Ok(Answers::Json),
             Layout::Csv | Layout::Text(_) => {
-                CsvTable::open(asked.arguments, request).map(|table| Answers::Table(Box::new(table)))
+                CsvTable::open(resolved.arguments, request).map(|table| Answers::Table(Box::new(table)))
             }
         }
     }
@@ -63,8 +63,8 @@ impl Answers {
 }
 
 /// Rolls out the positions of a file.
-pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
-    let arguments = asked.arguments;
+pub(super) fn run(resolved: &Resolved, path: &Path) -> Result<(), Failure> {
+    let arguments = resolved.arguments;
     if arguments.layout() == Layout::Json && arguments.saves() {
         return Err(Failure::usage(
             "the saved table of --positions is CSV: leave out --json, or --save and --resume",
@@ -75,8 +75,8 @@ pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
     // What is wrong with the machine is said before a file is made.
     let (workers, _) = arguments.machine.start()?;
     let session = arguments.session(cancel.clone(), None)?;
-    let request = asked.request().map_err(Failure::usage)?;
-    let mut answers = Answers::open(asked, &request)?;
+    let request = resolved.request().map_err(Failure::usage)?;
+    let mut answers = Answers::open(resolved, &request)?;
     let lines = input.read()?;
     let mut counted = Counted::default();
     let mut texts = Texts::default();
@@ -103,7 +103,7 @@ pub(super) fn run(asked: &Asked, path: &Path) -> Result<(), Failure> {
         if counted.stopped_after.is_some() {
             continue;
         }
-        let rollout = text.and_then(|text| read(text, asked, &request));
+        let rollout = text.and_then(|text| read(text, resolved, &request));
         if answers.has(number, rollout.as_ref().ok())? {
             continue;
         }
@@ -154,7 +154,7 @@ struct Counted {
 }
 
 /// The rollout of a line.
-fn read(line: &str, asked: &Asked, request: &Request) -> Result<Rollout, String> {
+fn read(line: &str, resolved: &Resolved, request: &Request) -> Result<Rollout, String> {
     let (position, roll) = match line.split_once('\t') {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),
@@ -164,5 +164,5 @@ fn read(line: &str, asked: &Asked, request: &Request) -> Result<Rollout, String>
         "" => None,
         roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
     };
-    asked.rollout_of_many(request, &reading, given)
+    resolved.rollout_of_many(request, &reading, given)
 }

@@ -17,7 +17,7 @@ use crate::cube::{WithCube, has_efficiency};
 use crate::failure::Failure;
 
 /// The arguments, with those that each game reads in its own way as backgammon reads them.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Resolved<'a> {
     pub(super) arguments: &'a Arguments,
     position: Option<Reading>,
     roll: Option<Roll>,
@@ -53,9 +53,9 @@ fn none() -> String {
     "none".to_owned()
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Resolved<'a> {
     /// Reads the arguments. Players that need large tables make them here, while a signal still ends the process.
-    pub(crate) fn of(arguments: &'a Arguments) -> Result<Asked<'a>, Failure> {
+    pub(crate) fn of(arguments: &'a Arguments) -> Result<Resolved<'a>, Failure> {
         let position = arguments.position.as_deref();
         let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));
         let roll = arguments.roll.as_deref();
@@ -64,7 +64,7 @@ impl<'a> Asked<'a> {
         let default = Defaults::under(rules.unwrap_or_default()).rollouts;
         let policies = &arguments.policies;
         let players = policies.are_named().then(|| policies.players(default));
-        Ok(Asked {
+        Ok(Resolved {
             arguments,
             position: position.transpose()?,
             roll: roll.transpose()?,
@@ -115,7 +115,7 @@ impl<'a> Asked<'a> {
             variance_reduction,
             policies,
             shard,
-            // `Asked::stop` reads these.
+            // `Resolved::stop` reads these.
             trials: _,
             stop_se: _,
             stop_jsd: _,
@@ -226,7 +226,7 @@ impl<'a> Asked<'a> {
     fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
         let asked = self.with_cube(reading)?;
         let request = self.request_of(&asked).map_err(Failure::usage)?;
-        Asked::begin_by(&request, &asked.position)
+        Resolved::begin_by(&request, &asked.position)
     }
 
     fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
@@ -404,7 +404,7 @@ impl<'a> Asked<'a> {
                 evaluator: None,
                 ..request.clone()
             };
-            Ok::<String, Failure>(ids(&Asked::begin_by(&request, position)?))
+            Ok::<String, Failure>(ids(&Resolved::begin_by(&request, position)?))
         };
         // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
         let mut named = of(request)?;

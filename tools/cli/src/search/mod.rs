@@ -1,5 +1,10 @@
 //! `tavli search`: the best play of a roll, by random games or by expectimax.
 
+mod expectimax;
+pub(crate) mod of_game;
+mod progressive_bias;
+pub(crate) mod result;
+
 use std::io::Write;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
@@ -18,17 +23,16 @@ use tavli::search::{
 };
 use tavli::{Position, Roll};
 
+use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
+use self::progressive_bias::ProgressiveBiasOptions;
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS, Overwrite, seconds};
-use crate::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use crate::failure::Failure;
-use crate::games::arguments::Endgames;
+use crate::game_arguments::Endgames;
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::counted;
 use crate::output;
 use crate::progress::Bar;
-use crate::progressive_bias::ProgressiveBiasOptions;
-use crate::search_result;
 use crate::slurm;
 
 /// Search for the best play by random games, or by looking ahead
@@ -48,9 +52,7 @@ use crate::slurm;
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("end").multiple(false)))]
 pub(crate) struct Arguments {
-    /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions, or start
-    #[arg(value_name = "POSITION")]
+    #[arg(value_name = "POSITION", help = arguments::POSITION)]
     pub(crate) position: String,
     /// Two digits 1 to 6, such as 31, in a game with dice [default: the dice of the position]
     #[arg(value_name = "ROLL", allow_negative_numbers = true)]
@@ -317,7 +319,7 @@ impl Arguments {
     pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
         let mut output = output::stdout();
         if !self.format.json {
-            search_result::print_head(found, Some(header), &mut output)?;
+            result::print_head(found, Some(header), &mut output)?;
             output.flush()?;
         }
         Ok(())
@@ -337,12 +339,12 @@ impl Arguments {
     /// Saves and prints the result. It is printed even if it cannot be saved.
     pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
-        search_result::remark_on_memory(found.memory_refused(), found.bytes());
+        result::remark_on_memory(found.memory_refused(), found.bytes());
         let mut output = output::stdout();
         if self.format.json {
-            search_result::write_json(found, Some(header), &mut output)?;
+            result::write_json(found, Some(header), &mut output)?;
         } else {
-            search_result::print(found, &mut output)?;
+            result::print(found, &mut output)?;
         }
         Ok(saved?)
     }

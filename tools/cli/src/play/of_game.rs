@@ -9,12 +9,13 @@ use tavli::run::Cancel;
 use tavli::search::{Agent, Nets, Setup};
 use tavli::text::Quoted;
 
-use super::arguments::{goes_on, position};
-use super::saved_games::GamesFile;
+use super::Arguments;
+use super::person::{Person, Said};
 use crate::failure::Failure;
+use crate::game_arguments::{goes_on, position};
 use crate::interrupt;
 use crate::output::{self, Printable};
-use crate::play::{Arguments, Person, Said};
+use crate::saved_games::GamesFile;
 
 /// The orders, for a person who asks.
 const HELP: &str = "\
@@ -87,7 +88,7 @@ struct Turn<P> {
     chance: usize,
 }
 
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let start = position(&game, arguments.position.as_deref())?;

@@ -11,17 +11,17 @@ use tavli::search::{
     AlphaBeta, Equipment, Equipped, Expectimax, GameEvaluator, Heavy, Pruning, Report, Search, SelectionBound, Settings,
 };
 
-use super::arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
+use super::Arguments;
+use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
+use super::result::{PlayJson, print_counts, remark_on_memory};
 use crate::arguments::DEFAULT_SEED;
-use crate::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use crate::failure::Failure;
+use crate::game_arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output::PositionJson;
 use crate::progress::Bar;
-use crate::search::Arguments;
-use crate::search_result::{PlayJson, remark_on_memory};
 
 /// The share of greedy plies in heavy playouts.
 const GREED: f64 = 0.5;
@@ -108,7 +108,7 @@ impl<G: NamedGame> Decision<G> {
     }
 }
 
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;
     let position = position(&game, Some(&arguments.position))?;
@@ -312,16 +312,9 @@ impl GameSearchJson<'_> {
                         play.moves
                     )?;
                 }
-                writeln!(
-                    output,
-                    "\n  {} of up to {} in {}; {}, {} bytes\n  {} simulations/s",
-                    counted(*simulations, "simulation", "simulations"),
-                    counted(*depth, "play before the playout", "plays before the playout"),
-                    seconds(self.seconds),
-                    counted(*nodes, "position", "positions"),
-                    grouped(*bytes),
-                    rate(*simulations_per_second),
-                )
+                writeln!(output)?;
+                print_counts(*simulations, *depth, self.seconds, *nodes, *bytes, output)?;
+                writeln!(output, "  {} simulations/s", rate(*simulations_per_second))
             }
             FoundJson::Ahead {
                 plays,

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::game::{NamedGame, RankedChoice, Valuer, names_of_nets, net_player};
 
-use super::arguments::{chance, evaluator, goes_on, position as position_of};
-use crate::evaluate::Arguments;
+use super::Arguments;
 use crate::failure::Failure;
+use crate::game_arguments::{chance, evaluator, goes_on, position as position_of};
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
@@ -38,7 +38,7 @@ struct PlayJson {
     behind: f64,
 }
 
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let Some(position) = &arguments.position else {
         return Err(Failure::usage(format_args!(
             "name a position of {}, or start: lines of positions are read in backgammon alone",

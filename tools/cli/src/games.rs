@@ -1,13 +1,5 @@
 //! The commands for games other than backgammon: `tavli perft POSITION 3 --game draughts`.
 
-pub(crate) mod arguments;
-mod duel;
-mod evaluate;
-mod play;
-mod rollout;
-pub(crate) mod saved_games;
-mod search;
-
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ErrorKind};
@@ -17,7 +9,7 @@ use tavli::game::{NAMES, NamedGame, Visitor};
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
-use crate::{Command, perft, playout, plays, position, signature};
+use crate::{Command, duel, evaluate, perft, play, playout, plays, position, rollout, search, signature};
 
 impl Visitor for &Command {
     type Output = Result<(), Failure>;
@@ -29,11 +21,11 @@ impl Visitor for &Command {
             Command::Perft(arguments) => perft::run_game::<G>(arguments),
             Command::Position(arguments) => position::run_game::<G>(arguments),
             Command::Signature(arguments) => signature::run_game::<G>(arguments),
-            Command::Rollout(arguments) => rollout::run::<G>(arguments),
-            Command::Evaluate(arguments) => evaluate::run::<G>(arguments),
-            Command::Search(arguments) => search::run::<G>(arguments),
-            Command::Play(arguments) => play::run::<G>(arguments),
-            Command::Duel(arguments) => duel::run::<G>(arguments),
+            Command::Rollout(arguments) => rollout::of_game::run::<G>(arguments),
+            Command::Evaluate(arguments) => evaluate::of_game::run::<G>(arguments),
+            Command::Search(arguments) => search::of_game::run::<G>(arguments),
+            Command::Play(arguments) => play::of_game::run::<G>(arguments),
+            Command::Duel(arguments) => duel::of_game::run::<G>(arguments),
             _ => Err(Failure::usage("this command is for backgammon")),
         }
     }

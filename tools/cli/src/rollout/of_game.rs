@@ -12,16 +12,16 @@ use tavli::run::{Cancel, Workers};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::text::Quoted;
 
-use super::arguments::{chance, goes_on, position};
+use super::arguments::Arguments;
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
+use crate::game_arguments::{chance, goes_on, position};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
 use crate::ordered_map::OrderedMap;
 use crate::player_options::UNIFORM;
 use crate::progress::Bar;
-use crate::rollout::Arguments;
 
 /// Games of each play unless another number is named: as backgammon's.
 const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
@@ -75,7 +75,7 @@ struct Candidate<P> {
     is_other: bool,
 }
 
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let policy = arguments.policies.policy.as_deref().unwrap_or(UNIFORM);
     let game: G = arguments.game.of_seed(arguments.machine.tier()?, seed)?;

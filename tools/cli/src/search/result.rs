@@ -230,19 +230,39 @@ pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
     }
     let line = found.line(found.best().choice).join(", ");
     writeln!(output, "\n  expected {line}")?;
-    writeln!(
+    let seconds = found.elapsed().as_secs_f64();
+    print_counts(
+        simulations,
+        found.depth(),
+        seconds,
+        found.nodes(),
+        found.bytes(),
         output,
-        "  {} of up to {} in {}; {}, {} bytes",
-        counted(simulations, "simulation", "simulations"),
-        counted(found.depth(), "play before the playout", "plays before the playout"),
-        numbers::seconds(found.elapsed().as_secs_f64()),
-        counted(found.nodes(), "position", "positions"),
-        grouped(found.bytes()),
     )?;
     writeln!(
         output,
         "  {} simulations/s, {} playout plies/s",
         rate(found.simulations_per_second()),
         rate(found.plies_per_second()),
+    )
+}
+
+/// Prints how many simulations there were, and what trees they grew.
+pub(crate) fn print_counts(
+    simulations: u64,
+    depth: u32,
+    seconds: f64,
+    nodes: u64,
+    bytes: u64,
+    output: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        output,
+        "  {} of up to {} in {}; {}, {} bytes",
+        counted(simulations, "simulation", "simulations"),
+        counted(depth, "play before the playout", "plays before the playout"),
+        numbers::seconds(seconds),
+        counted(nodes, "position", "positions"),
+        grouped(bytes),
     )
 }

@@ -1,5 +1,7 @@
 //! `tavli duel`: games between two players, in pairs with the same dice.
 
+pub(crate) mod of_game;
+
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 
@@ -7,11 +9,12 @@ use clap::Args;
 use serde::Serialize;
 use tavli::duel::{CubeDuel, CubeDuelReport, Duel, DuelReport, GameActions, Prize};
 use tavli::named;
-use tavli::{Outcome, RuleSet};
+use tavli::run::Workers;
+use tavli::{Outcome, RuleSet, Tier};
 
 use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
-use crate::games::arguments::{Endgames, list_of_nets};
+use crate::game_arguments::{Endgames, list_of_nets};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -134,7 +137,7 @@ struct DuelJson<'a> {
 
 /// The JSON of a duel with the cube. All members but `b` are of A.
 #[derive(Serialize)]
-struct CubeDocument<'a> {
+struct CubeDuelJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     a: &'a str,
@@ -189,21 +192,39 @@ impl Arguments {
         let first = self.save_first.map_or(usual, NonZeroU64::get);
         first.min(2 * self.pairs.unwrap_or(PAIRS))
     }
-
-    /// Opens the files of what is played for.
-    fn saved(&self, played: Played, rules: RuleSet, names: [&str; 2]) -> Result<Option<SavedGames>, Failure> {
-        self.save.open(played, rules, names.map(str::to_owned))
-    }
 }
 
-/// Adds as many money games or matches as are to be saved.
-fn save(saved: &mut Option<SavedGames>, left: &mut u64, games: Vec<GameActions>) {
-    // Pairs are played whole, and an odd number ends between both of one.
-    if let Some(saved) = saved
-        && *left > 0
-    {
-        *left -= 1;
-        saved.add(games);
+/// What is played between two players of backgammon, and what it is called.
+struct Task<'a> {
+    names: [&'a str; 2],
+    rules: RuleSet,
+    played: Played,
+    /// What a pair is of, and how.
+    pairs: String,
+}
+
+/// Where the games go that are to be saved.
+struct Saver {
+    games: Option<SavedGames>,
+    /// Money games or matches that are still to be saved.
+    left: u64,
+}
+
+impl Saver {
+    /// The pairs whose games are saved.
+    fn pairs(&self) -> u64 {
+        self.games.as_ref().map_or(0, |_| self.left.div_ceil(2))
+    }
+
+    /// Adds a money game or a match.
+    fn add(&mut self, games: Vec<GameActions>) {
+        // Pairs are played whole, and an odd number ends between both of one.
+        if let Some(saved) = &mut self.games
+            && self.left > 0
+        {
+            self.left -= 1;
+            saved.add(games);
+        }
     }
 }
 
@@ -222,51 +243,83 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             jacoby: arguments.jacoby,
         }),
     };
-    if let Some(prize) = prize {
-        let duel = CubeDuel::new(players, rules, prize, seed, pairs).map_err(Failure::usage)?;
-        return run_with_cube(arguments, rules, duel, prize);
+    let Some(prize) = prize else {
+        let duel = Duel::new(players, rules, seed, pairs).cancelled_by(&interrupt::cancel_on_interrupt()?);
+        let task = Task {
+            names: duel.names(),
+            rules,
+            played: Played::Cubeless,
+            pairs: "each pair of games on the same dice".to_owned(),
+        };
+        let play = |tier, workers: &Workers, saver: &mut Saver, bar: &Bar| {
+            let (recorded, save) = (saver.pairs(), |game| saver.add(vec![game]));
+            duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
+        };
+        return arguments.play(&task, play, |report| report.score.games(), print_or_write);
+    };
+    let duel = CubeDuel::new(players, rules, prize, seed, pairs).map_err(Failure::usage)?;
+    let duel = duel.cancelled_by(&interrupt::cancel_on_interrupt()?);
+    let (played, unit) = match prize {
+        Prize::Match(length) => {
+            let first = arguments.first();
+            (Played::Matches { length, first }, format!("matches to {length}"))
+        }
+        Prize::Points { jacoby } => {
+            let rule = if jacoby { ", Jacoby rule" } else { "" };
+            (Played::Money { jacoby }, format!("money games{rule}"))
+        }
+    };
+    let task = Task {
+        names: duel.names(),
+        rules,
+        played,
+        pairs: format!("{unit}, each pair on the same dice"),
+    };
+    let play = |tier, workers: &Workers, saver: &mut Saver, bar: &Bar| {
+        let (recorded, save) = (saver.pairs(), |games| saver.add(games));
+        duel.play_recorded(tier, workers, recorded, save, |progress| bar.show(progress))
+    };
+    arguments.play(&task, play, |report| report.score.units(), print_cubeful)
+}
+
+impl Arguments {
+    /// Plays a duel at backgammon, saves its games and writes its results. `units` are the games or matches played.
+    fn play<R>(
+        &self,
+        task: &Task<'_>,
+        play: impl FnOnce(Tier, &Workers, &mut Saver, &Bar) -> R,
+        units: impl FnOnce(&R) -> u64,
+        print: impl FnOnce(&Arguments, &Task<'_>, &R, &Header, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let [a, b] = task.names;
+        let mut saver = Saver {
+            games: self.save.open(task.played, task.rules, [a, b].map(str::to_owned))?,
+            left: self.first(),
+        };
+        let line = format_args!("{}, {a} against {b}, {}, seed {}", task.rules, task.pairs, self.seed);
+        let (workers, header) = self.machine.start_on_task(self.format, line)?;
+        let bar = Bar::new();
+        let report = play(self.machine.tier()?, &workers, &mut saver, &bar);
+        drop(bar);
+        let finished = saver.games.map_or(Ok(()), |saved| saved.finish(units(&report)));
+        let printed = print(self, task, &report, &header, &mut output::stdout());
+        finished.and(printed.map_err(Failure::from))
     }
-    let cancel = interrupt::cancel_on_interrupt()?;
-    let duel = Duel::new(players, rules, seed, pairs).cancelled_by(&cancel);
-    let [a, b] = duel.names();
-    let (mut saved, mut left) = (arguments.saved(Played::Cubeless, rules, [a, b])?, arguments.first());
-    let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
-    let (workers, header) = arguments.machine.start()?;
-    let mut output = output::stdout();
-    if !arguments.format.json {
-        writeln!(output, "{header}\n")?;
-        writeln!(
-            output,
-            "{rules}, {a} against {b}, each pair of games on the same dice, seed {seed}\n"
-        )?;
-        output.flush()?;
-    }
-    let bar = Bar::new();
-    let report = duel.play_recorded(
-        arguments.machine.tier()?,
-        &workers,
-        pairs_saved,
-        |game| save(&mut saved, &mut left, vec![game]),
-        |progress| bar.show(progress),
-    );
-    drop(bar);
-    let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.games()));
-    let printed = print_or_write(arguments, rules, &report, [a, b], &header, &mut output);
-    finished.and(printed.map_err(Failure::from))
 }
 
 /// Writes the results in their form.
 fn print_or_write(
     arguments: &Arguments,
-    rules: RuleSet,
+    task: &Task<'_>,
     report: &DuelReport,
-    [a, b]: [&str; 2],
     header: &Header,
     output: &mut dyn Write,
 ) -> io::Result<()> {
+    let &Task { names, rules, .. } = task;
     if !arguments.format.json {
-        return print(report, [a, b], output);
+        return print(report, names, output);
     }
+    let [a, b] = names;
     let DuelReport { score, elapsed, .. } = report;
     let points = score.points_per_game();
     let outcomes = Outcome::ALL.iter();
@@ -293,59 +346,18 @@ fn print_or_write(
     output::json(output, &document)
 }
 
-/// Runs a duel with the cube.
-fn run_with_cube(arguments: &Arguments, rules: RuleSet, duel: CubeDuel, prize: Prize) -> Result<(), Failure> {
-    let cancel = interrupt::cancel_on_interrupt()?;
-    let duel = duel.cancelled_by(&cancel);
-    let mut left = arguments.first();
-    let played = match prize {
-        Prize::Match(length) => Played::Matches { length, first: left },
-        Prize::Points { jacoby } => Played::Money { jacoby },
-    };
-    let mut saved = arguments.saved(played, rules, duel.names())?;
-    let pairs_saved = if saved.is_some() { left.div_ceil(2) } else { 0 };
-    let (workers, header) = arguments.machine.start()?;
-    let mut output = output::stdout();
-    let ([a, b], seed) = (duel.names(), arguments.seed);
-    let (unit, is_match) = match prize {
-        Prize::Match(length) => (format!("matches to {length}"), true),
-        Prize::Points { jacoby } => (
-            format!("money games{}", if jacoby { ", Jacoby rule" } else { "" }),
-            false,
-        ),
-    };
-    if !arguments.format.json {
-        writeln!(output, "{header}\n")?;
-        writeln!(
-            output,
-            "{rules}, {a} against {b}, {unit}, each pair on the same dice, seed {seed}\n"
-        )?;
-        output.flush()?;
-    }
-    let bar = Bar::new();
-    let report = duel.play_recorded(
-        arguments.machine.tier()?,
-        &workers,
-        pairs_saved,
-        |games| save(&mut saved, &mut left, games),
-        |progress| bar.show(progress),
-    );
-    drop(bar);
-    let finished = saved.map_or(Ok(()), |saved| saved.finish(report.score.units()));
-    let printed = print_cubeful(arguments, rules, &report, [a, b], is_match, &header, &mut output);
-    finished.and(printed.map_err(Failure::from))
-}
-
 /// Writes the results of a duel with the cube in their form.
 fn print_cubeful(
     arguments: &Arguments,
-    rules: RuleSet,
+    task: &Task<'_>,
     report: &CubeDuelReport,
-    [a, b]: [&str; 2],
-    is_match: bool,
     header: &Header,
     output: &mut dyn Write,
 ) -> io::Result<()> {
+    let &Task {
+        names: [a, b], rules, ..
+    } = task;
+    let is_match = arguments.length.is_some();
     let &CubeDuelReport {
         score,
         elapsed,
@@ -354,7 +366,7 @@ fn print_cubeful(
     let (mean, elapsed) = (score.mean(), elapsed.as_secs_f64());
     if arguments.format.json {
         let of_matches = |number: u64| is_match.then_some(number);
-        let document = CubeDocument {
+        let document = CubeDuelJson {
             header,
             a,
             b,

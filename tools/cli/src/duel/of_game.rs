@@ -7,7 +7,7 @@ use tavli::duel::{GameDuel, GameScore};
 use tavli::game::{GameRecord, NamedGame, read_agent};
 use tavli::search::Nets;
 
-use crate::duel::{Arguments, print_rate};
+use super::{Arguments, print_rate};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -41,7 +41,7 @@ struct GameDuelJson<'a> {
     games_per_second: f64,
 }
 
-pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let game: G = arguments.game.of_seed(tier, arguments.seed)?;
     let opening = arguments.random_plies;
@@ -64,21 +64,13 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         .with_tables(tables)
         .with_nets(nets)
         .cancelled_by(&cancel);
-    let (workers, header) = arguments.machine.start()?;
-    let mut output = output::stdout();
-    if !arguments.format.json {
-        let [a, b] = &names;
-        let opening = match opening {
-            0 => String::new(),
-            _ => format!(", after {} at random", counted(opening, "ply", "plies")),
-        };
-        let (name, seed) = (G::NAME, arguments.seed);
-        writeln!(
-            output,
-            "{header}\n\n{name}, {rules} rules, {a} against {b}{opening}, seed {seed}\n"
-        )?;
-        output.flush()?;
-    }
+    let ([a, b], name, seed) = (&names, G::NAME, arguments.seed);
+    let after = match opening {
+        0 => String::new(),
+        _ => format!(", after {} at random", counted(opening, "ply", "plies")),
+    };
+    let line = format_args!("{name}, {rules} rules, {a} against {b}{after}, seed {seed}");
+    let (workers, header) = arguments.machine.start_on_task(arguments.format, line)?;
     let bar = Bar::new();
     let score = duel.play(&workers, |progress| bar.show(progress));
     drop(bar);
@@ -90,7 +82,7 @@ pub(super) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         ));
     }
     if !arguments.format.json {
-        print::<G>(&score, &names, &mut output)?;
+        print::<G>(&score, &names, &mut output::stdout())?;
     } else {
         print_json::<G>(arguments, &header, &score, &names, opening)?;
     }
