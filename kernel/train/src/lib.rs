@@ -7,7 +7,9 @@
 #![deny(missing_docs)]
 #![forbid(unsafe_code)]
 
+mod backgammon;
 mod checkpoint;
+mod error;
 mod example_builder;
 mod examples;
 mod games;
@@ -15,6 +17,7 @@ mod initial;
 mod inputs;
 mod minibatch_plan;
 mod net;
+mod one_by_one;
 mod online;
 mod panic_safe_barrier;
 mod progress;
@@ -26,7 +29,8 @@ mod teachers;
 mod training;
 mod variants;
 
-pub use checkpoint::CheckpointError;
+pub use backgammon::{BackgammonNet, Training};
+pub use error::{CheckpointError, Divergence, MissedDemand, TrainingError};
 pub use inputs::InputError;
 pub use progress::{Progress, Step};
 pub use recipe::{
@@ -37,5 +41,5 @@ pub use strength::{Opponent, Strength};
 pub use tavli_file::recipe::RecipeError;
 pub use tavli_players::net::{Network, PlayerFile};
 pub use tavli_variants::nets::NetFile;
-pub use training::{Divergence, MissedDemand, Report, Training, TrainingError, Unit};
-pub use variants::{VariantLearning, VariantRecipe, VariantReporting, VariantShape, VariantTraining};
+pub use training::{Course, Plan, Report, Trainee, TrainingOf, Unit};
+pub use variants::{VariantLearning, VariantNet, VariantRecipe, VariantReporting, VariantShape, VariantTraining};

@@ -5,6 +5,7 @@ use std::sync::{Arc, RwLock};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
 use tavli_run::{Cancel, Workers};
 
 use crate::examples::Examples;
@@ -40,7 +41,7 @@ impl Minibatch {
 }
 
 /// How much was learned from, and the losses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Learned {
     pub(crate) positions: u64,
     /// The sum of the losses, in units of [`LOSS_UNIT`].

@@ -17,6 +17,7 @@ use crate::returns::{SwappedOutputs, write_outcome};
 /// side, and the value before. Outcomes that the rules exclude are taken out of the values.
 ///
 /// Everything is computed in 32-bit floats and in a fixed order, so that weights do not depend on the machine.
+#[derive(Clone, Debug)]
 pub(crate) struct OnlineLearner {
     pub(crate) net: Network,
     pub(crate) lambda: f32,

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer, Serialize};
 use tavli_backgammon::policies::{Players, Policy, Pubeval, Uniform};
 use tavli_backgammon::{Estimate, Playouts, Tally, Tier};
 use tavli_run::{Cancel, Workers};
@@ -11,7 +12,8 @@ use tavli_run::{Cancel, Workers};
 const PART: u64 = 64;
 
 /// A fixed opponent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Opponent {
     /// Plays at random.
@@ -50,14 +52,29 @@ impl Opponent {
 }
 
 /// Points per game against an opponent.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Strength {
     /// The opponent.
     pub opponent: Opponent,
     /// Games, half of them with the opponent on roll first, on the same dice.
     pub games: u64,
     /// Mean points of a game without cube, and their standard error as if the dice of all games were drawn anew.
+    #[serde(flatten, with = "SavedEstimate")]
     pub points: Estimate,
+}
+
+/// The form of an estimate in saved trainings.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Estimate")]
+struct SavedEstimate {
+    mean: f64,
+    /// `null` after a single pair of games, which has no standard error.
+    #[serde(deserialize_with = "or_nan")]
+    standard_error: f64,
+}
+
+fn or_nan<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or(f64::NAN))
 }
 
 impl Strength {

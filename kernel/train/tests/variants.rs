@@ -82,6 +82,46 @@ fn interrupted_trainings_go_on() {
     assert!(NetFile::read(&whole.net_file().write()).is_ok());
 }
 
+/// A saved training as earlier versions wrote it, which did not name the phase.
+fn as_before(saved: &[u8], games: u64) -> Vec<u8> {
+    let lines: Vec<&[u8]> = saved[..saved.len() - 4].splitn(3, |&byte| byte == b'\n').collect();
+    let mut of_before: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(lines[1]).expect("JSON");
+    let has_ended = of_before["phases"] == 1;
+    for name in ["phases", "games", "all"] {
+        assert!(of_before.remove(name).is_some(), "{name}");
+    }
+    if has_ended {
+        of_before.insert("done".to_owned(), games.into());
+    }
+    let mut file = [lines[0], &serde_json::to_vec(&of_before).expect("JSON"), lines[2]].join(&b'\n');
+    file.extend(crc32fast::hash(&file).to_le_bytes());
+    file
+}
+
+#[test]
+fn trainings_of_earlier_versions_go_on() {
+    let text = recipe("plakoto", "plakoto-1", "");
+    let parsed = || VariantRecipe::parse(&text).expect("a recipe");
+    let whole = trained(&text, Tier::best(), 1);
+    let mut saves = Vec::new();
+    let mut training = VariantTraining::new(parsed(), Tier::best());
+    let ran = training.run(&workers(1), &Cancel::new(), |training| {
+        saves.push(training.to_checkpoint());
+    });
+    assert_eq!(ran, Ok(true));
+    for saved in &saves {
+        let saved = as_before(saved, 40);
+        let mut training = VariantTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("a whole file");
+        assert_eq!(training.run(&workers(1), &Cancel::new(), |_| ()), Ok(true));
+        assert_eq!(training.net_file(), whole.net_file());
+        let done = |training: &VariantTraining| -> Vec<u64> {
+            let reports = training.reports().iter();
+            reports.map(|report| report.done).collect()
+        };
+        assert_eq!(done(&training), done(&whole));
+    }
+}
+
 #[test]
 fn recipes_name_what_is_wrong() {
     let good = recipe("fevga", "fevga-2", "");

@@ -1,12 +1,13 @@
 //! The page of a training.
 
 use tavli_bench::report::{Curve, CurveChart, curves};
-use tavli_train::{Opponent, Report};
+use tavli_train::{Opponent, Plan, Report};
 
 use crate::numbers::{decimals, seconds};
 
 /// Loss and strength in the course of a training, as a page.
-pub(crate) fn page(description: &str, seed: u64, phases: usize, reports: &[Report]) -> String {
+pub(crate) fn page(plan: &Plan<'_>, reports: &[Report]) -> String {
+    let phases = plan.phases;
     // Each phase goes on where the one before ended.
     let place = |report: &Report| report.phase as f64 - 1.0 + report.done as f64 / report.of as f64;
     let loss = reports
@@ -48,8 +49,8 @@ pub(crate) fn page(description: &str, seed: u64, phases: usize, reports: &[Repor
     };
     let times = (1..=phases).filter_map(elapsed);
     let mut facts = vec![
-        ("recipe".to_owned(), description.to_owned()),
-        ("seed".to_owned(), seed.to_string()),
+        ("recipe".to_owned(), plan.description.to_owned()),
+        ("seed".to_owned(), plan.seed.to_string()),
         ("time".to_owned(), seconds(times.sum())),
     ];
     if let Some(last) = reports.last() {

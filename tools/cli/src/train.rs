@@ -7,13 +7,11 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
-use tavli::Tier;
 use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
-use tavli::run::{Cancel, Workers};
 use tavli_train::{
-    CheckpointError, MissedDemand, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
-    Training, TrainingError, Unit, VariantRecipe, VariantTraining,
+    BackgammonNet, CheckpointError, NetFile, PlayerFile, Progress, Recipe, RecipeError, Report, Step, Strength,
+    Trainee, TrainingOf, Unit, VariantNet, VariantRecipe,
 };
 
 use crate::arguments::{Format, Machine, Overwrite, check_nameable};
@@ -72,12 +70,12 @@ struct ReportJson {
     seconds: f64,
     per_second: f64,
     loss: Option<f64>,
-    strengths: Vec<OfOpponent>,
+    strengths: Vec<StrengthJson>,
 }
 
 /// The JSON of the strength against an opponent.
 #[derive(Serialize)]
-struct OfOpponent {
+struct StrengthJson {
     opponent: &'static str,
     games: u64,
     points_per_game: f64,
@@ -87,7 +85,7 @@ struct OfOpponent {
 impl ReportJson {
     fn new(report: &Report) -> ReportJson {
         let seconds = report.elapsed.as_secs_f64();
-        let of_opponent = |strength: &Strength| OfOpponent {
+        let of_opponent = |strength: &Strength| StrengthJson {
             opponent: strength.opponent.name(),
             games: strength.games,
             points_per_game: strength.points.mean,
@@ -139,166 +137,63 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let path = &arguments.recipe;
     let text = file::read_text(path, file::TEXT).map_err(|error| unreadable(path, &error))?;
     match VariantRecipe::is_meant(&text) {
-        true => train::<VariantRecipe>(arguments, &text),
-        false => train::<Recipe>(arguments, &text),
+        true => train::<VariantNet>(arguments, &text),
+        false => train::<BackgammonNet>(arguments, &text),
     }
 }
 
-/// A recipe of any game, and the training by it.
-trait AnyRecipe: Sized {
-    type Training: AnyTraining;
+/// What learns, with the files that the command has of its nets.
+trait InFiles: Trainee {
+    /// Reads a recipe.
+    fn parse(text: &str) -> Result<Self::Recipe, RecipeError>;
 
-    fn parse(text: &str) -> Result<Self, RecipeError>;
-
-    /// Whether one of the files that it names satisfies `is_file`.
-    fn names(&self, is_file: impl Fn(&str) -> bool) -> bool;
-
-    fn begin(self, tier: Tier) -> Result<Self::Training, TrainingError>;
-
-    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<Self::Training, CheckpointError>;
-
-    /// What the file of a net holds of the training by this recipe.
-    fn state(&self, net: &[u8]) -> Before;
-}
-
-/// A training of any game.
-trait AnyTraining {
-    fn reports(&self) -> &[Report];
-    fn progress(&self) -> Option<Progress>;
-    fn missed_demand(&self) -> Option<MissedDemand>;
-    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError>;
-    fn to_checkpoint(&self) -> Vec<u8>;
-    /// The file of the net.
-    fn to_file(&self) -> Vec<u8>;
-    /// The page of learning curves.
-    fn page(&self) -> String;
-
-    fn has_ended(&self) -> bool {
-        self.progress().is_none()
+    /// Whether one of the files that a recipe names satisfies `is_file`.
+    fn names(_: &Self::Recipe, _: impl Fn(&str) -> bool) -> bool {
+        false
     }
 
-    fn is_done(&self) -> bool {
-        self.has_ended() && self.missed_demand().is_none()
-    }
+    /// The file of a net by a recipe.
+    fn to_bytes(recipe: &Self::Recipe, net: &Self::File) -> Vec<u8>;
+
+    /// The net in a file, if there is one.
+    fn read(recipe: &Self::Recipe, bytes: &[u8]) -> Option<Self::File>;
 }
 
-impl AnyRecipe for Recipe {
-    type Training = Training;
-
+impl InFiles for BackgammonNet {
     fn parse(text: &str) -> Result<Recipe, RecipeError> {
         Recipe::parse(text)
     }
 
-    fn names(&self, is_file: impl Fn(&str) -> bool) -> bool {
-        Recipe::names(self, is_file)
+    fn names(recipe: &Recipe, is_file: impl Fn(&str) -> bool) -> bool {
+        recipe.names(is_file)
     }
 
-    fn begin(self, tier: Tier) -> Result<Training, TrainingError> {
-        Training::new(self, tier)
+    fn to_bytes(_: &Recipe, net: &PlayerFile) -> Vec<u8> {
+        net.write()
     }
 
-    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<Training, CheckpointError> {
-        Training::from_checkpoint(self, tier, saved)
-    }
-
-    fn state(&self, net: &[u8]) -> Before {
-        match PlayerFile::read(net) {
-            Ok(file) if Training::made(self, &file) => Before::Done,
-            Ok(file) if Training::began(self, &file) => Before::Unfinished,
-            _ => Before::Nothing,
-        }
+    fn read(_: &Recipe, bytes: &[u8]) -> Option<PlayerFile> {
+        PlayerFile::read(bytes).ok()
     }
 }
 
-impl AnyTraining for Training {
-    fn reports(&self) -> &[Report] {
-        Training::reports(self)
-    }
-
-    fn progress(&self) -> Option<Progress> {
-        Training::progress(self)
-    }
-
-    fn missed_demand(&self) -> Option<MissedDemand> {
-        Training::missed_demand(self)
-    }
-
-    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError> {
-        Training::run(self, workers, cancel, watch)
-    }
-
-    fn to_checkpoint(&self) -> Vec<u8> {
-        Training::to_checkpoint(self)
-    }
-
-    fn to_file(&self) -> Vec<u8> {
-        self.player_file().write()
-    }
-
-    fn page(&self) -> String {
-        let recipe = self.recipe();
-        learning_curves::page(&recipe.description, recipe.seed, recipe.phases.len(), self.reports())
-    }
-}
-
-impl AnyRecipe for VariantRecipe {
-    type Training = VariantTraining;
-
+impl InFiles for VariantNet {
     fn parse(text: &str) -> Result<VariantRecipe, RecipeError> {
         VariantRecipe::parse(text)
     }
 
-    fn names(&self, _: impl Fn(&str) -> bool) -> bool {
-        false
+    fn to_bytes(recipe: &VariantRecipe, net: &NetFile) -> Vec<u8> {
+        visit(recipe.game(), WriteNet(&net.write())).expect("a game of the list")
     }
 
-    fn begin(self, tier: Tier) -> Result<VariantTraining, TrainingError> {
-        Ok(VariantTraining::new(self, tier))
-    }
-
-    fn go_on(self, tier: Tier, saved: &[u8]) -> Result<VariantTraining, CheckpointError> {
-        VariantTraining::from_checkpoint(self, tier, saved)
-    }
-
-    fn state(&self, net: &[u8]) -> Before {
-        let file = visit(self.game(), ReadNet(net)).expect("a game of the list");
-        match file {
-            Some(file) if VariantTraining::made(self, &file) => Before::Done,
-            Some(file) if VariantTraining::began(self, &file) => Before::Unfinished,
-            _ => Before::Nothing,
-        }
+    fn read(recipe: &VariantRecipe, bytes: &[u8]) -> Option<NetFile> {
+        visit(recipe.game(), ReadNet(bytes)).expect("a game of the list")
     }
 }
 
-impl AnyTraining for VariantTraining {
-    fn reports(&self) -> &[Report] {
-        VariantTraining::reports(self)
-    }
-
-    fn progress(&self) -> Option<Progress> {
-        VariantTraining::progress(self)
-    }
-
-    fn missed_demand(&self) -> Option<MissedDemand> {
-        None
-    }
-
-    fn run(&mut self, workers: &Workers, cancel: &Cancel, watch: &mut dyn FnMut(&Self)) -> Result<bool, TrainingError> {
-        VariantTraining::run(self, workers, cancel, watch)
-    }
-
-    fn to_checkpoint(&self) -> Vec<u8> {
-        VariantTraining::to_checkpoint(self)
-    }
-
-    fn to_file(&self) -> Vec<u8> {
-        visit(self.recipe().game(), WriteNet(&self.net_file().write())).expect("a game of the list")
-    }
-
-    fn page(&self) -> String {
-        let recipe = self.recipe();
-        learning_curves::page(&recipe.description, recipe.seed, 1, self.reports())
-    }
+/// The file of the net of a training as it is now.
+fn file<T: InFiles>(training: &TrainingOf<T>) -> Vec<u8> {
+    T::to_bytes(training.recipe(), &training.file())
 }
 
 /// Writes the file of a net of the game that it visits.
@@ -326,16 +221,16 @@ impl Visitor for ReadNet<'_> {
 }
 
 /// Trains a net by the recipe of a text.
-fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
+fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     let path = &arguments.recipe;
-    let recipe = R::parse(text)
+    let recipe = T::parse(text)
         .map_err(|error| without_types(&error.to_string()))
         .map_err(|error| Failure::usage(format_args!("invalid recipe {}: {error}", path.display())))?;
     let tier = arguments.machine.tier()?;
     let output = arguments.output();
     check_nameable(&output)?;
     let saved = saved_beside(&output);
-    let of_before = arguments.state(&recipe, &output)?;
+    let of_before = arguments.state::<T>(&recipe, &output)?;
     if of_before == Before::Done {
         output::complain(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
@@ -345,7 +240,7 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
     }
     let page = arguments.html.as_deref();
     for (written, what) in [(Some(&*output), "net"), (Some(&*saved), "training"), (page, "page")] {
-        refuse_inputs(written, what, path, &recipe)?;
+        refuse_inputs::<T>(written, what, path, &recipe)?;
     }
     if let Some(page) = page
         && [&output, &saved].into_iter().any(|other| is_same(page, other))
@@ -374,9 +269,9 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
                 "cannot go on from {path}: {error}; --force without --resume begins anew"
             ))
         };
-        recipe.go_on(tier, &bytes).map_err(cannot)?
+        TrainingOf::<T>::from_checkpoint(recipe, tier, &bytes).map_err(cannot)?
     } else {
-        recipe.begin(tier).map_err(Failure::usage)?
+        TrainingOf::begin(recipe, tier).map_err(Failure::usage)?
     };
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
@@ -385,7 +280,7 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(Watch::new());
-    let ran = training.run(&workers, &cancel, &mut |training| {
+    let ran = training.run(&workers, &cancel, |training| {
         let reports = &training.reports()[printed..];
         if !reports.is_empty() {
             // Reports are printed where the bar was.
@@ -403,7 +298,7 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
         }
         if !reports.is_empty()
             && !training.has_ended()
-            && let Err(error) = target.replace(&training.to_file())
+            && let Err(error) = target.replace(&file(training))
         {
             output::complain(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
@@ -419,7 +314,7 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
         // At the end, too, a net that misses a demand must not pass for one that meets it without this.
         saves.target.replace(&training.to_checkpoint())?;
     }
-    target.replace(&training.to_file())?;
+    target.replace(&file(&training))?;
     if let Some(progress) = training.progress() {
         if let Some(failure) = failure {
             return Err(failure);
@@ -428,7 +323,8 @@ fn train<R: AnyRecipe>(arguments: &Arguments, text: &str) -> Result<(), Failure>
         return Ok(());
     }
     if let Some(page) = &page {
-        page.replace(training.page().as_bytes())?;
+        let text = learning_curves::page(&training.plan(), training.reports());
+        page.replace(text.as_bytes())?;
     }
     if let Some(missed) = training.missed_demand() {
         return Err(Failure::run(missed));
@@ -456,7 +352,12 @@ fn interrupted(progress: &Progress) -> String {
 }
 
 /// Refuses to write a file that is the recipe or one that the recipe names.
-fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &impl AnyRecipe) -> Result<(), Failure> {
+fn refuse_inputs<T: InFiles>(
+    written: Option<&Path>,
+    what: &str,
+    path: &Path,
+    recipe: &T::Recipe,
+) -> Result<(), Failure> {
     let Some(written) = written else {
         return Ok(());
     };
@@ -469,7 +370,7 @@ fn refuse_inputs(written: Option<&Path>, what: &str, path: &Path, recipe: &impl 
     if is_same(written, path) {
         return refuse("its recipe");
     }
-    match recipe.names(|input| is_same(written, Path::new(input))) {
+    match T::names(recipe, |input| is_same(written, Path::new(input))) {
         true => refuse("a file that its recipe names"),
         false => Ok(()),
     }
@@ -497,7 +398,7 @@ impl Arguments {
     }
 
     /// What there is of the training.
-    fn state(&self, recipe: &impl AnyRecipe, net: &Path) -> Result<Before, Failure> {
+    fn state<T: InFiles>(&self, recipe: &T::Recipe, net: &Path) -> Result<Before, Failure> {
         let saved = saved_beside(net);
         if saved.exists() {
             return match (self.resume, self.overwrite.force) {
@@ -510,14 +411,16 @@ impl Arguments {
             };
         }
         let file = file::read(net, file::RECORD).unwrap_or_default();
-        match recipe.state(&file) {
-            Before::Done if self.resume => Ok(Before::Done),
-            Before::Unfinished if self.resume && !self.overwrite.force => Err(Failure::usage(format_args!(
-                "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
+        match T::read(recipe, &file) {
+            Some(file) if self.resume && TrainingOf::<T>::made(recipe, &file) => Ok(Before::Done),
+            Some(file) if self.resume && !self.overwrite.force && TrainingOf::<T>::began(recipe, &file) => {
+                Err(Failure::usage(format_args!(
+                    "{} is the net of a training that is not done, and {} is missing, from which it would go on; \
                      --force begins anew",
-                net.display(),
-                saved.display()
-            ))),
+                    net.display(),
+                    saved.display()
+                )))
+            }
             _ => Ok(Before::Nothing),
         }
     }
@@ -567,7 +470,7 @@ struct Saves {
 }
 
 impl Saves {
-    fn save(&mut self, training: &impl AnyTraining) {
+    fn save(&mut self, training: &TrainingOf<impl Trainee>) {
         if let Err(error) = self.target.replace(&training.to_checkpoint()) {
             output::complain(format_args!("warning: cannot save the training: {error}; it goes on"));
         }

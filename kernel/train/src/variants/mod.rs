@@ -1,10 +1,9 @@
 //! Training of nets for Plakoto and Fevga.
 
-mod checkpoint;
 mod learner;
 mod recipe;
 mod strength;
-mod training;
+mod trainee;
 
 pub use recipe::{VariantLearning, VariantRecipe, VariantReporting, VariantShape};
-pub use training::VariantTraining;
+pub use trainee::{VariantNet, VariantTraining};

@@ -16,25 +16,25 @@ use super::learner::{Bounds, best};
 use crate::strength::{Opponent, Strength};
 
 /// A game of which Tavli3D's choices are known.
-pub(super) trait OfTables: NamedGame<Position = Position> {
+pub(super) trait TableGame: NamedGame<Position = Position> {
     /// The choices that Tavli3D rates highest.
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize>;
 }
 
-impl OfTables for tavli_variants::Fevga {
+impl TableGame for tavli_variants::Fevga {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }
 }
 
-impl OfTables for tavli_variants::Plakoto {
+impl TableGame for tavli_variants::Plakoto {
     fn tavli3d(&self, position: &Position, chance: usize) -> Vec<usize> {
         self.tavli3d_best(position, chance).1
     }
 }
 
 /// Plays pairs of games on the same dice, with the sides exchanged; `None` if it is cancelled before the end.
-pub(super) fn measure<G: OfTables + Clone>(
+pub(super) fn measure<G: TableGame + Clone>(
     workers: &Workers,
     tier: Tier,
     (game, seed): (&G, u64),
@@ -79,7 +79,7 @@ pub(super) fn measure<G: OfTables + Clone>(
 }
 
 /// The points of the net in a game.
-fn play<G: OfTables>(
+fn play<G: TableGame>(
     game: &G,
     player: (&Net, Tier, Bounds),
     room: &mut Values,

@@ -1,0 +1,566 @@
+//! Nets of backgammon in training: self-play in rounds or game by game, and learning from other players.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::policies::Policy;
+use tavli_backgammon::{FirstRoll, Playouts, Tier};
+use tavli_players::net::{IntegerNetwork, Layer, MoveFilter, NetPlayer, Network, PlayerFile};
+use tavli_run::{Cancel, Workers};
+
+use crate::error::{CheckpointError, Divergence, MissedDemand, TrainingError};
+use crate::example_builder::{ExampleBuilder, Source, TargetEvaluators};
+use crate::examples::Examples;
+use crate::games::Exploration;
+use crate::initial::draw;
+use crate::inputs::{BoundInput, Inputs, read_net};
+use crate::minibatch_plan::{Halt, LearningResult, Minibatch, MinibatchPlan};
+use crate::net::{Learner, Moments, PaddedNet};
+use crate::one_by_one;
+use crate::online::OnlineLearner;
+use crate::progress::{Progress, Step};
+use crate::recipe::{self, Phase, Recipe, SelfPlay, Supervised, Targets};
+use crate::rounds::{self, RoundGames};
+use crate::strength::{Opponent, Strength};
+use crate::teachers::{OnePlyAhead, ShortRollouts, Teacher};
+use crate::training::{Course, ONLINE_GAMES, Plan, Report, STRENGTH, Trainee, TrainingOf, Unit};
+
+/// About the positions of a supervised phase between two calls of `watch`.
+const POSITIONS: usize = 1 << 15;
+
+/// A training of a net of backgammon.
+pub type Training = TrainingOf<BackgammonNet>;
+
+/// A net of backgammon, and what it learns from.
+#[derive(Clone, Debug)]
+pub struct BackgammonNet {
+    recipe: Recipe,
+    inputs: Inputs,
+    learner: Learner,
+    /// The net that plays the games that are learned from next.
+    playing: Option<Arc<PaddedNet>>,
+    /// The examples that the phase learns from now; `None` if they are still to be made.
+    examples: Option<Arc<Examples>>,
+    /// The examples of a supervised phase while they are made.
+    builder: Option<ExampleBuilder>,
+}
+
+/// What a saved training has of it beside the weights.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SavedNet {
+    bound: Vec<BoundInput>,
+    has_player: bool,
+}
+
+impl Training {
+    /// Begins a recipe: [`TrainingOf::begin`].
+    ///
+    /// # Errors
+    /// As [`TrainingOf::begin`].
+    pub fn new(recipe: Recipe, tier: Tier) -> Result<Training, TrainingError> {
+        Training::begin(recipe, tier)
+    }
+
+    /// The net as it is now.
+    #[must_use]
+    pub fn network(&self) -> Network {
+        self.trainee.learner.net().to_network()
+    }
+
+    /// The net as it is now, as the file of a player: [`TrainingOf::file`].
+    #[must_use]
+    pub fn player_file(&self) -> PlayerFile {
+        self.file()
+    }
+}
+
+impl Trainee for BackgammonNet {
+    type Recipe = Recipe;
+    type File = PlayerFile;
+    type Saved = SavedNet;
+
+    const MAGIC: &[u8] = b"tavli training 2\n";
+
+    fn plan(recipe: &Recipe) -> Plan<'_> {
+        Plan {
+            text: recipe.text(),
+            description: &recipe.description,
+            seed: recipe.seed,
+            phases: recipe.phases.len(),
+            reports: recipe.report.times.get(),
+        }
+    }
+
+    fn begin(recipe: Recipe, tier: Tier) -> Result<BackgammonNet, TrainingError> {
+        let inputs = Inputs::read(&recipe)?;
+        let drawn = draw(&recipe.net, recipe.seed);
+        let network = match &recipe.net.from {
+            None => drawn,
+            Some(path) => {
+                let (network, _) = read_net("net.from", path)?;
+                let [expected, found] = [&drawn, &network].map(shape);
+                if expected != found {
+                    return Err(TrainingError::Shape { found, expected });
+                }
+                network
+            }
+        };
+        let (method, loss) = recipe.phases[0].optimiser();
+        Ok(BackgammonNet {
+            learner: Learner::new(tier, method, loss, &network),
+            recipe,
+            inputs,
+            playing: None,
+            examples: None,
+            builder: None,
+        })
+    }
+
+    fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    fn progress(&self, course: &Course) -> Progress {
+        let phase = &self.recipe.phases[course.phases];
+        let done = course.done;
+        let (step, done, of) = match (phase, &self.examples, &self.builder) {
+            (Phase::SelfPlay(_) | Phase::Online(_), _, _) => (Step::Play, done, phase.games()),
+            (Phase::Supervised(phase), Some(examples), _) => {
+                let of = examples.len() as u64 * phase.epochs.get();
+                let done = done * phase.learning.minibatch() as u64;
+                (Step::Learn, of.min(done), of)
+            }
+            (Phase::Supervised(_), None, Some(builder)) => builder.progress(),
+            (Phase::Supervised(phase), None, None) => (Step::Play, 0, phase.games.get()),
+        };
+        Progress {
+            phase: course.phases + 1,
+            phases: self.recipe.phases.len(),
+            step,
+            done,
+            of,
+        }
+    }
+
+    fn unit(&self, course: &Course) -> (u64, Unit) {
+        match &self.recipe.phases[course.phases] {
+            Phase::SelfPlay(_) | Phase::Online(_) => (1, Unit::Games),
+            Phase::Supervised(phase) => (phase.learning.minibatch() as u64, Unit::Positions),
+        }
+    }
+
+    /// Self-play counts a round's games when they are played, and learns from them in the round after.
+    fn has_learned_all(&self) -> bool {
+        self.playing.is_none()
+    }
+
+    fn go_on(&mut self, course: &mut Course, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+        match self.recipe.phases[course.phases].clone() {
+            Phase::SelfPlay(phase) => self.play_round(course, workers, cancel, &phase)?,
+            Phase::Online(phase) => self.play_online(course, workers, cancel, phase)?,
+            Phase::Supervised(phase) if self.examples.is_some() => {
+                self.learn_some(course, workers, cancel, &phase)?;
+            }
+            Phase::Supervised(phase) => {
+                self.prepare(course, workers, cancel, &phase)?;
+                // Examples are not saved: whoever saves the training now would make them again.
+                return Ok(self.builder.is_some());
+            }
+        }
+        Ok(true)
+    }
+
+    fn steps(&self) -> u64 {
+        self.learner.steps
+    }
+
+    fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, Divergence> {
+        let tier = self.learner.tier;
+        let playouts = self.playouts(self.recipe.seed | STRENGTH);
+        let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
+        let pairs = self.recipe.report.games.get().div_ceil(2);
+        let measure = |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel);
+        Ok(Opponent::OF_BACKGAMMON.iter().map(measure).collect())
+    }
+
+    fn end_phase(&mut self, course: &mut Course) {
+        course.games += self.recipe.phases[course.phases - 1].games();
+        self.examples = None;
+        if let Some(phase) = self.recipe.phases.get(course.phases) {
+            let (method, loss) = phase.optimiser();
+            let network = self.learner.net().to_network();
+            self.learner = Learner::new(self.learner.tier, method, loss, &network);
+        }
+    }
+
+    fn missed_demand(&self, last: &Report) -> Option<MissedDemand> {
+        let least = self.recipe.report.pubeval_at_least?;
+        let mut strengths = last.strengths.iter();
+        let pubeval = strengths.find(|strength| strength.opponent == Opponent::Pubeval)?;
+        let points = pubeval.points.mean;
+        (points < least).then_some(MissedDemand { points, least })
+    }
+
+    fn stage(Progress { phase, phases, .. }: &Progress) -> String {
+        format!("is in phase {phase} of {phases}")
+    }
+
+    fn file(&self, recipe: String) -> PlayerFile {
+        let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
+            plays: first.plays,
+            margin: first.margin,
+        });
+        PlayerFile {
+            net: self.learner.net().to_network(),
+            first: filter.zip(self.inputs.first.clone()),
+            recipe,
+        }
+    }
+
+    fn recipe_in(file: &PlayerFile) -> &str {
+        &file.recipe
+    }
+
+    /// The weights of the net, what the optimiser remembers, and the weights of the net that plays.
+    fn save(&self, weights: &mut Vec<u8>) -> SavedNet {
+        write_net(weights, self.learner.net());
+        for moments in self.learner.moments.iter().flatten().flatten() {
+            weights.extend(moments.mean.to_le_bytes());
+            weights.extend(moments.square.to_le_bytes());
+        }
+        if let Some(playing) = &self.playing {
+            write_net(weights, playing);
+        }
+        SavedNet {
+            bound: self.inputs.bound.clone(),
+            has_player: self.playing.is_some(),
+        }
+    }
+
+    fn restore(
+        (recipe, tier): (Recipe, Tier),
+        (saved, steps): (SavedNet, u64),
+        weights: &[u8],
+        course: &mut Course,
+    ) -> Result<BackgammonNet, CheckpointError> {
+        let inputs = Inputs::read(&recipe)?;
+        for (found, expected) in inputs.bound.iter().zip(&saved.bound) {
+            if found != expected {
+                return Err(CheckpointError::Replaced {
+                    place: found.place.clone(),
+                    found: found.told_from(expected),
+                    expected: expected.told_from(found),
+                });
+            }
+        }
+        let phase = course.phases.min(recipe.phases.len() - 1);
+        let (method, loss) = recipe.phases[phase].optimiser();
+        let shape = &recipe.net;
+        let mut net = Network::zero(shape.encoder, shape.activation, shape.outputs, &shape.hidden);
+        let mut floats = Floats(weights);
+        floats.read_net(&mut net)?;
+        let mut learner = Learner::new(tier, method, loss, &net);
+        learner.steps = steps;
+        for moments in learner.moments.iter_mut().flatten().flatten() {
+            *moments = Moments {
+                mean: floats.next()?,
+                square: floats.next()?,
+            };
+        }
+        let mut playing = None;
+        if saved.has_player {
+            floats.read_net(&mut net)?;
+            playing = Some(Arc::new(PaddedNet::new(&net)));
+        }
+        if !floats.0.is_empty() {
+            return Err(CheckpointError::Form("it has more weights than the net".to_owned()));
+        }
+        Ok(BackgammonNet {
+            recipe,
+            inputs,
+            learner,
+            playing,
+            examples: None,
+            builder: None,
+        })
+    }
+}
+
+impl BackgammonNet {
+    /// Adds what was learned, and fails if the loss or a weight is not a finite number.
+    fn check(
+        &self,
+        course: &mut Course,
+        LearningResult { learned, halt, .. }: LearningResult,
+    ) -> Result<(), Divergence> {
+        course.learned.add(learned);
+        match halt {
+            // The loss is that of the weights after the last step.
+            Some(Halt::LossNotFinite) => Err(Divergence::Loss),
+            _ if !self.learner.net().is_finite() => Err(Divergence::Weight),
+            _ => Ok(()),
+        }
+    }
+
+    /// The player of a net.
+    fn player(&self, net: &PaddedNet) -> Result<Arc<NetPlayer>, Divergence> {
+        let integers = IntegerNetwork::new(&net.to_network())?;
+        Ok(Arc::new(NetPlayer::new("training", integers)))
+    }
+
+    /// Games of the recipe's rules, which begin without doubles.
+    fn playouts(&self, seed: u64) -> Playouts {
+        let rules = self.recipe.rules;
+        Playouts::new(rules.start(), rules, seed)
+            .expect("a game can start at the start of its rules")
+            .with_first_roll(FirstRoll::Open)
+    }
+
+    /// A round of self-play: the net plays while it learns from the round before. If cancelled, nothing has changed.
+    fn play_round(
+        &mut self,
+        course: &mut Course,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &SelfPlay,
+    ) -> Result<(), Divergence> {
+        let SelfPlay {
+            games: of,
+            lambda,
+            round,
+            minibatch_games,
+            learning,
+        } = phase;
+        let (of, round) = (of.get(), round.get());
+        let tier = self.learner.tier;
+        let playouts = self.playouts(self.recipe.seed);
+        let first = course.games;
+        let games = |from: u64, net: &Arc<PaddedNet>| -> Result<RoundGames, Divergence> {
+            Ok(RoundGames {
+                playouts,
+                numbers: first + from..first + of.min(from + round),
+                player: self.player(net)?,
+                net: Arc::clone(net),
+                lambda: lambda.at(from as f64 / of as f64) as f32,
+            })
+        };
+        let done = course.done;
+        let mut plan = None;
+        if let Some(net) = &self.playing {
+            let from = (done - 1) / round * round;
+            let examples = match &self.examples {
+                Some(examples) => Arc::clone(examples),
+                None => {
+                    let games = games(from, net)?;
+                    match rounds::run(workers, tier, None, Some(games), cancel) {
+                        Some((examples, _)) => Arc::new(examples),
+                        None => return Ok(()),
+                    }
+                }
+            };
+            let seed = self.seed(first + from);
+            let rate = learning.rate.at(from as f64 / of as f64);
+            plan = Some(match minibatch_games {
+                Some(games) => MinibatchPlan::from_games(examples, games.get(), seed, rate),
+                None => MinibatchPlan::from_positions(examples, learning.minibatch(), seed, rate),
+            });
+        }
+        let net = Arc::new(self.learner.net().clone());
+        let to_play = (done < of).then(|| games(done, &net)).transpose()?;
+        let player = to_play.is_some().then_some(net);
+        let learner = Arc::new(Mutex::new(self.learner.clone()));
+        let lesson = plan.map(|plan| (Arc::clone(&learner), plan));
+        let Some((examples, result)) = rounds::run(workers, tier, lesson, to_play, cancel) else {
+            return Ok(());
+        };
+        self.playing = player;
+        (course.done, course.all) = (of.min(done + round), of);
+        self.learner = learner.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.examples = Some(Arc::new(examples));
+        self.check(course, result)
+    }
+
+    /// Some games of an online phase.
+    fn play_online(
+        &mut self,
+        course: &mut Course,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: recipe::Online,
+    ) -> Result<(), Divergence> {
+        let of = phase.games.get();
+        let (playouts, first) = (self.playouts(self.recipe.seed), course.games);
+        let online = OnlineLearner::new(self.learner.net().to_network(), 0.0);
+        let games = course.done..of.min(course.done + ONLINE_GAMES);
+        let (online, played, result) = one_by_one::play((workers, cancel), online, games, move |online, game| {
+            let part = game as f64 / of as f64;
+            online.lambda = phase.lambda.at(part) as f32;
+            online.play(&playouts, first + game, phase.rate.at(part) as f32)
+        });
+        (course.done, course.all) = (course.done + played, of);
+        let Learner { tier, loss, steps, .. } = self.learner;
+        self.learner = Learner::new(tier, recipe::Method::Sgd, loss, &online.net);
+        // A step after each ply.
+        self.learner.steps = steps + result.learned.positions;
+        self.check(course, result)
+    }
+
+    /// A seed for shuffling, made from the recipe's seed and a number.
+    fn seed(&self, number: u64) -> u64 {
+        // The increment of SplitMix64, so that neighbouring numbers have distant seeds.
+        let distant = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.recipe.seed.wrapping_add(distant)
+    }
+
+    /// Makes some of the examples of a supervised phase.
+    fn prepare(
+        &mut self,
+        course: &Course,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<(), Divergence> {
+        let tier = self.learner.tier;
+        let builder = match self.builder.take() {
+            Some(builder) => builder,
+            None => self.unlabelled(course, phase)?,
+        };
+        let builder = self.builder.insert(builder);
+        if let Some(examples) = builder.go_on(workers, tier, cancel) {
+            self.builder = None;
+            self.examples = Some(Arc::new(examples));
+        }
+        Ok(())
+    }
+
+    /// A builder of the examples of a supervised phase.
+    fn unlabelled(&mut self, course: &Course, phase: &Supervised) -> Result<ExampleBuilder, Divergence> {
+        let net = self.learner.net();
+        let net = (self.playing).get_or_insert_with(|| Arc::new(net.clone()));
+        let net = Arc::clone(net);
+        let player = self.player(&net)?;
+        let policy = match &phase.teacher {
+            None => Arc::<NetPlayer>::clone(&player),
+            Some(name) => self.inputs.policy(name),
+        };
+        let explorer = phase.explorer.as_deref();
+        let explorer = explorer.map(|name| self.inputs.policy(name));
+        let evaluator = match &phase.evaluator {
+            None => player,
+            Some(name) => self.inputs.evaluator(name),
+        };
+        let source = Source {
+            playouts: self.playouts(self.recipe.seed),
+            policy: Arc::clone(&policy),
+            exploration: Exploration {
+                share: phase.exploration,
+                explorer,
+            },
+            games: course.games..course.games + phase.games.get(),
+            every: phase.every.get(),
+        };
+        let before = Arc::clone(&evaluator);
+        let teacher = Teacher { policy, evaluator };
+        // How many plies later the evaluator's value is from which a target is made.
+        let ahead = match phase.targets {
+            Targets::Evaluation {} => 0,
+            Targets::LookAhead { .. } => 1,
+            Targets::Rollout { plies, .. } => plies.get() as usize,
+        };
+        let targets: Arc<dyn Evaluator> = match phase.targets {
+            Targets::Evaluation {} => teacher.evaluator,
+            Targets::LookAhead { before } => Arc::new(OnePlyAhead { teacher, before }),
+            Targets::Rollout { games, plies } => Arc::new(ShortRollouts {
+                teacher,
+                games,
+                plies,
+                seed: self.seed(course.games),
+            }),
+        };
+        let valuers = TargetEvaluators {
+            targets,
+            before,
+            lambda: phase.lambda,
+            ahead,
+        };
+        Ok(ExampleBuilder::new(source, valuers, (net.outputs(), net.row())))
+    }
+
+    /// Learns from some minibatches of a supervised phase.
+    fn learn_some(
+        &mut self,
+        course: &mut Course,
+        workers: &Workers,
+        cancel: &Cancel,
+        phase: &Supervised,
+    ) -> Result<(), Divergence> {
+        let examples = self.examples.as_ref().expect("they are prepared");
+        let minibatch = phase.learning.minibatch();
+        let of_epoch = examples.len().div_ceil(minibatch);
+        let of = of_epoch as u64 * phase.epochs.get();
+        let done = course.done;
+        let (epoch, from) = (done / of_epoch as u64, (done % of_epoch as u64) as usize);
+        let to = of_epoch.min(from + POSITIONS.div_ceil(minibatch));
+        let mut order = MinibatchPlan::shuffled(examples.len(), self.seed(course.games + epoch));
+        order.truncate(to * minibatch);
+        order.drain(..from * minibatch);
+        let rate = |number: usize| phase.rate_at(done + number as u64, of);
+        let plan = MinibatchPlan {
+            examples: Arc::clone(examples),
+            minibatches: Minibatch::split(order.len(), minibatch, rate),
+            order,
+        };
+        let result = plan.learn_together(workers, &mut self.learner, cancel);
+        course.all = of;
+        course.done += result.minibatches as u64;
+        if course.done == of {
+            self.playing = None;
+        }
+        self.check(course, result)
+    }
+}
+
+/// A net's shape in words.
+fn shape(network: &Network) -> String {
+    let hidden: Vec<String> = network.layers()[..network.layers().len() - 1]
+        .iter()
+        .map(|layer| layer.outputs().to_string())
+        .collect();
+    format!(
+        "encoder {}, hidden units [{}], activation {}, outputs {}",
+        network.encoder().name(),
+        hidden.join(", "),
+        network.activation().name(),
+        network.outputs().name()
+    )
+}
+
+fn write_net(bytes: &mut Vec<u8>, net: &PaddedNet) {
+    for Layer { biases, weights } in net.to_network().layers() {
+        for weight in biases.iter().chain(weights) {
+            bytes.extend(weight.to_le_bytes());
+        }
+    }
+}
+
+/// The floats of a file that are still to be read.
+struct Floats<'a>(&'a [u8]);
+
+impl Floats<'_> {
+    fn next(&mut self) -> Result<f32, CheckpointError> {
+        let few = || CheckpointError::Form("it has fewer weights than the net".to_owned());
+        let (first, rest) = self.0.split_first_chunk().ok_or_else(few)?;
+        self.0 = rest;
+        Ok(f32::from_le_bytes(*first))
+    }
+
+    fn read_net(&mut self, net: &mut Network) -> Result<(), CheckpointError> {
+        for Layer { biases, weights } in net.layers_mut() {
+            for weight in biases.iter_mut().chain(weights) {
+                *weight = self.next()?;
+            }
+        }
+        Ok(())
+    }
+}

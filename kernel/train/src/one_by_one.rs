@@ -1,0 +1,36 @@
+//! Games that a net learns from one after the other.
+
+use core::ops::Range;
+
+use tavli_run::{Cancel, Workers};
+
+use crate::minibatch_plan::{Halt, Learned, LearningResult};
+
+/// Has a learner play games and learn from each, until they are cancelled or a loss is not finite: then `play` has
+/// `Err`. Returns the learner, how many games it learned from, and what.
+pub(crate) fn play<T: Clone + Send + Sync + 'static>(
+    (workers, cancel): (&Workers, &Cancel),
+    learner: T,
+    games: Range<u64>,
+    play: impl Fn(&mut T, u64) -> Result<Learned, Learned> + Send + Sync + 'static,
+) -> (T, u64, LearningResult) {
+    let cancel = cancel.clone();
+    let of_workers = workers.each(move |worker| {
+        // Each game needs the weights after the one before, so other workers have nothing to do.
+        (worker == 0).then(|| {
+            let (mut learner, mut played, mut result) = (learner.clone(), 0, LearningResult::default());
+            for game in games.clone().take_while(|_| !cancel.is_cancelled()) {
+                let learned = play(&mut learner, game);
+                result.halt = learned.is_err().then_some(Halt::LossNotFinite);
+                result.learned.add(learned.unwrap_or_else(|learned| learned));
+                if result.halt.is_some() {
+                    break;
+                }
+                played += 1;
+            }
+            (learner, played, result)
+        })
+    });
+    let mut of_workers = of_workers.into_iter().flatten();
+    of_workers.next().expect("there is a first worker")
+}

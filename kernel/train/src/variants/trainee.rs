@@ -1,0 +1,223 @@
+//! Nets for Plakoto and Fevga in training: self-play game by game.
+
+use serde::{Deserialize, Serialize};
+use tavli_game::NamedGame;
+use tavli_game::streams::StreamKey;
+use tavli_run::{Cancel, Workers};
+use tavli_simd::Tier;
+use tavli_variants::nets::{Net, NetFile};
+use tavli_variants::{Fevga, Plakoto};
+
+use super::learner::{Bounds, Lesson, VariantLearner};
+use super::recipe::VariantRecipe;
+use super::strength::{TableGame, measure};
+use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
+use crate::initial::draw_variant;
+use crate::one_by_one;
+use crate::progress::{Progress, Step};
+use crate::strength::Strength;
+use crate::training::{Course, ONLINE_GAMES, Plan, STRENGTH, Trainee, TrainingOf, Unit};
+
+/// A training of a net for Plakoto or Fevga.
+pub type VariantTraining = TrainingOf<VariantNet>;
+
+/// A net for Plakoto or Fevga, and what it learns.
+#[derive(Clone, Debug)]
+pub struct VariantNet {
+    recipe: VariantRecipe,
+    tier: Tier,
+    net: Net,
+    /// Positions learned from.
+    steps: u64,
+}
+
+/// A saved training has nothing of it alone beside the net.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NothingElse {}
+
+/// Whether a weight is too large to mean anything: those of trained nets are below a hundred.
+fn has_large_weight(net: &Net) -> bool {
+    let mut weights = net.hidden().iter().chain(net.outputs());
+    weights.any(|weight| weight.abs() > LARGEST_WEIGHT)
+}
+
+impl VariantTraining {
+    /// Begins a recipe, with drawn weights.
+    #[must_use]
+    pub fn new(recipe: VariantRecipe, tier: Tier) -> VariantTraining {
+        TrainingOf {
+            trainee: VariantNet::new(recipe, tier),
+            course: Course::default(),
+        }
+    }
+
+    /// The net as it is now, as a file: [`TrainingOf::file`].
+    #[must_use]
+    pub fn net_file(&self) -> NetFile {
+        self.file()
+    }
+}
+
+impl Trainee for VariantNet {
+    type Recipe = VariantRecipe;
+    type File = NetFile;
+    type Saved = NothingElse;
+
+    const MAGIC: &[u8] = b"tavli tables training 1\n";
+
+    fn plan(recipe: &VariantRecipe) -> Plan<'_> {
+        Plan {
+            text: recipe.text(),
+            description: &recipe.description,
+            seed: recipe.seed,
+            phases: 1,
+            reports: recipe.report.times.get(),
+        }
+    }
+
+    fn begin(recipe: VariantRecipe, tier: Tier) -> Result<VariantNet, TrainingError> {
+        Ok(VariantNet::new(recipe, tier))
+    }
+
+    fn recipe(&self) -> &VariantRecipe {
+        &self.recipe
+    }
+
+    fn progress(&self, course: &Course) -> Progress {
+        Progress {
+            phase: 1,
+            phases: 1,
+            step: Step::Play,
+            done: course.done,
+            of: self.recipe.self_play.games.get(),
+        }
+    }
+
+    fn unit(&self, _: &Course) -> (u64, Unit) {
+        (1, Unit::Games)
+    }
+
+    fn go_on(&mut self, course: &mut Course, workers: &Workers, cancel: &Cancel) -> Result<bool, Divergence> {
+        match self.recipe.game() {
+            Fevga::NAME => self.play::<Fevga>(course, workers, cancel)?,
+            _ => self.play::<Plakoto>(course, workers, cancel)?,
+        }
+        Ok(true)
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn strengths(&self, workers: &Workers, cancel: &Cancel) -> Result<Option<Vec<Strength>>, Divergence> {
+        let strength = match self.recipe.game() {
+            Fevga::NAME => self.strength::<Fevga>(workers, cancel),
+            _ => self.strength::<Plakoto>(workers, cancel),
+        };
+        Ok(strength.map(|strength| vec![strength]))
+    }
+
+    fn stage(Progress { done, of, .. }: &Progress) -> String {
+        format!("has played {done} games of {of}")
+    }
+
+    fn file(&self, recipe: String) -> NetFile {
+        let net = self.net.clone();
+        NetFile { net, recipe }
+    }
+
+    fn recipe_in(file: &NetFile) -> &str {
+        &file.recipe
+    }
+
+    /// The net as in its own file.
+    fn save(&self, weights: &mut Vec<u8>) -> NothingElse {
+        weights.extend(self.file(self.recipe.text().to_owned()).write());
+        NothingElse {}
+    }
+
+    fn restore(
+        (recipe, tier): (VariantRecipe, Tier),
+        (_, steps): (NothingElse, u64),
+        weights: &[u8],
+        course: &mut Course,
+    ) -> Result<VariantNet, CheckpointError> {
+        let file = NetFile::read(weights).map_err(|error| CheckpointError::Form(error.to_string()))?;
+        if (file.net.encoder(), file.net.units()) != (recipe.net.encoder, recipe.net.hidden) {
+            return Err(CheckpointError::Recipe);
+        }
+        // Files of earlier versions do not name the phase, which the last report ends.
+        let of = recipe.self_play.games.get();
+        course.phases = usize::from(course.reports.last().is_some_and(|report| report.done == of));
+        course.all = of;
+        Ok(VariantNet {
+            recipe,
+            tier,
+            net: file.net,
+            steps,
+        })
+    }
+}
+
+impl VariantNet {
+    fn new(recipe: VariantRecipe, tier: Tier) -> VariantNet {
+        VariantNet {
+            net: draw_variant(recipe.net.encoder, recipe.net.hidden, recipe.seed),
+            recipe,
+            tier,
+            steps: 0,
+        }
+    }
+
+    fn game<G: NamedGame>(&self) -> G {
+        G::by_rules(G::RULES[0], self.tier, self.recipe.seed).expect("its own rules")
+    }
+
+    fn bounds(&self) -> Bounds {
+        match self.recipe.self_play.raw_targets {
+            true => Bounds::Raw,
+            false => Bounds::Rules,
+        }
+    }
+
+    fn strength<G: TableGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
+        let seed = self.recipe.seed | STRENGTH;
+        let pairs = self.recipe.report.games.get().div_ceil(2);
+        let (game, player): (G, _) = (self.game(), (&self.net, self.bounds()));
+        measure(workers, self.tier, (&game, seed), player, pairs, cancel)
+    }
+
+    /// Plays some games.
+    fn play<G: TableGame + Clone>(
+        &mut self,
+        course: &mut Course,
+        workers: &Workers,
+        cancel: &Cancel,
+    ) -> Result<(), Divergence> {
+        let (learning, bounds) = (self.recipe.self_play.clone(), self.bounds());
+        let of = learning.games.get();
+        let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
+        let learner = VariantLearner::new(self.net.clone(), self.tier);
+        let games = course.done..of.min(course.done + ONLINE_GAMES);
+        let (learner, played, result) = one_by_one::play((workers, cancel), learner, games, move |learner, number| {
+            let part = number as f64 / of as f64;
+            let lesson = Lesson {
+                rate: learning.rate.at(part) as f32,
+                lambda: learning.lambda.at(part) as f32,
+                rewards_primes: learning.prime_reward,
+                bounds,
+            };
+            learner.play(&game, &key, number, &lesson)
+        });
+        self.net = learner.net;
+        self.steps += result.learned.positions;
+        (course.done, course.all) = (course.done + played, of);
+        course.learned.add(result.learned);
+        match result.halt {
+            Some(_) => Err(Divergence::Loss),
+            None if !self.net.is_finite() => Err(Divergence::Weight),
+            None if has_large_weight(&self.net) => Err(Divergence::LargeWeight),
+            None => Ok(()),
+        }
+    }
+}
