@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::cases::cases;
 use super::charts;
 use super::decisions;
 use super::entry::Entry;
@@ -115,6 +116,19 @@ fn headline(entries: &[Entry]) -> Markup {
     }
 }
 
+/// The columns of the table of cases.
+const CASES: [&str; 9] = [
+    "case",
+    "median rate",
+    "95 % interval",
+    "ns per ply",
+    "cycles per ply",
+    "workers",
+    "tier",
+    "rules",
+    "times the paper",
+];
+
 /// Cases of a recipe that are drawn; more of them are a table.
 const MOST_CHARTS: usize = 8;
 
@@ -213,11 +227,11 @@ fn section(entry: &Entry) -> Markup {
                     ". Rates are too low by that share; cycles count processor time."
                 }
             }
-            (cases(record).html(&[]))
+            (cases(record).named(&CASES).without_empty_columns().html(&[]))
             p.note {
-                "An interval with * is of too few repetitions to be 95 % sure. Cycles are estimates unless the hardware \
-                 counted them. The paper is McGammon's of 2007: 6,500 games/s under the same simplified rule, on a \
-                 quad-Opteron."
+                "An interval with * is of too few repetitions to be 95 % sure. Time and cycles of a ply are those of one \
+                 worker; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: 6,500 \
+                 games/s under the same simplified rule, on a quad-Opteron."
             }
             div.charts { @for chart in charts_of(record) { (chart) } }
             @if let Some(searches) = searches(record) {
@@ -273,49 +287,6 @@ fn charts_of(record: &Record) -> Vec<Figure> {
     let doubts = record.doubts();
     let doubted = charts.into_iter().map(|chart| chart.doubted(&doubts));
     doubted.collect()
-}
-
-/// The cases with their rates; a case without a repetition has none.
-fn cases(record: &Record) -> Table {
-    let mut table = Table::new(&[
-        "case",
-        "median rate",
-        "95 % interval",
-        "ns per ply, worker",
-        "cycles per ply",
-        "workers",
-        "tier",
-        "rules",
-        "times the paper",
-    ]);
-    for case in &record.cases {
-        let median = |value: fn(&Repetition) -> f64| {
-            case.summary(value)
-                .map_or("-".to_owned(), |summary| short(summary.median))
-        };
-        let Some(rates) = case.summary(Repetition::rate) else {
-            continue;
-        };
-        let percent = |value: f64| format!("{:+.2}", 100.0 * (value / rates.median - 1.0));
-        let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
-        let star = if rates.interval.confidence < 0.95 { " *" } else { "" };
-        table.rows.push(vec![
-            case.name.clone(),
-            format!("{} {}/s", short(rates.median), case.unit),
-            format!("{low} {high} %{star}"),
-            median(Repetition::ns_per_ply),
-            median(Repetition::cycles_per_ply),
-            case.workers.len().to_string(),
-            case.isa.clone().unwrap_or_default(),
-            case.rules.clone(),
-            if case.paper {
-                median(Repetition::times_the_paper)
-            } else {
-                String::new()
-            },
-        ]);
-    }
-    table.without_empty_columns()
 }
 
 /// The machine, the program, the placements and the checks.

@@ -40,7 +40,7 @@ impl fmt::Display for Rank {
 
 /// How fast a machine plays full games of backgammon from the opening on a tier. Of several records of a machine the
 /// latest counts that has a figure.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct MachineRates {
     /// The machine.
     pub machine: String,
@@ -92,7 +92,11 @@ impl MachineRates {
                 }
             }
             all.extend(tiers.into_iter().map(|tier| {
-                let mut rates = MachineRates::unknown(&machine, tier, &entries[0].record);
+                let mut rates = MachineRates {
+                    machine: machine.clone(),
+                    tier: tier.to_owned(),
+                    ..MachineRates::default()
+                };
                 for entry in &entries {
                     rates.add(&entry.record);
                 }
@@ -105,25 +109,6 @@ impl MachineRates {
             rate(b).total_cmp(&rate(a))
         });
         all
-    }
-
-    fn unknown(machine: &str, tier: &str, record: &Record) -> MachineRates {
-        MachineRates {
-            machine: machine.to_owned(),
-            processor: record.machine.name(),
-            tier: tier.to_owned(),
-            cores: record.machine.cores,
-            cpus: record.machine.cpus,
-            one: None,
-            every_core: None,
-            every_cpu: None,
-            efficiency: None,
-            smt_gain: None,
-            serial_fraction: None,
-            times_the_paper: None,
-            day: String::new(),
-            doubts: Vec::new(),
-        }
     }
 
     /// Takes the figures of a record, which is later than those before it.

@@ -2,15 +2,27 @@
 
 use core::fmt::Write;
 
+use super::cases::cases;
 use super::decisions;
 use super::entry::Entry;
 use super::events::events;
 use super::plain::{plain, without_folders};
 use super::searches::searches;
 use super::table::Table;
-use super::words::short;
 use crate::binding;
-use crate::record::{Repetition, Verdict};
+use crate::record::Verdict;
+
+/// The columns of the table of cases.
+const CASES: [&str; 8] = [
+    "case",
+    "workers",
+    "median rate",
+    "95 % interval",
+    "spread",
+    "ns per ply",
+    "cycles per ply",
+    "times the paper",
+];
 
 /// Records as Markdown, after `machines`, a table of them that may be empty. The first line is the command that writes
 /// it.
@@ -63,39 +75,7 @@ fn section(text: &mut String, entry: &Entry) -> core::fmt::Result {
             "**The machine was busy**: {note}. Rates are too low by that share; cycles count processor time.\n"
         )?;
     }
-    writeln!(
-        text,
-        "| case | workers | median rate | 95 % interval | spread | ns per ply | cycles per ply | times the paper |\n\
-         |---|---|---|---|---|---|---|---|"
-    )?;
-    for case in &record.cases {
-        let median = |value: fn(&Repetition) -> f64| {
-            case.summary(value)
-                .map_or("-".to_owned(), |summary| short(summary.median))
-        };
-        let Some(rates) = case.summary(Repetition::rate) else {
-            continue;
-        };
-        let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
-        let paper = match case.paper {
-            true => median(Repetition::times_the_paper),
-            false => String::new(),
-        };
-        writeln!(
-            text,
-            "| {} | {} | {} {}/s | {:+.2} {:+.2} %{} | {:.2} % | {} | {} | {paper} |",
-            plain(&case.name),
-            case.workers.len(),
-            short(rates.median),
-            plain(&case.unit),
-            percent(rates.interval.low),
-            percent(rates.interval.high),
-            if rates.interval.confidence < 0.95 { " *" } else { "" },
-            100.0 * rates.spread(),
-            median(Repetition::ns_per_ply),
-            median(Repetition::cycles_per_ply),
-        )?;
-    }
+    text.write_str(&cases(record).named(&CASES).markdown())?;
     if let Some(searches) = searches(record) {
         write!(text, "\n{}", searches.markdown())?;
     }
@@ -151,7 +131,7 @@ mod tests {
         assert_eq!(text.lines().next(), Some("`tavli bench report --markdown x`"));
         assert!(text.contains("Made up. Commit 0123456789ab"), "{text}");
         assert!(
-            text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % * |"),
+            text.contains("| games/1 | 1 | 100.5 games/s | -0.50 +0.50 % \\* |"),
             "{text}"
         );
         assert!(text.contains("games, 2 workers: 100.0 % of linear"), "{text}");

@@ -1,5 +1,6 @@
 //! Records as a page to view, and as a text to keep.
 
+mod cases;
 mod charts;
 mod curves;
 mod decisions;

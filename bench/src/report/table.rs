@@ -23,10 +23,19 @@ impl Table {
     }
 
     /// The table without columns in which no row has a text, the first one aside.
-    pub(super) fn without_empty_columns(self) -> Table {
-        let kept: Vec<usize> = (0..self.head.len())
-            .filter(|&at| at == 0 || self.rows.iter().any(|row| !row[at].is_empty()))
-            .collect();
+    pub(super) fn without_empty_columns(&self) -> Table {
+        let is_told = |at: &usize| *at == 0 || self.rows.iter().any(|row| !row[*at].is_empty());
+        self.columns((0..self.head.len()).filter(is_told))
+    }
+
+    /// The table of the columns with these names, in their order.
+    pub(super) fn named(&self, names: &[&str]) -> Table {
+        let place = |name: &&str| self.head.iter().position(|head| head == name);
+        self.columns(names.iter().map(|name| place(name).expect("a name of a column")))
+    }
+
+    fn columns(&self, kept: impl Iterator<Item = usize>) -> Table {
+        let kept: Vec<usize> = kept.collect();
         let cut = |cells: &Vec<String>| kept.iter().map(|&at| cells[at].clone()).collect();
         Table {
             head: cut(&self.head),

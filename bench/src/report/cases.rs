@@ -1,0 +1,47 @@
+//! The rates of the cases of a record.
+
+use super::table::Table;
+use super::words::short;
+use crate::record::{Record, Repetition};
+
+/// The cases with their rates, in all columns that a report may choose from; a case without a repetition has no row.
+pub(super) fn cases(record: &Record) -> Table {
+    let mut table = Table::new(&[
+        "case",
+        "workers",
+        "median rate",
+        "95 % interval",
+        "spread",
+        "ns per ply",
+        "cycles per ply",
+        "tier",
+        "rules",
+        "times the paper",
+    ]);
+    for case in &record.cases {
+        let median = |value: fn(&Repetition) -> f64| {
+            case.summary(value)
+                .map_or("-".to_owned(), |summary| short(summary.median))
+        };
+        let Some(rates) = case.summary(Repetition::rate) else {
+            continue;
+        };
+        let percent = |value: f64| 100.0 * (value / rates.median - 1.0);
+        let (low, high) = (percent(rates.interval.low), percent(rates.interval.high));
+        let star = if rates.interval.confidence < 0.95 { " *" } else { "" };
+        let paper = case.paper.then(|| median(Repetition::times_the_paper));
+        table.rows.push(vec![
+            case.name.clone(),
+            case.workers.len().to_string(),
+            format!("{} {}/s", short(rates.median), case.unit),
+            format!("{low:+.2} {high:+.2} %{star}"),
+            format!("{:.2} %", 100.0 * rates.spread()),
+            median(Repetition::ns_per_ply),
+            median(Repetition::cycles_per_ply),
+            case.isa.clone().unwrap_or_default(),
+            case.rules.clone(),
+            paper.unwrap_or_default(),
+        ]);
+    }
+    table
+}
