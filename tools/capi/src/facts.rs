@@ -6,9 +6,9 @@ use crate::cube::CubeDecision;
 use crate::difference::Difference;
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer, Place};
+use crate::pointer::{self, Place};
 use crate::position::{self, POINTS};
-use crate::rollout::Rollout;
+use crate::rollout::{Rollout, rollout_and_buffer};
 use crate::settings::Settings;
 use crate::status::Status;
 use crate::stop::Stop;
@@ -73,12 +73,7 @@ pub unsafe extern "C" fn tavli_rollout_policy(
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes of a name at `buffer` and, unless it is NULL, the place for one number at `size`.
-        let (rollout, buffer) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
         text::write(rollout.look()?.players().names()[usize::from(opponent != 0)], buffer)
     })
 }
@@ -127,12 +122,7 @@ pub unsafe extern "C" fn tavli_rollout_differences(
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // differences at `buffer` and, unless it is NULL, the place for one number at `count`.
-        let (rollout, buffer) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                Buffer::new(buffer, capacity, "count", count)?,
-            )
-        };
+        let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
         let rollout = rollout.look()?;
         let differences = rollout.differences();
         let differences: Vec<Difference> = differences.map(|one| Difference::from(&one)).collect();

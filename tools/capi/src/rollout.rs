@@ -305,6 +305,24 @@ pub(crate) fn read_unless(json: &str, cancel: &run::Cancel) -> Result<rollout::R
     rollout::Rollout::from_json_unless(json, Supplied::default(), &|| cancel.is_cancelled())
 }
 
+/// A rollout, and the buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.
+///
+/// # Safety
+/// Nobody frees `rollout` during `'a`; for the buffer goes what [`Buffer::new`] says.
+pub(crate) unsafe fn rollout_and_buffer<'a, T: Copy>(
+    rollout: *const Rollout,
+    buffer: *mut T,
+    capacity: usize,
+    count_name: &str,
+    count: *mut usize,
+) -> Result<(&'a Rollout, Buffer<T>), Failure> {
+    // SAFETY: whoever calls this promises that nobody frees `rollout`, and of the `buffer` what `Buffer::new` asks for.
+    unsafe {
+        let rollout = pointer::reference("rollout", rollout)?;
+        Ok((rollout, Buffer::new(buffer, capacity, count_name, count)?))
+    }
+}
+
 /// Writes a rollout with all that it takes to play on, as JSON. Buffer and size are those of tavli_position_write;
 /// with a capacity of 0 the size that the text takes is stored, and the status is TAVLI_STATUS_BUFFER.
 #[unsafe(no_mangle)]
@@ -317,12 +335,7 @@ pub unsafe extern "C" fn tavli_rollout_to_json(
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // bytes at `buffer` and, unless it is NULL, the place for one number at `size`.
-        let (rollout, buffer) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "size", size)? };
         let json = rollout.look()?.to_json();
         text::write(&json, buffer)
     })
@@ -469,12 +482,7 @@ pub unsafe extern "C" fn tavli_rollout_results(
     guarded(|| {
         // SAFETY: until this call returns the caller does not free `rollout`, and leaves to it the room for `capacity`
         // results at `buffer` and, unless it is NULL, the place for one number at `count`.
-        let (rollout, buffer) = unsafe {
-            (
-                pointer::reference("rollout", rollout)?,
-                Buffer::new(buffer, capacity, "count", count)?,
-            )
-        };
+        let (rollout, buffer) = unsafe { rollout_and_buffer(rollout, buffer, capacity, "count", count)? };
         let rollout = rollout.look()?;
         let results = rollout.summary().standings.iter();
         buffer.store(&results.map(CandidateResult::from).collect::<Vec<CandidateResult>>())

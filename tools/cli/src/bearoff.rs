@@ -95,18 +95,18 @@ struct Made<'a> {
 
 /// The JSON of an entry of a one-sided table.
 #[derive(Serialize)]
-struct OfOneSided {
+struct OneSidedJson {
     kind: &'static str,
     position_id: String,
-    own: OfSide,
-    opponent: OfSide,
+    own: SideJson,
+    opponent: SideJson,
     /// The probability that the player on roll is off first if both minimise rolls.
     win: f64,
 }
 
 /// The JSON of a side in a one-sided table.
 #[derive(Serialize)]
-struct OfSide {
+struct SideJson {
     mean_rolls: f64,
     /// By the number of rolls.
     all_off: Vec<f64>,
@@ -115,7 +115,7 @@ struct OfSide {
 
 /// The JSON of an entry of a two-sided table.
 #[derive(Serialize)]
-struct OfTwoSided {
+struct TwoSidedJson {
     kind: &'static str,
     position_id: String,
     win: f64,
@@ -205,7 +205,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     match OneSided::from_gnubg(&file) {
         Ok(table) => {
             let [own, other] = indices(board, table.positions())?;
-            let document = OfOneSided::new(&table, board, own, other);
+            let document = OneSidedJson::new(&table, board, own, other);
             if json {
                 return Ok(output::json(&mut output, &document)?);
             }
@@ -217,7 +217,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
                 error => unreadable(&error),
             })?;
             let [own, other] = indices(board, table.positions())?;
-            let document = OfTwoSided::new(&table, board, own, other);
+            let document = TwoSidedJson::new(&table, board, own, other);
             if json {
                 return Ok(output::json(&mut output, &document)?);
             }
@@ -253,15 +253,15 @@ fn indices(board: &Board, positions: SidePositions) -> Result<[u32; 2], Failure>
     Ok(indices)
 }
 
-impl OfSide {
-    fn new(table: &OneSided, index: u32) -> OfSide {
+impl SideJson {
+    fn new(table: &OneSided, index: u32) -> SideJson {
         let probabilities = |rolls: &Rolls| {
             let most = rolls.shares().iter().rposition(|&share| share > 0);
             (0..=most.unwrap_or(0))
                 .map(|number| rolls.probability(number))
                 .collect()
         };
-        OfSide {
+        SideJson {
             mean_rolls: table.all_off(index).mean(),
             all_off: probabilities(table.all_off(index)),
             first_off: probabilities(table.first_off(index)),
@@ -269,13 +269,13 @@ impl OfSide {
     }
 }
 
-impl OfOneSided {
-    fn new(table: &OneSided, board: &Board, own: u32, other: u32) -> OfOneSided {
-        OfOneSided {
+impl OneSidedJson {
+    fn new(table: &OneSided, board: &Board, own: u32, other: u32) -> OneSidedJson {
+        OneSidedJson {
             kind: "one-sided",
             position_id: board.position_id().to_string(),
-            own: OfSide::new(table, own),
-            opponent: OfSide::new(table, other),
+            own: SideJson::new(table, own),
+            opponent: SideJson::new(table, other),
             win: table.win(own, other),
         }
     }
@@ -285,7 +285,7 @@ impl OfOneSided {
         let _ = writeln!(text, "{:>6}{:>16}{:>16}", "rolls", "all off, own", "opponent");
         let longest = self.own.all_off.len().max(self.opponent.all_off.len());
         for rolls in 0..longest {
-            let share = |of: &OfSide| {
+            let share = |of: &SideJson| {
                 of.all_off
                     .get(rolls)
                     .filter(|&&share| share > 0.0)
@@ -303,10 +303,10 @@ impl OfOneSided {
     }
 }
 
-impl OfTwoSided {
-    fn new(table: &TwoSided, board: &Board, own: u32, other: u32) -> OfTwoSided {
+impl TwoSidedJson {
+    fn new(table: &TwoSided, board: &Board, own: u32, other: u32) -> TwoSidedJson {
         let equity = |holder| table.equity(holder, own, other);
-        OfTwoSided {
+        TwoSidedJson {
             kind: "two-sided",
             position_id: board.position_id().to_string(),
             win: (equity(Holder::None) + 1.0) / 2.0,

@@ -101,7 +101,7 @@ struct SolvedJson {
     lose_backgammon: f64,
     /// In a table with the cube: the decision before the roll, by state of the cube.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    cube: Vec<OfCube>,
+    cube: Vec<SolvedCubeJson>,
     /// In a table with the cube: the opening.
     #[serde(skip_serializing_if = "Option::is_none")]
     opening_with_cube: Option<OpeningWithCube>,
@@ -109,7 +109,7 @@ struct SolvedJson {
 
 /// A decision about the cube.
 #[derive(Serialize)]
-struct OfCube {
+struct SolvedCubeJson {
     /// `null`: in the middle.
     owner: Option<&'static str>,
     jacoby: bool,
@@ -316,7 +316,7 @@ impl HypergammonOptions {
                 "with the cube {equity:+.6}, under the Jacoby rule {equity_jacoby:+.6}"
             )?;
         }
-        for OfCube { owner, jacoby, values } in cube {
+        for SolvedCubeJson { owner, jacoby, values } in cube {
             let state = match (owner, jacoby) {
                 (None, false) => "in the middle",
                 (None, true) => "in the middle, Jacoby",
@@ -342,7 +342,7 @@ impl HypergammonOptions {
 const OWNERS: [&str; 2] = ["own", "opponent"];
 
 /// The decision in each state of the cube.
-fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<OfCube> {
+fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<SolvedCubeJson> {
     let states = [
         (None, false),
         (None, true),
@@ -361,7 +361,7 @@ fn of_cube(equities: &CubeEquities, value: &Value) -> Vec<OfCube> {
         };
         let values = equities.values(value.equity, wins_gammons > 0.0, &state);
         let values: CubeValues = values.expect("the stakes are money");
-        OfCube {
+        SolvedCubeJson {
             owner: owner.map(|owner| OWNERS[owner as usize]),
             jacoby,
             values: values.into(),

@@ -4,28 +4,22 @@
 //! that began the game, which in English draughts is Black, as pydraughts has it, and the letters of pieces are their
 //! colours. A capture is its first and last square, and the squares of the pieces taken.
 
-use std::collections::VecDeque;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crossbeam_channel::bounded;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
 use tavli::run::{Cancel, Workers};
 use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, GameEvaluator, Nets, Search, Settings, Setup};
 use tavli::text::Quoted;
-use tracing::debug;
 
+use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
 use crate::arguments::{DEFAULT_SEED, Machine};
 use crate::failure::Failure;
 use crate::game_arguments::{endgames, evaluator};
-use crate::input::{Input, Lines, Next};
 use crate::interrupt;
-use crate::output;
 
 /// The choices looked ahead by a search without an end.
 const DEEPEST: u32 = 64;
@@ -68,13 +62,13 @@ enum Level {
     Infinite,
 }
 
-/// What a line asks for.
-enum Asked {
-    /// These lines, at once.
+/// What is done upon a line.
+enum Reaction {
+    /// These lines are written.
     Lines(Vec<String>),
-    /// A move.
+    /// A move is looked for.
     Move(Level),
-    /// Nothing more.
+    /// The session ends.
     Quit,
 }
 
@@ -84,7 +78,6 @@ struct Session {
     evaluator: usize,
     seed: u64,
     workers: Workers,
-    waiting: VecDeque<Vec<u8>>,
     position: Position,
     level: Level,
 }
@@ -107,33 +100,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         evaluator,
         seed: arguments.seed,
         workers,
-        waiting: VecDeque::new(),
         position: Position::START,
         level: Level::Time(Duration::from_secs_f64(SECONDS)),
     };
-    let lines = Input::open(Path::new("-"))?.read()?;
-    let mut output = output::stdout();
-    while !cancel.is_cancelled() {
-        let line = match session.waiting.pop_front() {
-            Some(line) => line,
-            None => match lines.next(|| cancel.is_cancelled())? {
-                Next::Line(line) => line,
-                Next::End | Next::Idle => break,
-            },
-        };
-        let text = String::from_utf8_lossy(&line);
-        debug!("< {}", Quoted::new(text.trim_end()));
-        let answer = match session.ask(&text) {
-            Ok(Asked::Quit) => break,
-            Ok(Asked::Lines(answer)) => answer,
-            Ok(Asked::Move(level)) => session.think(level, &lines, &cancel)?,
+    let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
+    while let Some(line) = frontend.next()? {
+        let answer = match session.ask(&line) {
+            Ok(Reaction::Quit) => break,
+            Ok(Reaction::Lines(answer)) => answer,
+            Ok(Reaction::Move(level)) => session.think(level, &mut frontend, &cancel.part())?,
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
         for line in answer {
-            debug!("> {}", Quoted::new(&line));
-            writeln!(output, "{line}")?;
+            say(&line)?;
         }
-        output.flush()?;
     }
     Ok(())
 }
@@ -234,13 +214,13 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
 }
 
 impl Session {
-    fn ask(&mut self, line: &str) -> Result<Asked, String> {
+    fn ask(&mut self, line: &str) -> Result<Reaction, String> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let nothing = Ok(Asked::Lines(Vec::new()));
-        let one = |line: &str| Ok(Asked::Lines(vec![line.to_owned()]));
+        let nothing = Ok(Reaction::Lines(Vec::new()));
+        let one = |line: &str| Ok(Reaction::Lines(vec![line.to_owned()]));
         match command {
-            "hub" => Ok(Asked::Lines(vec![
+            "hub" => Ok(Reaction::Lines(vec![
                 format!(
                     "id name=tavli version={} author=\"the Tavli developers\"",
                     env!("CARGO_PKG_VERSION")
@@ -251,7 +231,7 @@ impl Session {
             "init" => one("ready"),
             "ping" => one("pong"),
             "" | "new-game" | "stop" | "ponder-hit" => nothing,
-            "quit" => Ok(Asked::Quit),
+            "quit" => Ok(Reaction::Quit),
             "set-param" => {
                 let fields = fields(rest);
                 let of = |name| fields.iter().find(|field| field.0 == name).map_or("", |field| field.1);
@@ -288,8 +268,8 @@ impl Session {
                     return Err("the game is over: send another pos".to_owned());
                 }
                 match rest.trim() {
-                    "" | "think" => Ok(Asked::Move(self.level)),
-                    "ponder" | "analyze" => Ok(Asked::Move(Level::Infinite)),
+                    "" | "think" => Ok(Reaction::Move(self.level)),
+                    "ponder" | "analyze" => Ok(Reaction::Move(Level::Infinite)),
                     other => Err(format!("go is think, ponder or analyze, not '{}'", shown(other))),
                 }
             }
@@ -298,38 +278,17 @@ impl Session {
     }
 
     /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers, as upon a signal.
-    fn think(&mut self, level: Level, lines: &Lines, cancel: &Cancel) -> Result<Vec<String>, Failure> {
-        let stop = cancel.part();
-        let mut waiting = std::mem::take(&mut self.waiting);
-        let session = &*self;
-        let found = thread::scope(|scope| {
-            let (busy, done) = bounded(0);
-            let searching = &stop;
-            let thinking = scope.spawn(move || {
-                let _busy = busy;
-                session.best(level, searching)
-            });
-            // What came before the search may have been to end it.
-            if waiting.iter().any(|line| is_stop(line)) {
-                stop.cancel();
-            }
-            loop {
-                match lines.next_before(&done)? {
-                    Next::Line(line) if is_stop(&line) => stop.cancel(),
-                    Next::Line(line) => waiting.push_back(line),
-                    // Nobody is left to say stop.
-                    Next::End if level == Level::Infinite => {
-                        stop.cancel();
-                        break;
-                    }
-                    Next::End | Next::Idle => break,
-                }
-            }
-            Ok::<_, Failure>(thinking.join().expect("a search does not panic"))
-        })?;
-        waiting.retain(|line| !is_stop(line));
-        self.waiting = waiting;
-        Ok(found)
+    fn think(&self, level: Level, frontend: &mut Frontend, stop: &Cancel) -> Result<Vec<String>, Failure> {
+        // What came before the search may have been to end it.
+        if frontend.take_waiting(is_stop) {
+            stop.cancel();
+        }
+        let stops = Stops {
+            by_line: is_stop,
+            after: None,
+            at_end: level == Level::Infinite,
+        };
+        frontend.listen(stop, stops, || self.best(level, stop))
     }
 
     /// The lines of a move.

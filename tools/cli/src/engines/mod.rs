@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod external;
+mod frontend;
 pub(crate) mod gnubg;
 pub(crate) mod hub;
 mod log;

@@ -421,7 +421,7 @@ fn differences(rollout: &Rollout, summary: &Summary) -> Vec<DifferenceJson> {
 
 /// The JSON of a rollout of a line of the input.
 #[derive(Serialize)]
-struct OfLine<Rest> {
+struct LineJson<Rest> {
     line: u64,
     #[serde(flatten)]
     rest: Rest,
@@ -429,7 +429,7 @@ struct OfLine<Rest> {
 
 /// [`of_candidates`] with the number of its line.
 pub(crate) fn of_line(line: u64, rollout: &Rollout, reason: StopReason) -> impl Serialize + '_ {
-    OfLine {
+    LineJson {
         line,
         rest: of_candidates(rollout, reason),
     }

@@ -11,8 +11,9 @@ use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Analysis, Game, Kind, Match, Step};
 use tavli::{Player, Position, Roll};
 
-use super::session::{Session, cube_analysis, drawing, seated, shares, unquoted};
+use super::session::Session;
 use super::stakes::pips_by_seat;
+use super::texts::{cube_analysis, drawing, seated, shares, unquoted};
 use crate::cube::may_double;
 use crate::engines::statistics;
 use crate::numbers::counted;

@@ -1,22 +1,24 @@
 //! `tavli gnubg`: the commands of GNU Backgammon's command line that scripts send, answered in its form.
 
+mod answers;
 mod export;
+mod matches;
 mod python;
 mod session;
+mod settings;
 mod stakes;
+mod texts;
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tavli::text::Quoted;
-use tracing::debug;
 
 use super::EngineOptions;
+use super::frontend::Frontend;
 use super::log::LogOptions;
 use crate::failure::Failure;
-use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::output;
 use session::Session;
@@ -81,14 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut output = output::stdout();
     output.write_all(banner.as_bytes())?;
     let path = arguments.commands.as_deref().unwrap_or(Path::new("-"));
-    let lines = Input::open(path)?.read()?;
-    while !cancel.is_cancelled() {
-        let line = match lines.next(|| cancel.is_cancelled())? {
-            Next::Line(line) => line,
-            Next::End | Next::Idle => break,
-        };
-        let text = String::from_utf8_lossy(&line);
-        debug!("< {}", Quoted::new(text.trim_end()));
+    let mut frontend = Frontend::open(path, &cancel)?;
+    while let Some(text) = frontend.next()? {
         let goes_on = session.obey_line(&text, &cancel)?;
         output.write_all(&session.take_output())?;
         output.flush()?;

@@ -23,7 +23,8 @@ use tavli::run::Cancel;
 use tavli::transcript::{Action, Analysed, Game, Kind, Step};
 use tavli::{Board, Context, Cube, GameState, MoveFilters, Player, Position, Roll, Seat, Stage, Stakes};
 
-use super::session::{Session, other_seat, words};
+use super::session::Session;
+use super::texts::{other_seat, words};
 use crate::cube::may_double;
 use crate::engines::MOST_PLIES;
 use crate::engines::statistics;

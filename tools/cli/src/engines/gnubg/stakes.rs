@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use tavli::{Context, Cube, Player, Position, Seat, Stakes};
 
-use super::session::{Session, other_seat};
+use super::session::Session;
+use super::texts::other_seat;
 use crate::numbers::counted;
 
 const SEATS: [Seat; 2] = [Seat::Top, Seat::Bottom];

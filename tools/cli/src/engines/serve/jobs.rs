@@ -85,7 +85,7 @@ pub(super) struct Best {
 }
 
 #[derive(Serialize)]
-struct Document<'a, R> {
+struct JobJson<'a, R> {
     id: u64,
     kind: &'a str,
     status: Status,
@@ -139,7 +139,7 @@ impl Job {
         message: Option<String>,
     ) -> State {
         let failure = message.as_deref().filter(|_| status == Status::Failed).map(Arc::from);
-        let document = Document {
+        let document = JobJson {
             id: self.id,
             kind: self.kind,
             status,

@@ -27,7 +27,7 @@ pub(super) struct Refusal {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct RefusalJson<'a> {
     error: ErrorJson<'a>,
     message: &'a str,
 }
@@ -119,7 +119,7 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         // Messages quote what was sent, which may be long, or have characters that a terminal obeys.
         let message = Quoted::new(&self.message).within(MOST_CHARACTERS).to_string();
-        let document = Document {
+        let document = RefusalJson {
             error: ErrorJson {
                 code: self.code,
                 message: &message,

@@ -73,14 +73,14 @@ impl From<&Probabilities> for Shares {
 }
 
 /// What the parameters say.
-struct Asked {
+struct Turn {
     position: Position,
     dice: [Option<u8>; 2],
 }
 
 /// Reads the parameters. A name that is unknown or comes twice is refused: a checker that was passed over would be
 /// another position.
-fn read(parameters: Parameters) -> Result<Asked, Refusal> {
+fn read(parameters: Parameters) -> Result<Turn, Refusal> {
     let Query(parameters) = parameters?;
     let mut points: [Option<i8>; 26] = [None; 26];
     let mut dice = [None; 2];
@@ -106,7 +106,7 @@ fn read(parameters: Parameters) -> Result<Asked, Refusal> {
     let board = Board::from_points(&points.map(Option::unwrap_or_default)).map_err(Refusal::invalid)?;
     let [x_away, o_away]: [u16; 2] = away.map(Option::unwrap_or_default);
     let position = Position::new(board, context(x_away, o_away)?).map_err(Refusal::invalid)?;
-    Ok(Asked { position, dice })
+    Ok(Turn { position, dice })
 }
 
 fn number<T: std::str::FromStr>(name: &str, value: &str) -> Result<T, Refusal> {
@@ -139,7 +139,7 @@ fn context(x_away: u16, o_away: u16) -> Result<Context, Refusal> {
 
 /// `GET /move`.
 pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Parameters) -> Result<Json<Moves>, Refusal> {
-    let Asked { position, dice } = read(parameters)?;
+    let Turn { position, dice } = read(parameters)?;
     let [Some(first), Some(second)] = dice else {
         return Err(Refusal::invalid("die1 and die2 are missing: each is 1 to 6"));
     };
@@ -166,7 +166,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, parameters: Paramet
 
 /// `GET /eval`.
 pub(super) async fn eval(State(server): State<Arc<Server>>, parameters: Parameters) -> Result<Json<Eval>, Refusal> {
-    let Asked { position, .. } = read(parameters)?;
+    let Turn { position, .. } = read(parameters)?;
     let decision = server
         .ask(move |engine| engine.decision(&position)?.ok_or_else(Refusal::timeout))
         .await?;

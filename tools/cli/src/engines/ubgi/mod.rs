@@ -3,35 +3,30 @@
 //! A line in, an answer out. What is not understood is answered by a line that begins with `error`, and the session
 //! goes on.
 
-mod lines;
 mod options;
+mod refusal;
 mod stakes;
 mod thinking;
 
-use std::collections::VecDeque;
 use std::num::{NonZeroU32, NonZeroUsize};
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use crossbeam_channel::{RecvTimeoutError, bounded};
 use tavli::engine::Engine;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Roll};
-use tracing::debug;
 
-use self::lines::{Refusal, bad_value, say};
 use self::options::{Id, METHODS, Method, VARIANTS};
+use self::refusal::{Refusal, bad_value};
 use self::stakes::Said;
 use self::thinking::{Decision, Question, answer};
 use super::EngineOptions;
+use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
 use crate::failure::Failure;
-use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 
 /// Serve UBGI, the Universal Backgammon Interface, on standard input and output
@@ -47,15 +42,15 @@ pub(crate) struct Arguments {
     engine: EngineOptions,
 }
 
-/// What a line asks for.
-enum Asked {
-    /// These lines, at once.
+/// What is done upon a line.
+enum Reaction {
+    /// These lines are written.
     Lines(Vec<String>),
-    /// What to do in a position.
+    /// A position is thought about.
     Decision(Question),
-    /// Another player.
+    /// The engine takes another player.
     Player(String),
-    /// Nothing more.
+    /// The session ends.
     Quit,
 }
 
@@ -63,8 +58,6 @@ enum Asked {
 struct Session {
     options: EngineOptions,
     engine: Engine,
-    /// Lines that came while it was thinking.
-    waiting: VecDeque<Vec<u8>>,
     /// The position, and whether its text named cube and score.
     position: Option<(Position, bool)>,
     dice: Option<Roll>,
@@ -80,7 +73,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut session = Session {
         options: arguments.engine.clone(),
         engine: arguments.engine.start(&cancel)?,
-        waiting: VecDeque::new(),
         position: None,
         dice: None,
         said: None,
@@ -88,23 +80,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         rollouts: RolloutSettings::default(),
         is_cubeful: true,
     };
-    let lines = Input::open(Path::new("-"))?.read()?;
-    while !cancel.is_cancelled() {
-        let line = match session.waiting.pop_front() {
-            Some(line) => line,
-            None => match lines.next(|| cancel.is_cancelled())? {
-                Next::Line(line) => line,
-                Next::End | Next::Idle => break,
-            },
-        };
-        let text = String::from_utf8_lossy(&line);
-        debug!("< {}", Quoted::new(text.trim_end()));
+    let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
+    while let Some(text) = frontend.next()? {
         let words: Vec<&str> = text.split_whitespace().collect();
         let answer = match session.ask(&words) {
-            Ok(Asked::Quit) => break,
-            Ok(Asked::Lines(answer)) => answer,
-            Ok(Asked::Player(player)) => session.change_player(&player, &lines, &cancel)?,
-            Ok(Asked::Decision(question)) => match session.think(&question, &lines, &cancel)? {
+            Ok(Reaction::Quit) => break,
+            Ok(Reaction::Lines(answer)) => answer,
+            Ok(Reaction::Player(player)) => session.change_player(&player, &mut frontend, &cancel)?,
+            Ok(Reaction::Decision(question)) => match session.think(&question, &mut frontend, &cancel)? {
                 Some(answer) => vec![answer],
                 None => break,
             },
@@ -118,17 +101,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Session {
-    fn ask(&mut self, words: &[&str]) -> Result<Asked, Refusal> {
-        let nothing = Ok(Asked::Lines(Vec::new()));
+    fn ask(&mut self, words: &[&str]) -> Result<Reaction, Refusal> {
+        let nothing = Ok(Reaction::Lines(Vec::new()));
         match words {
             [] | ["debug", ..] => nothing,
-            ["ubgi"] => Ok(Asked::Lines(self.handshake())),
-            ["keys"] => Ok(Asked::Lines(options::keys(|id| self.value(id)))),
+            ["ubgi"] => Ok(Reaction::Lines(self.handshake())),
+            ["keys"] => Ok(Reaction::Lines(options::keys(|id| self.value(id)))),
             ["get", name] => {
                 let choice = options::find(name).ok_or_else(|| no_option(name))?;
-                Ok(Asked::Lines(vec![format!("value {name} {}", self.value(choice.id))]))
+                Ok(Reaction::Lines(vec![format!("value {name} {}", self.value(choice.id))]))
             }
-            ["isready"] => Ok(Asked::Lines(vec!["readyok".to_owned()])),
+            ["isready"] => Ok(Reaction::Lines(vec!["readyok".to_owned()])),
             ["newgame"] | ["position", "start" | "startpos"] => {
                 (self.position, self.dice) = (Some((self.engine.rules().start().into(), false)), None);
                 nothing
@@ -166,16 +149,16 @@ impl Session {
             }
             ["go", "role", rest @ ..] | ["go", rest @ ..] => self.go(rest),
             ["stop"] => nothing,
-            ["quit" | "exit"] => Ok(Asked::Quit),
+            ["quit" | "exit"] => Ok(Reaction::Quit),
             // Version 0.01: a position by itself.
             [text] if let Ok(read) = Position::read(text) => {
                 (self.position, self.dice) = (Some((read.position, read.has_context)), read.position.roll());
                 let mut question = Question::new(self.dice.map_or(Decision::Cube, Decision::Play));
                 question.is_bare = true;
-                Ok(Asked::Decision(question))
+                Ok(Reaction::Decision(question))
             }
             [text] if text.starts_with("board:") || text.starts_with("XGID=") => {
-                Ok(Asked::Lines(vec!["sorry".to_owned()]))
+                Ok(Reaction::Lines(vec!["sorry".to_owned()]))
             }
             words => Err(Refusal(
                 "bad_command",
@@ -214,8 +197,8 @@ impl Session {
         }
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<Asked, Refusal> {
-        let nothing = Ok(Asked::Lines(Vec::new()));
+    fn set(&mut self, name: &str, value: &str) -> Result<Reaction, Refusal> {
+        let nothing = Ok(Reaction::Lines(Vec::new()));
         // Recommended names of version 0.1 for what is an option by another name, and for what always holds.
         let (name, value) = match (name, value) {
             ("Deterministic", "true" | "false") => return nothing,
@@ -229,7 +212,7 @@ impl Session {
         let small = || u32::try_from(number).unwrap_or(u32::MAX);
         match choice.id {
             Id::Ply => self.engine.set_plies(small() - 1),
-            Id::Player => return Ok(Asked::Player(value.to_owned())),
+            Id::Player => return Ok(Reaction::Player(value.to_owned())),
             Id::Method => self.method = METHODS[number as usize].1,
             Id::Trials => self.rollouts.trials = number,
             Id::Truncation => self.rollouts.truncate(NonZeroU32::new(small())),
@@ -248,7 +231,7 @@ impl Session {
         nothing
     }
 
-    fn go(&self, words: &[&str]) -> Result<Asked, Refusal> {
+    fn go(&self, words: &[&str]) -> Result<Reaction, Refusal> {
         let (role, limits) = match *words {
             [role, ref limits @ ..] if !matches!(role, "movetime" | "depth" | "nodes" | "trials") => (role, limits),
             ref limits => (if self.dice.is_some() { "chequer" } else { "cube" }, limits),
@@ -290,7 +273,7 @@ impl Session {
                 name => return Err(Refusal("unsupported", format!("go {}", Quoted::new(name).within(40)))),
             }
         }
-        Ok(Asked::Decision(question))
+        Ok(Reaction::Decision(question))
     }
 
     /// The position with what version 0.1 said around it.
@@ -304,7 +287,12 @@ impl Session {
 
     /// Works an answer out while it listens for `stop`, upon which it answers with what it has, or without looking
     /// ahead. `None` if the user ended it by a signal.
-    fn think(&mut self, question: &Question, lines: &Lines, cancel: &Cancel) -> Result<Option<String>, Failure> {
+    fn think(
+        &mut self,
+        question: &Question,
+        frontend: &mut Frontend,
+        cancel: &Cancel,
+    ) -> Result<Option<String>, Failure> {
         let said = |refusal: Refusal| match question.is_bare {
             true => "sorry".to_owned(),
             false => refusal.line(),
@@ -324,7 +312,7 @@ impl Session {
             None if question.plies.is_some() => Method::Plies,
             None => self.method,
         };
-        let found = self.listening(lines, cancel, question.time, |engine| {
+        let found = self.listening(frontend, cancel, question.time, |engine| {
             answer(engine, &position, question, method, &rollouts)
         })?;
         let found = match found {
@@ -344,45 +332,32 @@ impl Session {
 
     /// Takes another player while it listens for `stop`: its bear-off table may take minutes. The answer is an error,
     /// or nothing.
-    fn change_player(&mut self, player: &str, lines: &Lines, cancel: &Cancel) -> Result<Vec<String>, Failure> {
-        let changed = self.listening(lines, cancel, None, |engine| engine.set_player(player))?;
+    fn change_player(
+        &mut self,
+        player: &str,
+        frontend: &mut Frontend,
+        cancel: &Cancel,
+    ) -> Result<Vec<String>, Failure> {
+        let changed = self.listening(frontend, cancel, None, |engine| engine.set_player(player))?;
         Ok(changed.err().map(|error| bad_value(error).line()).into_iter().collect())
     }
 
     /// Has the engine work while it listens: `stop` and the end of the time end the work, and other lines wait.
     fn listening<T: Send>(
         &mut self,
-        lines: &Lines,
+        frontend: &mut Frontend,
         cancel: &Cancel,
         time: Option<Duration>,
         work: impl FnOnce(&mut Engine) -> T + Send,
     ) -> Result<T, Failure> {
         let stop = cancel.part();
         self.engine.set_cancel(&stop);
-        let (engine, waiting) = (&mut self.engine, &mut self.waiting);
-        let worked = thread::scope(|scope| {
-            let (busy, done) = bounded(0);
-            let working = scope.spawn(move || {
-                let _busy = busy;
-                work(engine)
-            });
-            if let Some(time) = time {
-                let (done, stop) = (done.clone(), stop.clone());
-                scope.spawn(move || {
-                    if done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                        stop.cancel();
-                    }
-                });
-            }
-            loop {
-                match lines.next_before(&done)? {
-                    Next::Line(line) if line.trim_ascii() == b"stop" => stop.cancel(),
-                    Next::Line(line) => waiting.push_back(line),
-                    Next::End | Next::Idle => break,
-                }
-            }
-            Ok::<_, Failure>(working.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        });
+        let stops = Stops {
+            by_line: |line| line.trim_ascii() == b"stop",
+            after: time,
+            at_end: false,
+        };
+        let worked = frontend.listen(&stop, stops, || work(&mut self.engine));
         self.engine.set_cancel(cancel);
         worked
     }

@@ -8,8 +8,9 @@ use tavli::evaluators::Probabilities;
 use tavli::rollout::{Progress, Rollout};
 use tavli::{Position, Roll, Stage};
 
-use super::lines::{Refusal, bad_value, say};
 use super::options::Method;
+use super::refusal::{Refusal, bad_value};
+use crate::engines::frontend::say;
 use crate::engines::moves::by_steps;
 use crate::engines::rollouts::RolloutSettings;
 

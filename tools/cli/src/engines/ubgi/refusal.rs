@@ -1,22 +1,7 @@
-//! Lines that a session writes.
-
-use std::io::{self, Write};
-
-use tavli::text::Quoted;
-use tracing::debug;
-
-use crate::output;
+//! Answers that are errors.
 
 /// An answer that is an error: its code and its text.
 pub(super) struct Refusal(pub(super) &'static str, pub(super) String);
-
-/// Writes a line at once.
-pub(super) fn say(line: &str) -> io::Result<()> {
-    debug!("> {}", Quoted::new(line));
-    let mut output = output::stdout();
-    writeln!(output, "{line}")?;
-    output.flush()
-}
 
 impl Refusal {
     /// The line that says so.
