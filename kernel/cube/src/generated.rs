@@ -65,10 +65,12 @@ impl GeneratedTable {
             efficiency,
             free_drop,
         } = self;
+        // 0.1 and not 0.09999999999999998 is what 0.9 leaves of 1.
+        let rest = ((1.0 - gammons) * 1e12).round() / 1e12;
         for (name, value, least, most) in [
             ("the length", f64::from(length), 1.0, MatchEquityTable::MOST_LENGTH_MADE),
             ("the share of gammons", gammons, 0.0, 1.0),
-            ("the share of backgammons", backgammons, 0.0, 1.0 - gammons),
+            ("the share of backgammons", backgammons, 0.0, rest),
             ("the cube's efficiency", efficiency, 0.0, 1.0),
             ("the value of a free drop", free_drop, 0.0, 0.1),
         ] {
@@ -117,7 +119,7 @@ impl GeneratedTable {
     fn after_crawford(&self) -> Vec<f64> {
         let mut entries: Vec<f64> = vec![0.5];
         for away in 2..=usize::from(self.length) {
-            let single = 1.0 - self.gammons - self.backgammons;
+            let single = (1.0 - self.gammons - self.backgammons).max(0.0);
             // Of a trailer who needs an odd number of points. Such a game gives an even number.
             let odd = |away: usize| {
                 let before = |points: usize| if away > points { entries[away - points - 1] } else { 1.0 };

@@ -58,6 +58,18 @@ fn scores_beyond_the_table_are_those_of_gnu_backgammon() {
 }
 
 #[test]
+fn who_need_as_much_have_half_each() {
+    let table = MatchEquityTable::kazaross_xg2();
+    for away in 1..=200 {
+        assert_eq!(table.before_crawford(away, away), 0.5, "{away}");
+    }
+    for (one, other) in [(20, 26), (26, 64), (1, 200), (3, 32767)] {
+        let chances = [table.before_crawford(one, other), table.before_crawford(other, one)];
+        assert_eq!(chances[0] + chances[1], 1.0, "{one} {other}");
+    }
+}
+
+#[test]
 fn a_table_survives_its_file() {
     let table = MatchEquityTable::kazaross_xg2();
     assert_eq!(
