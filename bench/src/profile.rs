@@ -212,16 +212,18 @@ pub fn profile(
     };
     let mut categories = Vec::new();
     for (category, members) in kinds {
-        if cancel.is_cancelled() {
-            break;
-        }
         report();
         let counts = counts(&members, rules);
         let share = members.len() as f64 / situations.len() as f64;
         let timed: Arc<Vec<Situation>> = Arc::new(members.into_iter().take(TIMED).collect());
         let cost = |operation| {
-            let timed = Arc::clone(&timed);
-            on_first(workers, move || cost(operation, rules, &timed, round, clock))
+            let (timed, cancel) = (Arc::clone(&timed), cancel.clone());
+            on_first(workers, move || cost(operation, rules, &timed, round, clock, &cancel))
+        };
+        let costs = [Operation::Count, Operation::Unrank, Operation::Enumerate].map(cost);
+        let plies = single_plies(workers, &timed, rules, clock, cancel)?;
+        let ([Some(count), Some(unrank), Some(enumerate)], Some(plies)) = (costs, plies) else {
+            break;
         };
         categories.push(Kind {
             category: category.name().to_owned(),
@@ -229,35 +231,35 @@ pub fn profile(
             part: Category::PARTS.contains(&category),
             plays: counts.iter().sum::<usize>() as f64 / counts.len() as f64,
             most_plays: counts.iter().copied().max().unwrap_or(0),
-            count: cost(Operation::Count),
-            unrank: cost(Operation::Unrank),
-            enumerate: cost(Operation::Enumerate),
-            plies: single_plies(workers, &timed, rules, clock)?,
+            count,
+            unrank,
+            enumerate,
+            plies,
         });
     }
-    let mut hottest = Vec::new();
-    if !cancel.is_cancelled() {
-        report();
-        let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
-        hottest = on_first(workers, move || hot(&singles, rules, clock));
-    }
+    report();
+    let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
+    let hottest = {
+        let cancel = cancel.clone();
+        on_first(workers, move || hot(&singles, rules, clock, &cancel)).unwrap_or_default()
+    };
     let playouts = Playouts::new(rules.start(), rules, 1)?;
     let boards: Vec<Board> = situations.iter().map(|one| one.board).collect();
     let plain = Arc::new(PlainPlies::new(&boards, rules, 1)?);
     let mut costs = Vec::new();
     for &tier in tiers {
-        if cancel.is_cancelled() {
-            break;
+        report();
+        let (plain, cancel) = (Arc::clone(&plain), cancel.clone());
+        match on_first(workers, move || games(&playouts, tier, &plain, clock, &cancel)) {
+            Some(cost) => costs.push(cost),
+            None => break,
         }
-        report();
-        let plain = Arc::clone(&plain);
-        costs.push(on_first(workers, move || games(&playouts, tier, &plain, clock)));
     }
-    let mut search = None;
-    if !cancel.is_cancelled() {
-        report();
-        search = Some(on_first(workers, move || search_cost(rules, tier, time, clock)));
-    }
+    report();
+    let search = {
+        let cancel = cancel.clone();
+        on_first(workers, move || search_cost(rules, tier, time, clock, &cancel))
+    };
     Ok(Profile {
         rules: rules.name().to_owned(),
         situations: situations.len(),
@@ -342,20 +344,32 @@ impl Timer {
     }
 }
 
-/// Times an operation on situations, each round for about the given time.
-fn cost(operation: Operation, rules: RuleSet, situations: &[Situation], round: Duration, clock: f64) -> Cost {
-    let rounds: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            let (start, timer) = (Instant::now(), Timer::start());
-            let mut passes = 0_u32;
-            while passes == 0 || start.elapsed() < round {
-                black_box(operate(operation, rules, black_box(situations)));
-                passes += 1;
-            }
-            timer.seconds() / (f64::from(passes) * situations.len() as f64)
-        })
-        .collect();
-    least_cost(&rounds, clock)
+/// `None` once the switch is thrown, for what takes too long to be finished then.
+fn unless(cancel: &Cancel) -> Option<()> {
+    (!cancel.is_cancelled()).then_some(())
+}
+
+/// Times an operation on situations, each round for about the given time; `None` if it is cancelled.
+fn cost(
+    operation: Operation,
+    rules: RuleSet,
+    situations: &[Situation],
+    round: Duration,
+    clock: f64,
+    cancel: &Cancel,
+) -> Option<Cost> {
+    let time = |_| {
+        let (start, timer) = (Instant::now(), Timer::start());
+        let mut passes = 0_u32;
+        while passes == 0 || start.elapsed() < round {
+            unless(cancel)?;
+            black_box(operate(operation, rules, black_box(situations)));
+            passes += 1;
+        }
+        Some(timer.seconds() / (f64::from(passes) * situations.len() as f64))
+    };
+    let rounds: Vec<f64> = (0..ROUNDS).map(time).collect::<Option<_>>()?;
+    Some(least_cost(&rounds, clock))
 }
 
 fn least_cost(seconds: &[f64], clock: f64) -> Cost {
@@ -366,8 +380,8 @@ fn least_cost(seconds: &[f64], clock: f64) -> Cost {
     }
 }
 
-/// The slowest situations, each timed by itself in the fastest of several rounds.
-fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
+/// The slowest situations, each timed by itself in the fastest of several rounds; `None` if it is cancelled.
+fn hot(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) -> Option<Vec<Hot>> {
     const REPEATS: u32 = 64;
     let time = |one: &Situation| {
         let one = [*one];
@@ -380,9 +394,10 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
         };
         (0..ROUNDS).map(round).fold(f64::INFINITY, f64::min)
     };
-    let mut timed: Vec<(f64, &Situation)> = situations.iter().map(|one| (time(one), one)).collect();
+    let timed = |one| unless(cancel).map(|()| (time(one), one));
+    let mut timed: Vec<(f64, &Situation)> = situations.iter().map(timed).collect::<Option<_>>()?;
     timed.sort_by(|a, b| b.0.total_cmp(&a.0));
-    timed
+    let hottest = timed
         .into_iter()
         .take(HOTTEST)
         .map(|(seconds, Situation { board, roll })| Hot {
@@ -390,62 +405,68 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64) -> Vec<Hot> {
             roll: roll.to_string(),
             plays: Plays::under(board, *roll, rules).len(),
             unrank: least_cost(&[seconds], clock),
-        })
-        .collect()
+        });
+    Some(hottest.collect())
 }
 
-/// Times games of one ply on every tier.
+/// Times games of one ply on every tier; `None` if it is cancelled.
 fn single_plies(
     workers: &Workers,
     situations: &[Situation],
     rules: RuleSet,
     clock: f64,
-) -> Result<Vec<TierPly>, PlayoutError> {
+    cancel: &Cancel,
+) -> Result<Option<Vec<TierPly>>, PlayoutError> {
     let games = SinglePlies::new(situations, rules)?;
     let of_tier = |&tier: &Tier| {
         let games = games.clone();
-        let round = move || {
+        let cancel = cancel.clone();
+        let round = move |_| {
+            unless(&cancel)?;
             let timer = Timer::start();
             let plies = games.play(tier);
-            timer.seconds() / plies as f64
+            Some(timer.seconds() / plies as f64)
         };
-        let rounds = on_first(workers, move || (0..ROUNDS).map(|_| round()).collect::<Vec<f64>>());
-        TierPly {
+        let rounds = on_first(workers, move || (0..ROUNDS).map(&round).collect::<Option<Vec<f64>>>())?;
+        Some(TierPly {
             isa: tier.name().to_owned(),
             ply: least_cost(&rounds, clock),
-        }
+        })
     };
     Ok(Tier::available().iter().map(of_tier).collect())
 }
 
-/// Times whole games, and their stages.
-fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64) -> TierCost {
-    let plain = || seconds_per_ply(|| playouts.run(tier, 0..GAMES).tally);
+/// Times whole games, and their stages; `None` if it is cancelled.
+fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel: &Cancel) -> Option<TierCost> {
+    let plain = || {
+        let stop = || cancel.is_cancelled();
+        seconds_per_ply(|| Some(playouts.run_unless(tier, 0..GAMES, &stop)?.tally))
+    };
     let isa = tier.name().to_owned();
     if profile::run(playouts, tier, 0..1).is_none() {
-        let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect();
+        let rounds: Vec<f64> = (0..ROUNDS).map(|_| plain()).collect::<Option<_>>()?;
         let ply = least_cost(&rounds, clock);
-        return TierCost {
+        return Some(TierCost {
             isa,
             ply,
             batch: None,
-            plain: plain_costs(plies, ply, clock),
-        };
+            plain: plain_costs(plies, ply, clock, cancel)?,
+        });
     }
     let (mut rounds, mut ratios, mut runs) = (Vec::new(), Vec::new(), Vec::new());
     let mut reading = Duration::MAX;
     for _ in 0..PAIRS {
-        let untimed = plain();
+        let untimed = plain()?;
         let with_readings = seconds_per_ply(|| {
             let (results, times) = profile::run(playouts, tier, 0..GAMES).expect("it has stages");
             reading = reading.min(times.reading);
             runs.push(stages(&times));
-            results.tally
-        });
+            Some(results.tally)
+        })?;
         rounds.push(untimed);
         ratios.push(with_readings / untimed);
     }
-    TierCost {
+    Some(TierCost {
         isa,
         ply: least_cost(&rounds, clock),
         batch: Summary::of(&ratios).map(|ratios| BatchCost {
@@ -454,27 +475,28 @@ fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64) -> Tie
             stages: stage_costs(least(&runs), clock),
         }),
         plain: Vec::new(),
-    }
+    })
 }
 
-/// The stages of plies, and what is left of the ply of whole games.
-fn plain_costs(plies: &PlainPlies, ply: Cost, clock: f64) -> Vec<PlainCost> {
+/// The stages of plies, and what is left of the ply of whole games; `None` if it is cancelled.
+fn plain_costs(plies: &PlainPlies, ply: Cost, clock: f64, cancel: &Cancel) -> Option<Vec<PlainCost>> {
     // As many plies as there are in the games.
     let passes = (GAMES as usize * 50).div_ceil(plies.count());
     let as_far_as = |&stage: &PlainStage| {
         let round = |_| {
             let timer = Timer::start();
             for _ in 0..passes {
+                unless(cancel)?;
                 black_box(black_box(plies).play(stage));
             }
-            timer.seconds() / (passes * plies.count()) as f64
+            Some(timer.seconds() / (passes * plies.count()) as f64)
         };
-        let rounds: Vec<f64> = (0..ROUNDS).map(round).collect();
-        (stage.name(), least_cost(&rounds, clock))
+        let rounds: Vec<f64> = (0..ROUNDS).map(round).collect::<Option<_>>()?;
+        Some((stage.name(), least_cost(&rounds, clock)))
     };
-    let stages = PlainStage::ALL.iter().map(as_far_as);
+    let stages: Vec<(&str, Cost)> = PlainStage::ALL.iter().map(as_far_as).collect::<Option<_>>()?;
     let mut before = 0.0;
-    let costs = stages.chain([("rest", ply)]).map(|(stage, cost)| {
+    let costs = stages.into_iter().chain([("rest", ply)]).map(|(stage, cost)| {
         let ns = cost.ns - before;
         before = cost.ns;
         PlainCost {
@@ -486,13 +508,13 @@ fn plain_costs(plies: &PlainPlies, ply: Cost, clock: f64) -> Vec<PlainCost> {
             },
         }
     });
-    costs.collect()
+    Some(costs.collect())
 }
 
-fn seconds_per_ply(play: impl FnOnce() -> Tally) -> f64 {
+fn seconds_per_ply(play: impl FnOnce() -> Option<Tally>) -> Option<f64> {
     let timer = Timer::start();
-    let tally = play();
-    timer.seconds() / tally.plies as f64
+    let tally = play()?;
+    Some(timer.seconds() / tally.plies as f64)
 }
 
 fn stage_costs(stages: Vec<StageTime>, clock: f64) -> Vec<StageCost> {
@@ -556,6 +578,7 @@ mod tests {
         )
         .unwrap();
         assert!(shares.is_sorted() && shares.len() > 10);
+        let share_before_search = *shares.last().unwrap();
         let share = |name: &str| {
             let kind = profile.categories.iter().find(|kind| kind.category == name);
             kind.unwrap().share
@@ -601,6 +624,24 @@ mod tests {
             assert!(kind.plies.iter().all(|one| one.ply.ns > 0.0), "{kind:?}");
             assert!(kind.plays >= 1.0 && kind.most_plays as f64 >= kind.plays);
         }
+        // The search that is about to begin takes seconds.
+        let last = Cancel::new();
+        let before_search = super::profile(
+            &situations,
+            RuleSet::Backgammon,
+            Tier::best(),
+            time,
+            &workers,
+            &last,
+            |share| {
+                if share == share_before_search {
+                    last.cancel();
+                }
+            },
+        );
+        let before_search = before_search.unwrap();
+        assert!(before_search.search.is_none() && before_search.interrupted);
+        assert_eq!(before_search.tiers.len(), Tier::available().len());
         cancel.cancel();
         let none = super::profile(
             &situations,
@@ -613,7 +654,7 @@ mod tests {
         );
         let none = none.unwrap();
         assert!(none.interrupted && none.categories.is_empty() && none.tiers.is_empty());
-        assert!(none.search.is_none());
+        assert!(none.search.is_none() && none.hottest.is_empty());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tavli::policies::Players;
+use tavli::run::Cancel;
 use tavli::search::profile::{self, SearchStage};
 use tavli::search::{Budget, Search, Settings};
 use tavli::{BackgammonGame, Playouts, Roll, RuleSet, Tier};
@@ -56,8 +57,14 @@ pub struct SearchStageCost {
 }
 
 /// Times searches by the rules on a tier, on this thread; the longer `time`, the longer they are. `clock` is that of
-/// the core, in cycles per second.
-pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64) -> SearchCost {
+/// the core, in cycles per second. `None` if it is cancelled.
+pub(crate) fn search_cost(
+    rules: RuleSet,
+    tier: Tier,
+    time: Duration,
+    clock: f64,
+    cancel: &Cancel,
+) -> Option<SearchCost> {
     let simulations = (PER_SECOND * time.as_secs_f64()).clamp(LEAST_SIMULATIONS, MOST_SIMULATIONS) as u64;
     let settings = Settings::default();
     let roll: Roll = "31".parse().expect("a roll");
@@ -68,7 +75,8 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
         let game = game.expect("both players are uniform");
         let root = game.root(&start).expect("a game starts there");
         let (chance, budget) = (BackgammonGame::chance(roll), Budget::simulations(simulations));
-        Search::new(Arc::new(game), root, chance, settings, budget).expect("there is a search")
+        let search = Search::new(Arc::new(game), root, chance, settings, budget).expect("there is a search");
+        search.cancelled_by(cancel)
     };
     let seconds = |work: &mut dyn FnMut()| {
         let start = Instant::now();
@@ -80,7 +88,7 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
     let (mut ratios, mut reading) = (Vec::new(), Duration::MAX);
     for _ in 0..PAIRS {
         let games = seconds(&mut || {
-            let _ = playouts.run(tier, 0..simulations);
+            let _ = playouts.run_unless(tier, 0..simulations, &|| cancel.is_cancelled());
         });
         playout = playout.min(games);
         let plain = seconds(&mut || {
@@ -95,11 +103,15 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
             }
         });
         ratios.push(timed / plain);
+        // Each of the three ended early then, and says nothing.
+        if cancel.is_cancelled() {
+            return None;
+        }
     }
     let all: f64 = least.iter().sum();
     let ns = |seconds: f64| 1e9 * seconds / simulations as f64;
     let stages = SearchStage::ALL.iter().zip(least);
-    SearchCost {
+    Some(SearchCost {
         isa: tier.name().to_owned(),
         roll: roll.to_string(),
         simulations,
@@ -116,5 +128,5 @@ pub(crate) fn search_cost(rules: RuleSet, tier: Tier, time: Duration, clock: f64
                 cycles: clock * seconds / simulations as f64,
             })
             .collect(),
-    }
+    })
 }
