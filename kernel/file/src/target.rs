@@ -55,7 +55,8 @@ impl Target {
             source,
         };
         let path = follow(named).map_err(refused)?;
-        if path.file_name().is_none() || found(&path).map_err(refused)?.is_some_and(|it| !it.is_file()) {
+        // By the name as given: the link /dev/stdin to a pipe leads nowhere that can be named.
+        if path.file_name().is_none() || found(named).map_err(refused)?.is_some_and(|it| !it.is_file()) {
             return Err(FileError::NotRegular { path: named.to_owned() });
         }
         let lock = Lock::take(&beside(&path, ".lock")).map_err(refused)?;

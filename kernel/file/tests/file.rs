@@ -123,6 +123,13 @@ fn folders_devices_and_loops_are_refused() {
     {
         let error = open(Path::new("/dev/null"));
         assert!(matches!(error, FileError::NotRegular { .. }), "{error}");
+        // A link to a pipe, as /dev/stdin is: the pipe has no name that could be written to.
+        let (_reader, writer) = io::pipe().expect("a pipe");
+        let pipe = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer));
+        if Path::new(&pipe).exists() {
+            let error = open(Path::new(&pipe));
+            assert!(matches!(error, FileError::NotRegular { .. }), "{error}");
+        }
         let circle = folder.join("circle");
         std::os::unix::fs::symlink("circle", &circle).expect("a place to write");
         assert!(open(&circle).to_string().contains("too many symbolic links"));

@@ -395,7 +395,7 @@ fn names_say_what_a_player_is() {
     );
     for (text, message) in [
         ("pubeval+1ply", "'pubeval' is a policy"),
-        ("sampled+0ply", "invalid look-ahead '+0ply': write +1ply or +2ply"),
+        ("sampled+0ply", "invalid look-ahead '+0ply': write +1ply to +4ply"),
         ("sampled+5ply", "invalid look-ahead"),
         ("sampled+ply", "invalid look-ahead"),
         ("sampled+2ply:0", "invalid look-ahead"),

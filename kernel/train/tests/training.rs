@@ -549,9 +549,38 @@ fn errors_of_recipes_name_the_place() {
             "unknown encoder 'raw197'; choose one of: raw196, raw198",
         ),
         ("seed = 7", "seed = 7\nspeed = 1", "unknown field `speed`"),
-        ("round = 40", "around = 40", "unknown field `around`"),
+        (
+            "round = 40",
+            "around = 40",
+            "unknown field `around`, expected one of `games`, `lambda`, `round`, `minibatch_games`, `rate`, `method`",
+        ),
         ("look-ahead", "look-back", "unknown variant `look-back`"),
-        ("games = 150", "games = 0", "nonzero"),
+        (
+            "games = 150",
+            "games = 0",
+            "games: invalid value: integer `0`, expected a nonzero",
+        ),
+        (
+            "round = 40",
+            "round = 0",
+            "round: invalid value: integer `0`, expected a nonzero",
+        ),
+        (
+            "minibatch = 25",
+            "minibatch = 0",
+            "minibatch: invalid value: integer `0`",
+        ),
+        (
+            "kind = \"online\"",
+            "kind = \"offline\"",
+            "kind is \"offline\": write \"self-play\"",
+        ),
+        ("strays = 0.1", "learning = 0.1", "unknown field `learning`"),
+        (
+            "games = 4, plies",
+            "games = 0, plies",
+            "targets: invalid value: integer `0`",
+        ),
         (
             "by = \"evaluation\"",
             "by = \"evaluation\", before = 0.5",

@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches};
 use tavli::game::{NAMES, NamedGame, Visitor};
+use tavli::text::Quoted;
 
 use crate::arguments::{CUBE_AND_SCORE, OF_BACKGAMMON, OF_OTHERS};
 use crate::failure::Failure;
@@ -76,6 +77,16 @@ pub(crate) fn unread(tavli: &clap::Command, given: &[OsString], error: clap::Err
                 "tavli {} is for backgammon; other games have {}",
                 command.get_name(),
                 commands.join(", ")
+            ))
+        }
+        _ if error.kind() == ErrorKind::InvalidUtf8 => {
+            let texts = given.iter().filter(|text| text.to_str().is_none());
+            let texts: Vec<String> = texts
+                .map(|text| format!("'{}'", Quoted::new(&text.to_string_lossy())))
+                .collect();
+            let texts = texts.join(", ");
+            Failure::usage(format_args!(
+                "{texts}: it is not UTF-8 text, as all but the names of files must be"
             ))
         }
         _ => Failure::Arguments(error),

@@ -36,7 +36,7 @@ pub(crate) fn without_types(message: &str) -> String {
         Some((found, expected)) => format!("{found}, expected {}", plain_type(expected, i64::MAX as u64, "a table")),
         None => line.to_owned(),
     });
-    lines.collect::<Vec<_>>().join("\n")
+    lines.collect::<Vec<_>>().join("\n").trim_end().to_owned()
 }
 
 /// [`without_types`] of a message about JSON, which is a line, without the place that it ends with.
@@ -71,6 +71,8 @@ fn plain_reason(reason: &str) -> Option<String> {
     let text = match reason {
         "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number, 0 or more",
         "number too large to fit in target type" => "the number is too large",
+        "number would be zero for non-zero type" => "write a whole number, 1 or more",
+        "invalid float literal" | "cannot parse float from empty string" => "write a number, such as 0.05",
         _ => return None,
     };
     Some(text.to_owned())
@@ -150,7 +152,7 @@ mod tests {
             (
                 "7 | hidden = [-3]\n  | ^^\ninvalid value: integer `-3`, expected usize\n",
                 "7 | hidden = [-3]\n  | ^^\ninvalid value: integer `-3`, expected a whole number from 0 to \
-                 9,223,372,036,854,775,807\n",
+                 9,223,372,036,854,775,807",
             ),
             (
                 "invalid type: string \"x\", expected a nonzero u32",

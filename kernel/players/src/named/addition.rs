@@ -133,7 +133,10 @@ fn look_ahead(
     text: &str,
     find: &dyn Fn(&str) -> Result<NamedPlayer, NamedError>,
 ) -> Result<NamedPlayer, NamedError> {
-    let invalid = || NamedError::Plies(text.to_owned());
+    let invalid = || NamedError::Plies {
+        addition: text.to_owned(),
+        most: MOST_PLIES,
+    };
     let mut parts = text.splitn(3, ':');
     let plies = parts.next().and_then(|plies| plies.strip_suffix("ply"));
     let plies: NonZeroU32 = plies

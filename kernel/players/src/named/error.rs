@@ -27,11 +27,16 @@ pub enum NamedError {
     Sampled(#[from] EvaluatorError),
     /// Plies ahead that are not a number.
     #[error(
-        "invalid look-ahead '+{}': write +1ply or +2ply behind a player that values positions, or +2ply:KEEP or \
-         +2ply:KEEP:PLAYER to look ahead from KEEP plays of the roll",
-        Quoted::new(.0)
+        "invalid look-ahead '+{}': write +1ply to +{most}ply behind a player that values positions, or \
+         +2ply:KEEP or +2ply:KEEP:PLAYER to look ahead from KEEP plays of the roll",
+        Quoted::new(.addition)
     )]
-    Plies(String),
+    Plies {
+        /// The addition, without its plus.
+        addition: String,
+        /// The most plies.
+        most: u32,
+    },
     /// An addition behind `+cube`.
     #[error("+cube is the last addition of a player: write the others before it, such as fast+bearoff:6x6+cube")]
     AfterCube,

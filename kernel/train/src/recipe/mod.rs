@@ -7,7 +7,8 @@ pub use schedule::{Curve, Moving, Schedule, Steps};
 use core::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use core::str::FromStr;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer};
 use tavli_backgammon::RuleSet;
 use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_players::net::{Activation, Encoder, Outputs, PlayerFile};
@@ -89,9 +90,8 @@ pub struct RankingNet {
     pub margin: f32,
 }
 
-/// A phase of a training.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+/// A phase of a training. Recipes call what it is its `kind`.
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Phase {
     /// The net plays against itself, and learns from whole games.
@@ -136,6 +136,54 @@ impl Phase {
     }
 }
 
+/// The keys of [`Learning`], which stand beside those of the phase.
+const LEARNING: [&str; 4] = ["rate", "method", "loss", "minibatch"];
+
+// Not derived: serde, which would read a phase for its kind first, does not say which key of it is wrong.
+impl<'de> Deserialize<'de> for Phase {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Phase, D::Error> {
+        let mut keys = toml::Table::deserialize(deserializer)?;
+        let kind = keys.remove("kind").ok_or_else(|| de::Error::missing_field("kind"))?;
+        let phase = match kind.as_str() {
+            Some("self-play") => with_learning(keys).map(Phase::SelfPlay),
+            Some("online") => of_keys(keys).map(Phase::Online),
+            Some("supervised") => with_learning(keys).map(Phase::Supervised),
+            other => Err(format!(
+                "kind is {}: write \"self-play\", \"online\" or \"supervised\"",
+                other.map_or_else(|| kind.type_str().to_owned(), |name| format!("{name:?}"))
+            )),
+        };
+        phase.map_err(de::Error::custom)
+    }
+}
+
+/// Reads a phase that has [`Learning`].
+fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String> {
+    const GROUP: &str = "learning";
+    if keys.contains_key(GROUP) {
+        return Err(format!("unknown field `{GROUP}`"));
+    }
+    let learning: toml::Table = LEARNING.iter().filter_map(|&key| keys.remove_entry(key)).collect();
+    keys.insert(GROUP.to_owned(), learning.into());
+    let quoted = |name: &str| format!("`{name}`");
+    of_keys(keys).map_err(|message| {
+        let message = message.replace(&quoted(GROUP), &LEARNING.map(quoted).join(", "));
+        message.replacen("learning.", "", usize::from(message.starts_with("learning.")))
+    })
+}
+
+/// Reads a table whose place in its file is not known. An error begins with the key that is wrong.
+fn of_keys<T: DeserializeOwned>(keys: toml::Table) -> Result<T, String> {
+    keys.try_into().map_err(|error: toml::de::Error| {
+        let text = error.to_string();
+        let text = text.trim_end();
+        match text.rsplit_once("\nin `") {
+            Some((message, key)) => format!("{}: {message}", key.trim_end_matches('`')),
+            None => text.to_owned(),
+        }
+    })
+}
+
 /// TD(lambda) on whole games of the net against itself: a position's target lies between the next position's value and
 /// the next position's target.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -153,8 +201,7 @@ pub struct SelfPlay {
     /// Games of a step, which learns from all their positions. Without it a step learns from `minibatch` positions,
     /// drawn from all games of the round.
     pub minibatch_games: Option<NonZeroUsize>,
-    /// How the net learns.
-    #[serde(flatten)]
+    /// How the net learns; in recipes its keys stand beside the others.
     pub learning: Learning,
 }
 
@@ -213,8 +260,7 @@ pub struct Supervised {
     /// rate, whatever the gradients.
     #[serde(default)]
     pub warm_up: u64,
-    /// How the net learns.
-    #[serde(flatten)]
+    /// How the net learns; in recipes its keys stand beside the others.
     pub learning: Learning,
 }
 

@@ -12,6 +12,7 @@ use tavli::policies::Policy;
 use tavli::rollout::best_plays_with_cube;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{Budget, Request, Reward, Settings};
+use tavli::text::Quoted;
 use tavli::{Position, Throw, Tier, plays_with_cube};
 
 /// The simulations of a search for a play, unless another number is named.
@@ -39,9 +40,10 @@ impl FromStr for Seat {
                 let most = Budget::most_simulations(&Settings::default());
                 let number = number.parse().ok();
                 let number = number.filter(|number| (1..=most).contains(number));
-                number
-                    .map(Seat::Search)
-                    .ok_or_else(|| format!("write search:N, N simulations from 1 to {most}"))
+                number.map(Seat::Search).ok_or_else(|| {
+                    let text = Quoted::new(text);
+                    format!("invalid search '{text}': write search:N, N simulations from 1 to {most}")
+                })
             }
             _ => named::policy(text)
                 .map(Seat::Player)

@@ -49,6 +49,19 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "choose one of: uniform, pubeval",
         ),
         ("playout --first-roll 37", "two digits 1 to 6"),
+        ("search 4HPwATDgc/ABMA 31 --expand 0", "write a whole number, 1 or more"),
+        ("serve --most-jobs 0", "write a whole number, 1 or more"),
+        ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),
+        ("met --gammons x", "write a number, such as 0.05"),
+        (
+            "met --gammons 0.9 --backgammons 0.2",
+            "is 0.2: write a number of 0 to 0.1\n",
+        ),
+        ("play search:-1 uniform", "invalid search 'search:-1': write search:N"),
+        (
+            "evaluate 4HPwATDgc/ABMA --player strong+5ply",
+            "'+5ply': write +1ply to +4ply behind",
+        ),
         ("bearoff", "--one-sided"),
         ("bearoff --one-sided 6", "--output"),
         ("bearoff --one-sided 0 --output x.bd", "whole number 1 to 24"),
@@ -95,6 +108,19 @@ fn invalid_arguments_exit_2_with_a_reason() {
         assert_eq!(output.status.code(), Some(2), "{arguments}: {output:?}");
         assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
         assert!(text(&output).is_empty(), "{arguments}: {}", text(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_no_text_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    for before in [&["playout"][..], &["evaluate", "--player"]] {
+        let argument = std::ffi::OsStr::from_bytes(b"stro\xffng");
+        let output = tavli().args(before).arg(argument).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{before:?}: {output:?}");
+        let said = "error: 'stro\u{fffd}ng': it is not UTF-8 text, as all but the names of files must be";
+        assert!(errors(&output).starts_with(said), "{before:?}: {}", errors(&output));
     }
 }
 
