@@ -780,6 +780,11 @@ fn json_of_another_form_is_refused_in_plain_words() {
             "games: invalid value: integer `0`, expected a whole number from 1 to",
         ),
         (
+            "/plays",
+            r#"{"position": "4HPwATDgc/ABMA", "roll": "31", "most": 0}"#,
+            "most: invalid value: integer `0`, expected a whole number from 1 to",
+        ),
+        (
             "/decide",
             r#"{"position": 3}"#,
             "position: invalid type: integer `3`, expected a text",

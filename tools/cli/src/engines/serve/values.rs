@@ -1,5 +1,6 @@
 //! `/evaluate` and `/plays`: the value of a position, and the plays of a roll.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -28,7 +29,7 @@ pub(super) struct PlaysBody {
     /// The dice of the position, if there is none.
     roll: Option<String>,
     /// How many of the best plays are answered; all by default.
-    most: Option<usize>,
+    most: Option<NonZeroUsize>,
 }
 
 /// `POST /evaluate`.
@@ -50,7 +51,7 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<Pl
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
     let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
     let roll = roll.or(position.roll()).ok_or_else(missing)?;
-    let most = body.most.unwrap_or(usize::MAX);
+    let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
     let json = server.ask(move |engine| {
         let ranked = engine.plays(&position, roll)?;
         if ranked.cancelled {
