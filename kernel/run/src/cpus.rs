@@ -177,7 +177,8 @@ impl Cpus {
 /// the process may become, and neither is in the mask.
 fn can_be_bound_to(cpu: usize) -> bool {
     let bind = move || core_affinity::set_for_current(core_affinity::CoreId { id: cpu });
-    thread::spawn(bind).join().unwrap_or(false)
+    let thread = thread::Builder::new().spawn(bind).ok();
+    thread.is_some_and(|thread| thread.join().unwrap_or(false))
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 use thiserror::Error;
 
 use super::clock_probe::cycles_per_second;
@@ -150,6 +151,36 @@ impl Workers {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn each<T: Send + 'static>(&self, work: impl Fn(usize) -> T + Send + Sync + 'static) -> Vec<T> {
+        self.each_watched(work, Duration::MAX, || Duration::MAX)
+    }
+
+    /// [`Workers::each`], on which the calling thread looks meanwhile: it calls `look` after the time `first`, and each
+    /// time after the time that the last call has returned, until all workers are done.
+    ///
+    /// # Panics
+    /// If `work` panics, or if one of these workers calls this.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    /// use std::sync::Arc;
+    /// use std::time::Duration;
+    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
+    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+    /// let (is_late, stop) = (Arc::new(AtomicBool::new(false)), Duration::from_millis(1));
+    /// let worked = Arc::clone(&is_late);
+    /// let work = move |_| while !worked.load(Ordering::Relaxed) {};
+    /// workers.each_watched(work, stop, || {
+    ///     is_late.store(true, Ordering::Relaxed);
+    ///     stop
+    /// });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn each_watched<T: Send + 'static>(
+        &self,
+        work: impl Fn(usize) -> T + Send + Sync + 'static,
+        first: Duration,
+        mut look: impl FnMut() -> Duration,
+    ) -> Vec<T> {
         let (work, all_there) = (Arc::new(work), Arc::new(Barrier::new(self.count())));
         let (done, made) = unbounded();
         let queueing = self.queueing.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,8 +196,13 @@ impl Workers {
         }
         drop((queueing, done));
         let mut results: Vec<Option<T>> = (0..self.count()).map(|_| None).collect();
-        for (worker, made) in made {
-            results[worker] = Some(made.unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut wait = first;
+        loop {
+            match made.recv_timeout(wait) {
+                Ok((worker, made)) => results[worker] = Some(made.unwrap_or_else(|panic| resume_unwind(panic))),
+                Err(RecvTimeoutError::Timeout) => wait = look(),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
         }
         let results = results.into_iter().flatten().collect::<Vec<T>>();
         assert_eq!(results.len(), self.count(), "every worker answers once");

@@ -1,12 +1,8 @@
 //! Searches, on every core or on one thread.
 
 use core::cell::Cell;
-use core::hint::black_box;
 use core::ops::Range;
-use std::panic::resume_unwind;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use tavli_run::{Cancel, Workers};
@@ -22,7 +18,7 @@ use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings, SettingsErr
 use crate::stage::{Clock, SearchStage, Untimed};
 use crate::tree::Tree;
 use crate::worker_trees::{WorkerTrees, sum_of};
-use tavli_game::Game;
+use tavli_game::{Game, has_memory};
 
 /// The time between two reports of progress.
 const REPORT: Duration = Duration::from_millis(100);
@@ -173,11 +169,10 @@ impl<G: Game> Search<G> {
         // Else the system would end the program at one of their small allocations.
         let in_flight = self.simulations_of(0).min(self.settings.in_flight.into());
         let needed = least + (OF_TREE + OF_PLAYOUT * in_flight) * u64::from(trees);
-        let mut room = Vec::<u8>::new();
-        let reserved = room.try_reserve_exact(usize::try_from(needed).unwrap_or(usize::MAX));
-        // What is reserved and not used may be compiled away.
-        black_box(&room);
-        reserved.map_err(|_| SettingsError::NoMemory { trees, needed })
+        match has_memory(needed) {
+            true => Ok(()),
+            false => Err(SettingsError::NoMemory { trees, needed }),
+        }
     }
 
     /// Lets this switch end the search.
@@ -253,33 +248,24 @@ impl<G: Game> Search<G> {
             }
             sum
         };
-        let parts = thread::scope(|scope| {
-            // This thread reports and watches the clock, another waits for the workers. Nothing is sent: the channel
-            // closes when the search ends, by a panic too.
-            let (done, is_done) = channel::<()>();
-            let work = {
-                let (counts, stop, threads) = (Arc::clone(&counts), stop.clone(), workers.count());
-                move |worker| self.part(worker, threads, &counts[worker], &stop)
-            };
-            let searching = scope.spawn(move || {
-                let _done = done;
-                workers.each(work)
-            });
-            loop {
-                let rest = budget.time.map(|time| time.saturating_sub(start.elapsed()));
-                let wait = rest.map_or(REPORT, |rest| rest.min(REPORT));
-                if is_done.recv_timeout(wait) != Err(RecvTimeoutError::Timeout) {
-                    break;
-                }
-                let root = snapshot();
-                let elapsed = start.elapsed();
-                progress(&Progress { root: &root, elapsed });
-                let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
-                if budget.time.is_some_and(|time| elapsed >= time) || budget.gap.is_some_and(is_clear) {
-                    stop.cancel();
-                }
+        let work = {
+            let (counts, stop, threads) = (Arc::clone(&counts), stop.clone(), workers.count());
+            move |worker| self.part(worker, threads, &counts[worker], &stop)
+        };
+        let wait = || {
+            let rest = budget.time.map(|time| time.saturating_sub(start.elapsed()));
+            rest.map_or(REPORT, |rest| rest.min(REPORT))
+        };
+        // This thread reports and watches the clock.
+        let parts = workers.each_watched(work, wait(), || {
+            let root = snapshot();
+            let elapsed = start.elapsed();
+            progress(&Progress { root: &root, elapsed });
+            let is_clear = |gap| root.gap(choice).is_some_and(|found| found >= gap);
+            if budget.time.is_some_and(|time| elapsed >= time) || budget.gap.is_some_and(is_clear) {
+                stop.cancel();
             }
-            searching.join().unwrap_or_else(|panic| resume_unwind(panic))
+            wait()
         });
         Report::new(&parts, choices, start.elapsed(), cancel.is_cancelled())
     }

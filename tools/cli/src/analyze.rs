@@ -1,6 +1,5 @@
 //! `tavli analyze`: what each decision of a match lost.
 
-use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use serde::Serialize;
 use tavli::Roll;
 use tavli::engine::Engine;
 use tavli::file;
+use tavli::game::has_memory;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
@@ -26,7 +26,7 @@ use crate::progress::Bar;
 /// The worst mistakes that are printed.
 const WORST: usize = 10;
 /// Bytes of memory at most for each byte of a match's text, with its decisions.
-const MEMORY: usize = 256;
+const MEMORY: u64 = 256;
 
 /// Analyse matches: what each play and each cube decision lost
 ///
@@ -262,16 +262,10 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     let Some(bytes) = read else {
         return Ok(None);
     };
-    // Else the system would end the program where a small allocation fails.
-    let needed = MEMORY.saturating_mul(bytes.len());
-    let mut room = Vec::<u8>::new();
-    let reserved = room.try_reserve_exact(needed);
-    // What is reserved and not used may be compiled away.
-    black_box(&room);
-    drop(room);
-    if reserved.is_err() {
+    let needed = MEMORY.saturating_mul(bytes.len() as u64);
+    if !has_memory(needed) {
         let (path, bytes) = (path.display(), counted(bytes.len() as u64, "byte", "bytes"));
-        let needed = grouped(needed.div_ceil(1 << 20) as u64);
+        let needed = grouped(needed.div_ceil(1 << 20));
         return Err(Failure::run(format_args!(
             "{path}: there is not enough memory to analyse a match of {bytes}, which takes up to {needed} MiB: split the file"
         )));

@@ -1,10 +1,15 @@
 //! Signals that ask the program to end: the first ends the run with its result so far.
 
 use std::io;
+#[cfg(not(unix))]
 use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
+#[cfg(unix)]
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::channel;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use tavli::run::Cancel;
@@ -24,6 +29,9 @@ const INTERRUPTED: i32 = 130;
 /// signal both the process and its group, a moment apart.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
+/// The time that the last words may take: standard error may be a pipe that nobody reads.
+const LAST_WORDS: Duration = Duration::from_millis(50);
+
 /// A request to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Request {
@@ -42,10 +50,17 @@ struct Requests {
 static REQUESTS: Mutex<Requests> = Mutex::new(Requests { first: None });
 
 impl Requests {
+    /// Notes a request. Whether it is the first.
+    fn is_first(&mut self, now: Instant) -> bool {
+        let is_first = self.first.is_none();
+        self.first.get_or_insert(now);
+        is_first
+    }
+
     /// Whether a request ends the program at once, without a result: Ctrl-C does, some time after the first request.
-    fn end_at_once(&mut self, request: Request, now: Instant) -> bool {
-        let first = *self.first.get_or_insert(now);
-        request == Request::Interrupt && now.duration_since(first) >= SAME_REQUEST
+    fn end_at_once(&self, request: Request, now: Instant) -> bool {
+        let is_another = |first| now.duration_since(first) >= SAME_REQUEST;
+        request == Request::Interrupt && self.first.is_some_and(is_another)
     }
 }
 
@@ -79,14 +94,56 @@ fn cannot_listen(error: io::Error) -> Failure {
 /// Obeys a request.
 fn hear(request: Request) {
     let Some(switch) = SWITCH.get() else {
-        output::complain("error: interrupted before the end");
-        process::exit(Failure::Reported.status().into());
+        end_with("error: interrupted before the end");
     };
     let mut requests = REQUESTS.lock().unwrap_or_else(PoisonError::into_inner);
-    if requests.end_at_once(request, Instant::now()) {
-        process::exit(INTERRUPTED);
+    let now = Instant::now();
+    if requests.end_at_once(request, now) {
+        end(INTERRUPTED);
     }
     switch.cancel();
+    if requests.is_first(now) {
+        let watch = || {
+            output::wait_until_unread();
+            end_with("error: interrupted, and nobody reads the output: what was not yet written is lost");
+        };
+        // If the system has no thread left, Ctrl-C twice ends the program.
+        let _ = thread::Builder::new().name("patience".to_owned()).spawn(watch);
+    }
+}
+
+/// Ends the program by an error, with words if standard error takes them at once.
+fn end_with(words: &'static str) -> ! {
+    let (said, is_said) = channel();
+    let say = move || {
+        output::complain(words);
+        said.send(()).unwrap_or_default();
+    };
+    if thread::Builder::new().spawn(say).is_ok() {
+        let _ = is_said.recv_timeout(LAST_WORDS);
+    }
+    end(Failure::Reported.status().into())
+}
+
+/// Ends the program at once. The rest of a line of standard output is not written: it would wait for its reader.
+fn end(status: i32) -> ! {
+    #[cfg(unix)]
+    signal_hook::low_level::exit(status);
+    #[cfg(not(unix))]
+    process::exit(status)
+}
+
+/// Ends the program by an error where the system refuses memory that it cannot do without: Rust's runtime has then said
+/// how many bytes, and would end the process as one that crashed. Other aborts, of which there should be none, end it
+/// likewise, after their own words.
+pub(crate) fn fail_without_memory() {
+    #[cfg(unix)]
+    {
+        let status = Failure::Reported.status().into();
+        let always = Arc::new(AtomicBool::new(true));
+        // If it cannot be set, all is as before.
+        let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, status, always);
+    }
 }
 
 /// Has a file that grows beyond the limit of the process (`ulimit -f`) fail to be written, as on a full disk. Without
@@ -124,7 +181,7 @@ fn listen(signals: &[i32]) -> io::Result<()> {
             });
         }
     };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
+    thread::Builder::new().name("signals".to_owned()).spawn(listen)?;
     Ok(())
 }
 
@@ -155,8 +212,10 @@ mod tests {
                 (Terminate, 5000, false),
                 (Interrupt, 1000, true),
             ] {
-                let ended = requests.end_at_once(request, after(milliseconds));
+                let now = after(milliseconds);
+                let ended = requests.end_at_once(request, now);
                 assert_eq!(ended, ends, "{request:?} after {milliseconds} ms");
+                assert_eq!(requests.is_first(now), milliseconds == 0);
             }
         }
     }

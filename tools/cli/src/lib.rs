@@ -50,7 +50,7 @@ mod tuning_page;
 mod without_command;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -133,6 +133,7 @@ commands! {
 #[must_use]
 pub fn main() -> ExitCode {
     interrupt::outlive_large_files();
+    interrupt::fail_without_memory();
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);
@@ -163,5 +164,5 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         None => without_command::run(&cli.without_command),
         Some(command) => command.run(),
     }?;
-    Ok(io::stdout().flush()?)
+    Ok(output::stdout().flush()?)
 }

@@ -50,6 +50,7 @@ enum Command {
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
     interrupt::outlive_large_files();
+    interrupt::fail_without_memory();
     match interrupt::listen_from_the_start().and_then(|()| obey(ranks, node, arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

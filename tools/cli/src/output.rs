@@ -3,6 +3,9 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Deref;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use serde::Serialize;
 use tavli::Board;
@@ -16,10 +19,65 @@ const MOST_LINES: usize = 100;
 /// The bytes of a long line of JSON: the decisions at 81 scores.
 const LINE: usize = 1 << 14;
 
+/// The bytes of one system call: each that a slow reader takes shows that it reads. It is what a pipe holds on Linux.
+const PART: usize = 1 << 16;
+/// The time between two looks at the writes under way.
+const LOOK: Duration = Duration::from_millis(10);
+/// Looks at a write that is not done after which its reader counts as one that does not read.
+// Looks and not time: on a busy machine they take longer, as the reader does.
+const PATIENCE: u32 = 12;
+
+/// Writes that have begun, and writes that have ended, of all outputs that somebody may not read.
+static BEGUN: AtomicU64 = AtomicU64::new(0);
+static ENDED: AtomicU64 = AtomicU64::new(0);
+
+/// Returns once nobody has read what is being written for a tenth of a second or so, and does not return otherwise.
+pub(crate) fn wait_until_unread() {
+    let (mut last, mut looks) = (ENDED.load(Ordering::SeqCst), 0);
+    while looks < PATIENCE {
+        thread::sleep(LOOK);
+        let ended = ENDED.load(Ordering::SeqCst);
+        let is_waiting = ended == last && BEGUN.load(Ordering::SeqCst) != ended;
+        (last, looks) = (ended, if is_waiting { looks + 1 } else { 0 });
+    }
+}
+
+/// A pipe, a terminal or a device, whose reader may not read. A signal ends the program even then; no system call that
+/// writes hears it otherwise.
+pub(crate) struct Watched<W>(pub(crate) W);
+
+/// A write from its begin to its end.
+struct Writing;
+
+impl Writing {
+    fn begin() -> Writing {
+        BEGUN.fetch_add(1, Ordering::SeqCst);
+        Writing
+    }
+}
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        ENDED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _writing = Writing::begin();
+        self.0.write(&bytes[..bytes.len().min(PART)])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let _writing = Writing::begin();
+        self.0.flush()
+    }
+}
+
 /// Writes a message to standard error. All errors and remarks go through here, with control characters escaped, since
 /// texts from outside may hold some. If nobody reads it, that is not a failure.
 pub(crate) fn complain(message: impl Display) {
-    let _ = writeln!(io::stderr(), "{}", shown(&message.to_string()));
+    let _ = writeln!(Watched(io::stderr()), "{}", shown(&message.to_string()));
 }
 
 /// A message without characters that a terminal would obey, and without the middle of long lines.
@@ -37,8 +95,13 @@ fn shown(message: &str) -> String {
 }
 
 /// Standard output, with characters escaped that a terminal would obey: names of files and players come from outside.
-pub(crate) fn stdout() -> Printable<io::Stdout> {
-    Printable::new(io::stdout())
+pub(crate) fn stdout() -> Printable<Watched<io::Stdout>> {
+    Printable::new(raw_stdout())
+}
+
+/// Standard output for what is no text for terminals.
+pub(crate) fn raw_stdout() -> Watched<io::Stdout> {
+    Watched(io::stdout())
 }
 
 /// An output of text in which line ends and tabs are obeyed, and nothing else.

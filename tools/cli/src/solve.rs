@@ -169,7 +169,14 @@ impl HypergammonOptions {
         }
         let bytes = match &solution {
             Ok(Some(solution)) => target.replace_with(|output| solution.write(output))?,
-            Ok(None) | Err(_) => target.replace_with(|output| solver.write(output))?,
+            // A gigabyte takes seconds to write, and what it saves took up to two minutes on every core.
+            Ok(None) | Err(_) => {
+                output::complain(format_args!(
+                    "saving what was found, in some seconds, to {}; Ctrl-C again ends without it",
+                    path.display()
+                ));
+                target.replace_with(|output| solver.write(output))?
+            }
         };
         let interrupted = solution.map_err(Failure::run)?.is_none();
         let sweeps = solver.sweeps();

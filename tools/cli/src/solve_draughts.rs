@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
-use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, Value, plays};
+use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, SolveError, Value, plays};
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
 
@@ -160,7 +160,10 @@ impl DraughtsOptions {
         let endgames = Endgames::solve(pieces, threads, &stop, &mut |progress| bar.show_endgames(&progress));
         drop(bar);
         let elapsed = start.elapsed().as_secs_f64();
-        let endgames = endgames.map_err(|_| Failure::run(NO_RESULT))?;
+        let endgames = endgames.map_err(|error| match error {
+            SolveError::Stopped => Failure::run(NO_RESULT),
+            error => Failure::run(error),
+        })?;
         let bytes = match &target {
             Some(target) => {
                 let bytes = endgames.to_bytes();

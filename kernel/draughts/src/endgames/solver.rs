@@ -11,6 +11,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicU16, AtomicU32};
 use std::thread;
 
+use tavli_game::has_memory;
 use tavli_simd::{Isa, Scalar, Vector, Word};
 use thiserror::Error;
 
@@ -38,6 +39,16 @@ pub enum SolveError {
     /// A number of pieces that is not solved.
     #[error("endgames of {0} pieces are not solved: ask for 2, 3, 4 or 5")]
     Pieces(u32),
+    /// The system has not the memory.
+    #[error(
+        "solving endgames of {pieces} pieces takes about {needed} bytes of memory, more than there are: solve fewer"
+    )]
+    Memory {
+        /// The pieces.
+        pieces: u32,
+        /// The bytes.
+        needed: u64,
+    },
     /// The caller stopped the solver.
     #[error("the solver was stopped")]
     Stopped,
@@ -45,6 +56,9 @@ pub enum SolveError {
 
 /// Positions that are handed to a thread at a time.
 const SHARE: u32 = 4096;
+
+/// Bytes of each position of the largest table while it is made.
+const MEMORY: u64 = 4;
 
 /// A value in the low byte, and above it the count of steps that are not known to lose.
 type Cell = AtomicU16;
@@ -62,7 +76,8 @@ impl Endgames {
     /// as much.
     ///
     /// # Errors
-    /// [`SolveError::Pieces`] for another number, and [`SolveError::Stopped`] if `stop` has stopped it.
+    /// [`SolveError::Pieces`] for another number, [`SolveError::Memory`] if the system has too little memory, and
+    /// [`SolveError::Stopped`] if `stop` has stopped it.
     pub fn solve(
         pieces: u32,
         threads: NonZeroUsize,
@@ -71,6 +86,10 @@ impl Endgames {
     ) -> Result<Endgames, SolveError> {
         if !(2..=Endgames::MOST_PIECES).contains(&pieces) {
             return Err(SolveError::Pieces(pieces));
+        }
+        let needed = MEMORY * u64::from(Index::new(pieces as u8).numbers());
+        if !has_memory(needed) {
+            return Err(SolveError::Memory { pieces, needed });
         }
         let mut tables = Vec::new();
         for number in 2..=pieces {
@@ -175,7 +194,9 @@ impl Threads<'_> {
             return Ok(vec![run()?]);
         }
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+            // Where the system starts no more threads, those that there are do the work.
+            let other = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
+            let others: Vec<_> = (1..threads).map_while(other).collect();
             let mut all = vec![run()];
             all.extend(
                 others

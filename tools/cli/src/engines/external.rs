@@ -13,7 +13,7 @@ use clap::Args;
 use tavli::cube::{self, CubeState};
 use tavli::engine::{Decision, Engine, EngineError};
 use tavli::run::Cancel;
-use tavli::text::Quoted;
+use tavli::text::{Quoted, without_mark};
 use tavli::{Position, Stage, Stakes};
 use tracing::{debug, info};
 
@@ -76,13 +76,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 Ok((stream, peer)) if serving.len() < MOST_CONNECTIONS => {
                     let (engine, cancel) = (&engine, &cancel);
                     // A client that goes away ends its own connection only.
-                    serving.push(scope.spawn(move || {
+                    let serve = move || {
                         info!("{peer} connects");
                         match serve(stream, engine, cancel) {
                             Ok(()) => info!("{peer} is gone"),
                             Err(error) => info!("{peer} is gone: {error}"),
                         }
-                    }));
+                    };
+                    match thread::Builder::new().spawn_scoped(scope, serve) {
+                        Ok(thread) => serving.push(thread),
+                        // Its connection is closed.
+                        Err(error) => info!("{peer} gets no thread: {error}"),
+                    }
                 }
                 // The connection is closed at once.
                 Ok((_, peer)) => info!("{peer} is one connection too many"),
@@ -102,13 +107,16 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
     let mut input = BufReader::new(stream);
     let mut session = Session::default();
     let mut line = Vec::new();
+    let mut is_first = true;
     loop {
         match next(&mut input, &mut line, cancel)? {
             false => return Ok(()),
             true => {
                 // GNU Backgammon ends its lines by a line feed and a zero byte, which it sends together.
                 session.is_gnubg |= line.contains(&0) || input.buffer().first() == Some(&0);
-                let text = String::from_utf8_lossy(&line).replace('\0', " ");
+                let bytes = if is_first { without_mark(&line) } else { &line };
+                is_first = false;
+                let text = String::from_utf8_lossy(bytes).replace('\0', " ");
                 line.clear();
                 debug!("< {}", Quoted::new(text.trim()));
                 let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);

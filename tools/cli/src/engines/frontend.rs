@@ -79,17 +79,20 @@ impl Frontend {
     ) -> Result<T, Failure> {
         thread::scope(|scope| {
             let (busy, done) = bounded(0);
-            let working = scope.spawn(move || {
+            let working = thread::Builder::new().spawn_scoped(scope, move || {
                 let _busy = busy;
                 work()
             });
+            let working = working.map_err(Failure::thread)?;
             if let Some(time) = stops.after {
                 let (done, stop) = (done.clone(), stop.clone());
-                scope.spawn(move || {
+                let watch = move || {
                     if done.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                         stop.cancel();
                     }
-                });
+                };
+                let watching = thread::Builder::new().spawn_scoped(scope, watch);
+                watching.map_err(Failure::thread)?;
             }
             loop {
                 match self.lines.next_before(&done)? {

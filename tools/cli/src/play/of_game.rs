@@ -14,7 +14,7 @@ use super::person::{Person, Said};
 use crate::failure::Failure;
 use crate::game_arguments::{goes_on, position};
 use crate::interrupt;
-use crate::output::{self, Printable};
+use crate::output::{self, Printable, Watched};
 use crate::saved_games::GamesFile;
 
 /// The orders, for a person who asks.
@@ -70,7 +70,7 @@ struct Table<G: NamedGame> {
     seats: [Seat; 2],
     person: Person,
     cancel: Cancel,
-    output: Printable<io::Stdout>,
+    output: Printable<Watched<io::Stdout>>,
 }
 
 /// A game so far.

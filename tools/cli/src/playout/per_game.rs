@@ -10,7 +10,7 @@ use tavli::{Outcome, Record};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
-use crate::output;
+use crate::output::{self, Watched};
 use crate::progress::Bar;
 
 /// The output for records: a file, or `-` for standard output.
@@ -34,7 +34,7 @@ impl PerGame {
             if fs::metadata(path).is_ok_and(is_stream) {
                 // A pipe or a device gets the records directly, and is not replaced.
                 let file = File::options().write(true).open(path);
-                records.output = Box::new(file.map_err(|error| records.failure(&error))?);
+                records.output = Box::new(Watched(file.map_err(|error| records.failure(&error))?));
             } else {
                 let target = overwrite.open(path)?;
                 records.output = Box::new(target.write_on(0)?);

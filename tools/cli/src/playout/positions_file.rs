@@ -19,7 +19,7 @@ use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::lines::Texts;
 use crate::numbers::{counted, decimals};
-use crate::output::{self, Printable};
+use crate::output::{self, Printable, Watched};
 use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
@@ -171,7 +171,7 @@ impl Reader<'_> {
 
 /// The output of the results.
 struct Table {
-    output: BufWriter<Printable<io::Stdout>>,
+    output: BufWriter<Printable<Watched<io::Stdout>>>,
     first_game: u64,
     players: Players,
     json: bool,

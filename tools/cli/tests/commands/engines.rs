@@ -661,6 +661,8 @@ fn the_external_player_answers_boards() {
     assert!(answers[13].starts_with("Error: unknown command 'bogus'"), "{answers:?}");
     assert!(answers[14].starts_with("Error: "), "{answers:?}");
     assert_eq!(answers[15], "8/5 6/5");
+    // An editor on Windows has saved the lines that a script sends.
+    assert_eq!(server.ask(&format!("\u{feff}{play}\n")), ["8/5 6/5"]);
     // Several at a time, and clients that go away in the middle of a line.
     let hold = TcpStream::connect(&server.1).unwrap();
     (&hold).write_all(b"board:").unwrap();

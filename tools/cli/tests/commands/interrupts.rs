@@ -606,6 +606,75 @@ fn an_engine_whose_table_is_being_solved_is_ended() {
     }
 }
 
+/// A pipe that is full, and that nobody reads: what a command writes to it waits.
+#[cfg(target_os = "linux")]
+fn full_pipe() -> (std::io::PipeReader, std::io::PipeWriter) {
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    writer.write_all(&[b'x'; 1 << 16]).expect("what a pipe holds");
+    (reader, writer)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_nobody_reads_does_not_keep_a_command() {
+    let positions = scratch_file("unread.tsv");
+    fs::write(&positions, [OPENING; 40].join("\n")).expect("a place to write");
+    for command in [
+        "playout --games 1000 --threads 1 --per-game -",
+        "playout --games 1000 --threads 1",
+        "playout --positions {file} --games 4 --threads 1",
+        "rollout 4HPwATDgc/ABMA --policy uniform --trials 36 --threads 1",
+        "rollout --positions {file} --policy uniform --trials 36 --threads 1",
+        "evaluate --positions {file} --player fast --threads 1",
+        "search 4HPwATDgc/ABMA 31 --simulations 1000 --threads 1",
+        "search --game draughts start --simulations 1000 --threads 1",
+        "duel pubeval uniform --games 10 --threads 1",
+        "play uniform uniform --games 2",
+        "play --game fevga uniform uniform --games 2",
+        "solve draughts --pieces 2 --threads 1",
+        "hub --threads 1",
+    ] {
+        let arguments = command.replace("{file}", &positions.to_string_lossy());
+        let (reader, writer) = full_pipe();
+        let mut child = tavli()
+            .args(arguments.split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"hub\n").expect("it is read, or fits the pipe");
+        wait_until_caught(&mut child);
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        let said = "error: interrupted, and nobody reads the output: what was not yet written is lost\n";
+        assert!(errors(&output).ends_with(said), "{command}: {}", errors(&output));
+        drop((reader, input));
+    }
+    fs::remove_file(positions).expect("it was there");
+}
+
+/// The last words are for standard error, which may be the same pipe.
+#[cfg(target_os = "linux")]
+#[test]
+fn words_that_nobody_reads_do_not_keep_a_command() {
+    for command in ["playout --games 1000 --threads 1", "playout --seconds 600 --threads 1"] {
+        let (reader, writer) = full_pipe();
+        let mut child = tavli()
+            .args(command.split_whitespace())
+            .stdout(writer.try_clone().expect("a pipe"))
+            .stderr(writer)
+            .spawn()
+            .expect("it starts");
+        wait_until_caught(&mut child);
+        signal_all(&child, &["TERM"]);
+        assert_eq!(child.wait().expect("it ends").code(), Some(1), "{command}");
+        drop(reader);
+    }
+}
+
 #[test]
 fn rows_before_the_end_are_printed() {
     let positions = scratch_file("many-rows.tsv");

@@ -12,6 +12,10 @@ use crate::support::{errors, json, let_work, parse, run, scratch_file, tavli, te
 fn too_little_memory_is_an_error() {
     let file = scratch_file("too-large.tab");
     let arguments = format!("solve hypergammon --threads 1 --output {}", file.display());
+    let refused = run_within(300_000, "solve draughts --pieces 5 --threads 1");
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let said = "error: solving endgames of 5 pieces takes about ";
+    assert!(errors(&refused).starts_with(said), "{refused:?}");
     // Too little for the equities, for the best plays, and for the probabilities.
     for kibibytes in [100_000, 400_000, 1_200_000] {
         let refused = run_within(kibibytes, &arguments);

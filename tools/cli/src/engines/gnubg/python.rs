@@ -30,7 +30,7 @@ use crate::engines::MOST_PLIES;
 use crate::engines::statistics;
 use crate::failure::Failure;
 use crate::input::{Input, Next};
-use crate::output::Printable;
+use crate::output::{self, Printable};
 
 /// The module and what runs the script.
 const MODULE: &str = include_str!("module.py");
@@ -103,7 +103,7 @@ pub(super) fn run(script: &Path, banner: &str) -> Result<(), Failure> {
     if arguments.first().is_none_or(|first| first != "gnubg") {
         arguments.insert(0, "gnubg".into());
     }
-    let mut output = io::stdout();
+    let mut output = output::raw_stdout();
     output.write_all(banner.as_bytes())?;
     output.flush()?;
     for interpreter in INTERPRETERS {
@@ -144,7 +144,7 @@ fn in_place(command: &mut Command) -> io::Error {
 /// Answers calls until their end.
 pub(super) fn answer(session: &mut Session, cancel: &Cancel) -> Result<(), Failure> {
     let lines = Input::open(Path::new("-"))?.read()?;
-    let mut output = io::stdout();
+    let mut output = output::raw_stdout();
     while !cancel.is_cancelled() {
         let line = match lines.next(|| cancel.is_cancelled())? {
             Next::Line(line) => line,
@@ -154,18 +154,20 @@ pub(super) fn answer(session: &mut Session, cancel: &Cancel) -> Result<(), Failu
             let (busy, done) = bounded(0);
             let lines = &lines;
             // A script that is gone needs no answer.
-            let watch = scope.spawn(move || {
+            let watch = thread::Builder::new().spawn_scoped(scope, move || {
                 if matches!(lines.next_before(&done), Ok(Next::End)) {
                     cancel.cancel();
                 }
             });
+            let watch = watch.map_err(Failure::thread)?;
             let answered = match serde_json::from_slice::<(String, Value)>(&line) {
                 Ok((name, arguments)) => session.call(&name, arguments, cancel),
                 Err(error) => Err(error.to_string()),
             };
             drop(busy);
-            watch.join().map(|()| answered).expect("watching does not panic")
-        });
+            watch.join().expect("watching does not panic");
+            Ok::<_, Failure>(answered)
+        })?;
         let mut text = Printable::new(Vec::new());
         text.write_all(&mem::take(&mut session.output))?;
         let text = String::from_utf8_lossy(&text.into_inner()).into_owned();

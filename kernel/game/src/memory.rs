@@ -1,0 +1,19 @@
+//! Memory that a call takes by its arguments: the program would end where it cannot be allocated.
+
+use core::hint::black_box;
+
+/// Whether the system has this many bytes more for the process. Ask before work of that size begins: one of its small
+/// allocations would otherwise fail, which ends the process.
+///
+/// ```
+/// use tavli_game::has_memory;
+/// assert!(has_memory(1000) && !has_memory(u64::MAX));
+/// ```
+#[must_use]
+pub fn has_memory(bytes: u64) -> bool {
+    let mut room = Vec::<u8>::new();
+    let reserved = usize::try_from(bytes).is_ok_and(|bytes| room.try_reserve_exact(bytes).is_ok());
+    // What is reserved and not used may be compiled away.
+    black_box(&room);
+    reserved
+}
