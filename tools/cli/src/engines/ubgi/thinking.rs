@@ -14,6 +14,8 @@ use crate::engines::frontend::say;
 use crate::engines::moves::by_steps;
 use crate::engines::rollouts::RolloutSettings;
 
+/// Trials of a play, as many as there are throws, below which its equity says less than an evaluation.
+const FEW_TRIALS: u64 = 36;
 /// The time between two lines of info about a rollout.
 const BETWEEN: Duration = Duration::from_secs(1);
 
@@ -143,11 +145,16 @@ impl Thinker<'_> {
             Method::Decide => self.rollouts.decide(self.position, roll, self.engine, self.watching()),
         };
         let rollout = rolled_out.map_err(bad_value)?;
-        if rollout.summary().trials == 0 {
+        if !self.is_answer(&rollout) {
             return Ok(None);
         }
         self.info(&standing(&rollout));
         Ok(Some(best_of(&rollout)))
+    }
+
+    /// Whether a rollout tells more than the player's values: one that was ended within its first trials does not.
+    fn is_answer(&self, rollout: &Rollout) -> bool {
+        rollout.summary().trials >= self.rollouts.trials.clamp(1, FEW_TRIALS)
     }
 
     /// [`by_values`](Thinker::by_values) without looking ahead.
@@ -188,7 +195,7 @@ impl Thinker<'_> {
             Method::Rollout | Method::Decide => {
                 let rolled_out = self.rollouts.play(self.position, None, self.engine, self.watching());
                 let rollout = rolled_out.map_err(bad_value)?;
-                if rollout.summary().trials == 0 {
+                if !self.is_answer(&rollout) {
                     return Ok(None);
                 }
                 self.info(&standing(&rollout));
