@@ -576,6 +576,8 @@ fn errors_of_recipes_name_the_place() {
             "kind is \"offline\": write \"self-play\"",
         ),
         ("strays = 0.1", "learning = 0.1", "unknown field `learning`"),
+        ("rate = 0.05\n", "", "\nmissing field `rate`"),
+        ("rate = 0.1\n", "", "\nmissing field `rate`"),
         (
             "games = 4, plies",
             "games = 0, plies",

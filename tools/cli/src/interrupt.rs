@@ -30,7 +30,7 @@ const INTERRUPTED: i32 = 130;
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
 /// The time that the last words may take: standard error may be a pipe that nobody reads.
-const LAST_WORDS: Duration = Duration::from_millis(50);
+const LAST_WORDS: Duration = Duration::from_millis(150);
 
 /// A request to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

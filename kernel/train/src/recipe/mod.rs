@@ -168,7 +168,9 @@ fn with_learning<T: DeserializeOwned>(mut keys: toml::Table) -> Result<T, String
     let quoted = |name: &str| format!("`{name}`");
     of_keys(keys).map_err(|message| {
         let message = message.replace(&quoted(GROUP), &LEARNING.map(quoted).join(", "));
-        message.replacen("learning.", "", usize::from(message.starts_with("learning.")))
+        // The place of a key of the group, or of the group that lacks one.
+        let of_group = message.strip_prefix("learning.").or(message.strip_prefix("learning: "));
+        of_group.unwrap_or(&message).to_owned()
     })
 }
 

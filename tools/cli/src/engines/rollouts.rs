@@ -9,8 +9,10 @@ use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
-use tavli::{Context, Position, Roll, Stage};
+use tavli::{Context, Position, Roll, Stage, Stopped};
 
+use crate::failure::Failure;
+use crate::input;
 use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
@@ -118,7 +120,7 @@ impl RolloutSettings {
         let stop = || engine.cancel().is_cancelled();
         let named = named::player_unless(engine.player(), &stop).map_err(|error| error.to_string())?;
         let values = || named::evaluator_unless(engine.player(), &stop).map_err(|error| error.to_string());
-        let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
+        let usual = usual(engine)?;
         // Without built-in nets the player measures luck itself.
         let luck = || named::evaluator(LUCK).or_else(|_| values());
         let request = Request {
@@ -154,7 +156,7 @@ impl RolloutSettings {
         engine: &Engine,
         report: impl FnMut(&Progress),
     ) -> Result<Rollout, String> {
-        let usual = Request::to_decide(engine.rules()).map_err(|error| error.to_string())?;
+        let usual = usual(engine)?;
         let request = Request {
             roll: Some(roll),
             settings: Settings {
@@ -191,6 +193,14 @@ impl RolloutSettings {
     fn cube_word(&self) -> &'static str {
         if self.is_cubeful { "cubeful" } else { "cubeless" }
     }
+}
+
+/// What `tavli rollout` decides by, unless the engine is stopped: its table of exact bear-offs is made first.
+fn usual(engine: &Engine) -> Result<Request, String> {
+    let rules = engine.rules();
+    let found = input::unless(move || Request::to_decide(rules), || engine.cancel().is_cancelled());
+    let found = found.map_err(|error| Failure::thread(error).to_string())?;
+    found.ok_or(Stopped.to_string())?.map_err(|error| error.to_string())
 }
 
 /// Plays what is asked for on the engine's workers.
