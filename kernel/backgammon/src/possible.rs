@@ -83,7 +83,6 @@ impl OutcomeSet {
     /// gammon; if he has left the winner's home, or surely leaves it, no backgammon; if all his checkers are surely
     /// off, he does not lose. A winner who is certain needs some rolls at most, and the loser moves at most four
     /// checkers six points in each roll before: if he surely bears off no checker in time, he loses a gammon at least.
-    /// This bound from below is that of games with few checkers, Hypergammon, where gammons are often certain.
     ///
     /// No outcome is missing that any dice and plays lead to, good plays or bad. A few remain that none lead to. An
     /// outcome that is impossible in a position is impossible after every play.
@@ -106,7 +105,7 @@ impl OutcomeSet {
         let opponent_lost = opponent.lost_after(LEAST_PIPS * before_own);
         let own_lost = own.lost_after(LEAST_PIPS * before_opponent);
         let possible = OutcomeSet::up_to(opponent_lost, own_lost);
-        if own.has_certain_gammons && (own_lost.is_none() || opponent_lost.is_none()) {
+        if own.is_off_before_first(&opponent, 1) || opponent.is_off_before_first(&own, 0) {
             possible.certain_in_race(&own, &opponent)
         } else {
             possible
@@ -157,10 +156,12 @@ impl OutcomeSet {
                 [0, pips + dice - LEAST_PIPS].map(|more| own.lost_after(LEAST_PIPS * before_opponent + more));
             let is_same = opponent_lost[0] == opponent_lost[1] && own_lost[0] == own_lost[1];
             let may_change = own_lost[0] > Some(Win::Gammon) || own_lost[0] > Some(Win::Single) && may_bear_off;
-            // What is certain depends on the rolls that are left after the play.
-            let may_be_certain = has_certain_gammons(rules)
-                && (own_lost[0].is_none() && opponent_lost[0] > Some(Win::Single)
-                    || opponent_lost[0].is_none() && own_lost[0] > Some(Win::Single));
+            // What is certain depends on the rolls that are left after the play, which brings the mover nearer his end.
+            let nearer = Racer {
+                pips: own.pips - pips - dice,
+                ..own
+            };
+            let may_be_certain = nearer.is_off_before_first(&opponent, 0) || opponent.is_off_before_first(&own, 1);
             return (is_same && !may_change && !may_be_certain)
                 .then_some(OutcomeSet::up_to(own_lost[0], opponent_lost[0]));
         }
@@ -260,19 +261,13 @@ fn pips_to_pass(side: [u32; 4], point: u32) -> i32 {
     pips(beyond) - (point as i32 - 1) * checkers(beyond, !0)
 }
 
-/// Whether outcomes have a bound from below under some rules. With fifteen checkers a side a gammon becomes certain so
-/// late that the nets see it, and their recorded games stay as they are.
-#[inline(always)]
-fn has_certain_gammons(rules: RuleSet) -> bool {
-    rules.bears_off() && rules.checkers() < 15
-}
-
 /// Whether any roll bears off all checkers of the side on roll, whatever stands in its way: at most two checkers, on
 /// the ace point.
 #[inline(always)]
 fn is_off_next(rules: RuleSet, side: [u32; 4]) -> bool {
     const ACE: u32 = 1 << 1;
-    has_certain_gammons(rules) && (side == [ACE, 0, 0, 0] || side == [0, ACE, 0, 0])
+    let [ones, twos, fours, eights] = side;
+    ones | twos == ACE && ones & twos | fours | eights == 0 && rules.bears_off()
 }
 
 /// The most that a side can lose by its checkers on the board.
@@ -290,8 +285,6 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
 struct Racer {
     pips: i32,
     checkers: i32,
-    /// Whether its losses have a [bound from below](has_certain_gammons).
-    has_certain_gammons: bool,
     /// The checkers in the winner's home.
     in_winners_home: i32,
     /// The fewest dice that bring all its checkers home.
@@ -313,7 +306,6 @@ impl Racer {
         Racer {
             pips: pips(side),
             checkers: all,
-            has_certain_gammons: has_certain_gammons(rules),
             in_winners_home,
             dice_to_home,
             least_rolls: (dice_to_home + all + 3) / 4,
@@ -328,6 +320,14 @@ impl Racer {
     /// The most rolls in which the side bears off, as [`lost_after`](Racer::lost_after) counts.
     fn most_rolls(&self) -> i32 {
         (self.pips + self.checkers - 1 + LEAST_PIPS - 1) / LEAST_PIPS
+    }
+
+    /// Whether the side is surely off before a loser bears off his first checker: the loser loses a gammon at least.
+    /// The side has so many rolls more than he: one if it is on roll.
+    #[inline(always)]
+    fn is_off_before_first(&self, loser: &Racer, more: i32) -> bool {
+        let rolls = loser.dice_to_home / 4 + more;
+        loser.most_lost > Win::Single && self.pips + self.checkers - 1 <= LEAST_PIPS * rolls
     }
 
     /// The least that the side loses if it has lost after at most this many rolls of its own.

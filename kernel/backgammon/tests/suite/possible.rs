@@ -60,7 +60,15 @@ fn bounds_are_those_of_the_rules() {
         (Hypergammon, &[(13, 3), (24, -1)], &[LoseGammon]),
         (Hypergammon, &[(18, 2), (24, -1)], &[LoseSingle]),
         (Hypergammon, &[(1, 1), (24, -3)], &[WinGammon]),
-        (Backgammon, &[(1, 1), (24, -15)], &[WinSingle, WinGammon]),
+        (Backgammon, &[(1, 1), (24, -15)], &[WinGammon]),
+        (Backgammon, &[(1, 1), (2, 1), (17, -15)], &[WinGammon]),
+        (Backgammon, &[(1, 2), (17, -14)], &[WinSingle]),
+        (Backgammon, &[(1, 1), (0, -15)], &[WinBackgammon]),
+        (Backgammon, &[(1, 2), (2, -15)], &[WinBackgammon]),
+        (Portes, &[(1, 2), (2, -15)], &[WinGammon]),
+        (Backgammon, &[(8, 15), (24, -2)], &[LoseGammon]),
+        (Backgammon, &[(23, 15), (24, -2)], &[Outcome::LoseBackgammon]),
+        (McGammon, &[(1, 15), (17, -15)], &[WinSingle, LoseSingle]),
         // With contact, too, where no checker can stop the last.
         (Hypergammon, &[(1, 2), (0, -1), (19, -2)], &[WinBackgammon]),
         (Hypergammon, &[(1, 2), (0, -1), (19, -1)], &[WinSingle]),
@@ -171,6 +179,68 @@ fn bounds_of_races_hold_against_every_play() {
         "{exact} of {}",
         known.len()
     );
+}
+
+/// Races of fifteen checkers a side or fewer that stand anywhere, more of them close to the end than games reach.
+#[test]
+fn bounds_of_races_hold_against_playouts() {
+    let (mut seed, mut certain, mut games) = (1_u64, 0, 0);
+    let mut below = |number: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % number
+    };
+    let gammons = [WinGammon, WinBackgammon, LoseGammon, Outcome::LoseBackgammon];
+    for _ in 0..of_effort(2000, 100_000) {
+        let (front, rules) = (
+            1 + below(23) as usize,
+            RuleSet::ALL[below(RuleSet::ALL.len() as u64) as usize],
+        );
+        if !rules.bears_off() {
+            continue;
+        }
+        let all = rules.checkers();
+        let few = (1 + below(u64::from(all).min(4))) as i8;
+        let many = if below(4) > 0 {
+            all as i8
+        } else {
+            1 + below(u64::from(all)) as i8
+        };
+        let mut points = [0_i8; 26];
+        // Those of the one side below the front, and those of the other at it and above, near each other or not.
+        let [near, far] = [front as u64, 25 - front as u64].map(|width| 1 + below(width));
+        let is_own = below(2) == 0;
+        for _ in 0..if is_own { few } else { many } {
+            points[(1 + below(near) as usize).min(front)] += 1;
+        }
+        for _ in 0..if is_own { many } else { few } {
+            let at = (24 - below(far) as usize).max(front + 1);
+            points[at] -= 1;
+        }
+        let Ok(board) = Board::from_points(&points) else {
+            continue;
+        };
+        let Ok(playouts) = Playouts::new(board, rules, games) else {
+            continue;
+        };
+        let position = Planes::from(board);
+        let tally = playouts.run(Tier::best(), 0..64).tally;
+        games += tally.games;
+        check(
+            rules,
+            &position,
+            &core::array::from_fn(|outcome| tally.outcomes[outcome] > 0),
+        );
+        let possible = OutcomeSet::possible(rules, &position);
+        certain += usize::from(
+            Outcome::ALL
+                .iter()
+                .all(|&one| !possible.contains(one) || gammons.contains(&one)),
+        );
+    }
+    println!("{games} games, {certain} positions with certain gammons");
+    assert!(certain > 50, "{certain}");
 }
 
 /// Plays games, and calls `look` with the positions of each that ended, the last first, and how it ended for the player

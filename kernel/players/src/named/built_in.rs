@@ -35,19 +35,19 @@ const BUILT_IN: &[BuiltIn] = &[
         name: "td80",
         summary: "a net of 80 hidden units, as TD-Gammon's of 1992",
         values_positions: true,
-        signature: 0xad2f_5d21_d02e_adba,
+        signature: 0xb648_8cff_2dcf_d9ea,
     },
     BuiltIn {
         name: "fast",
         summary: "a net of 192 hidden units, the cheapest good player",
         values_positions: true,
-        signature: 0xd199_9ee6_4c25_1fa0,
+        signature: 0x6aa1_f6aa_a19d_8c74,
     },
     BuiltIn {
         name: "strong",
         summary: "a net of 384, 256 and 64 hidden units, the best player",
         values_positions: true,
-        signature: 0x7eec_dc01_cf22_0f53,
+        signature: 0x7da3_f201_3a99_52f3,
     },
 ];
 

@@ -182,7 +182,7 @@ pub fn values(names: [&str; 2]) -> String {
 ///
 /// ```
 /// use tavli_players::named::values_of_evaluator;
-/// assert_eq!(values_of_evaluator("fast"), "d1999ee64c251fa0");
+/// assert_eq!(values_of_evaluator("fast"), "6aa1f6aaa19d8c74");
 /// assert_eq!(values_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
 /// ```
 #[must_use]
