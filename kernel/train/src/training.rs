@@ -122,7 +122,7 @@ pub trait Trainee: Sized {
 /// How far a training is in its recipe, and what it has reported, as saved trainings have it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Course {
-    /// Phases that are over. Trainings for Plakoto and Fevga, which have one phase, did not name it in earlier versions.
+    /// Phases that are over. Trainings for Plakoto and Fevga, which have one phase, did not name it before.
     #[serde(default)]
     pub(crate) phases: usize,
     /// Games of the phases that are over.

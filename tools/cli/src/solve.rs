@@ -179,7 +179,11 @@ impl HypergammonOptions {
             }
         };
         let interrupted = solution.map_err(Failure::run)?.is_none();
-        let sweeps = solver.sweeps();
+        let sweeps = match interrupted {
+            // A later stage is progress, too.
+            true => solver.progress().sweeps,
+            false => solver.sweeps(),
+        };
         let made = Made {
             file: path,
             positions: hypergammon::POSITIONS,

@@ -142,8 +142,8 @@ pub enum ContextError {
     },
     /// A Crawford game in which nobody is one point from winning, or both are.
     #[error(
-        "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player is one point \
-         from winning"
+        "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player is one \
+         point from winning"
     )]
     Crawford {
         /// The points of the player on roll.

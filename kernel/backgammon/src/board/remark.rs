@@ -32,13 +32,13 @@ impl fmt::Display for Remark {
                 length,
             } => write!(
                 f,
-                "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player is \
-                 one point from winning; its mark is passed over"
+                "at {score}-{opponent_score} in a match of {length} there is no Crawford game: in it just one player \
+                 is one point from winning; its mark is passed over"
             ),
             Remark::CrawfordCube { log2 } => write!(
                 f,
-                "the cube at {} is read as 1 in the middle, as GNU Backgammon does: this is the Crawford game, in which \
-                 nobody may double",
+                "the cube at {} is read as 1 in the middle, as GNU Backgammon does: this is the Crawford game, in \
+                 which nobody may double",
                 1_u32 << log2
             ),
         }

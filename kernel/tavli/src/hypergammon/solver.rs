@@ -39,7 +39,7 @@ const WITH_CUBE_PRECISION: f64 = 1e-7;
 /// How far it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Sweeps done.
+    /// Sweeps done in all stages so far.
     pub sweeps: u32,
     /// The most that a value changed in the last sweep; infinite before the first.
     pub change: f64,
@@ -399,7 +399,9 @@ impl Solver {
         true
     }
 
-    fn progress(&self) -> Progress {
+    /// How far it is, by the sweeps of all stages.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
         let plan = &self.plan;
         let stage = match plan.work {
             Work::AllPlays | Work::BestPlays => Stage::Equities,

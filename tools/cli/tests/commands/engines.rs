@@ -518,7 +518,8 @@ fn gnubg_names_cube_and_score_are_set() {
                    score\nshow cube\nset cube value 4\nset cube owner p_o\nshow cube\nset cube owner 0\nshow cube\nset cube owner \
                    nobody\nset cube value 3\nset cube centre\nset cube center\nset cube use on\nset cube\nset score 4 5\nset score 7 \
                    0\nset score -3 0\nset score x y\nset crawford on\nset score 6 6\nset score 6 2\nshow crawford\nset crawford \
-                   on\nshow score\nshow crawford\nset cube value 2\nset cube centre\nset crawford off\nshow crawford\nset matchlength 9\nshow matchlength\nshow \
+                   on\nshow score\nshow crawford\nset cube value 2\nset cube centre\nset \
+                   crawford off\nshow crawford\nset matchlength 9\nshow matchlength\nshow \
                    pipcount\nshow jacoby\nset jacoby off\nshow jacoby\nset jacoby on\nset beavers 0\nshow beavers\nset beavers \
                    1\nset beavers 2\nset beavers x\nset dice 2\nset dice 7 1\nset dice 2 1\nshow dice\nshow turn\nset output digits \
                    4\nset output digits 99\nset evaluation chequerplay evaluation cubeful off\nset analysis cubedecision evaluation \
