@@ -4,7 +4,8 @@ use super::table::Table;
 use super::words::short;
 use crate::record::{Record, Repetition};
 
-/// The cases with their rates, in all columns that a report may choose from; a case without a repetition has no row.
+/// The cases with their rates, a row each, in all columns that a report may choose from. Cases without repetitions are
+/// left out.
 pub(super) fn cases(record: &Record) -> Table {
     let mut table = Table::new(&[
         "case",

@@ -230,8 +230,8 @@ fn section(entry: &Entry) -> Markup {
             (cases(record).named(&CASES).without_empty_columns().html(&[]))
             p.note {
                 "An interval with * is of too few repetitions to be 95 % sure. Time and cycles of a ply are those of \
-                 one worker; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: 6,500 \
-                 games/s under the same simplified rule, on a quad-Opteron."
+                 one worker; cycles are estimates unless the hardware counted them. The paper is McGammon's of 2007: \
+                 6,500 games/s under the same simplified rule, on a quad-Opteron."
             }
             div.charts { @for chart in charts_of(record) { (chart) } }
             @if let Some(searches) = searches(record) {

@@ -323,7 +323,7 @@ impl Racer {
     }
 
     /// Whether the side is surely off before a loser bears off his first checker: the loser loses a gammon at least.
-    /// The side has so many rolls more than he: one if it is on roll.
+    /// `more` is the number of rolls that the side has before the loser's next one: 1 if it is on roll, else 0.
     #[inline(always)]
     fn is_off_before_first(&self, loser: &Racer, more: i32) -> bool {
         let rolls = loser.dice_to_home / 4 + more;

@@ -161,7 +161,7 @@ impl CubeState {
             Played::Match { length, crawford } => {
                 let [away, opponent_away] =
                     [context.score, context.opponent_score].map(|score| length.saturating_sub(score));
-                // A match to one point has no game before its last one, so programs disagree about its mark.
+                // A match to one point is a single game, whose mark programs set or not.
                 let crawford = crawford && length != 1;
                 Stakes::Match(Score {
                     away,

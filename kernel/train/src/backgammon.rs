@@ -67,12 +67,6 @@ impl Training {
     pub fn network(&self) -> Network {
         self.trainee.learner.net().to_network()
     }
-
-    /// The net as it is now, as the file of a player: [`TrainingOf::file`].
-    #[must_use]
-    pub fn player_file(&self) -> PlayerFile {
-        self.file()
-    }
 }
 
 impl Trainee for BackgammonNet {

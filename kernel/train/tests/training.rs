@@ -310,7 +310,7 @@ fn files_replaced_while_a_training_runs_change_nothing() {
         begun();
         let ran = training.run(&workers(1), &Cancel::new(), |_| ());
         assert_eq!(ran, Ok(true));
-        training.player_file()
+        training.file()
     };
     nets();
     let expected = train(&|| ());
@@ -330,7 +330,7 @@ fn the_file_of_a_net_says_whether_its_training_is_done() {
         let mut training = Training::new(recipe, Tier::best()).expect("a training");
         let mut files = Vec::new();
         let ran = training.run(&workers(1), &Cancel::new(), |training| {
-            files.push(training.player_file());
+            files.push(training.file());
         });
         assert_eq!(ran, Ok(true));
         (training, files)
@@ -614,7 +614,7 @@ fn a_player_has_the_net_that_ranks_first() {
     let first = format!("[first]\nplayer = {path:?}\nplays = 4\nmargin = 0.125\n");
     let recipe = Recipe::parse(&with(&first)).expect("a recipe");
     let training = Training::new(recipe, Tier::best()).expect("a training");
-    let (stages, of_file) = training.player_file().first.expect("it ranks first");
+    let (stages, of_file) = training.file().first.expect("it ranks first");
     assert_eq!((stages.plays.get(), stages.margin), (4, 0.125));
     assert!(of_file == net(9));
     let negative = Recipe::parse(&with(&first.replace("0.125", "-1.0")));

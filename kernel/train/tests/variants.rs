@@ -33,8 +33,8 @@ fn weights_depend_on_the_recipe_alone() {
         let text = recipe(game, encoder, more);
         let whole = trained(&text, Tier::best(), 2);
         let again = trained(&text, Tier::Portable, 1);
-        assert_eq!(whole.net_file(), again.net_file());
-        assert!(whole.has_ended() && whole.net_file().recipe == text);
+        assert_eq!(whole.file(), again.file());
+        assert!(whole.has_ended() && whole.file().recipe == text);
         // After the first 16 games that reach a half, and at the end.
         let reports = whole.reports();
         assert_eq!(reports.iter().map(|report| report.done).collect::<Vec<_>>(), [32, 40]);
@@ -43,7 +43,7 @@ fn weights_depend_on_the_recipe_alone() {
             assert_eq!(report.strengths[0].opponent, Opponent::Tavli3d);
         }
         let other = recipe(game, encoder, more).replace("seed = 1", "seed = 2");
-        assert_ne!(trained(&other, Tier::best(), 1).net_file().net, whole.net_file().net);
+        assert_ne!(trained(&other, Tier::best(), 1).file().net, whole.file().net);
     }
 }
 
@@ -58,15 +58,15 @@ fn interrupted_trainings_go_on() {
         let cancel = Cancel::new();
         let ended = training.run(&workers(1), &cancel, |_| cancel.cancel()).expect("finite");
         if !ended {
-            assert!(VariantTraining::began(&parsed(), &training.net_file()));
+            assert!(VariantTraining::began(&parsed(), &training.file()));
             interruptions += 1;
         }
         let saved = training.to_checkpoint();
         training = VariantTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("its own file");
     }
     assert!(interruptions > 2, "{interruptions}");
-    assert_eq!(training.net_file(), whole.net_file());
-    assert!(VariantTraining::made(&parsed(), &training.net_file()));
+    assert_eq!(training.file(), whole.file());
+    assert!(VariantTraining::made(&parsed(), &training.file()));
     let saved = training.to_checkpoint();
     let error = |recipe: &str, bytes: &[u8]| {
         let recipe = VariantRecipe::parse(recipe).expect("a recipe");
@@ -79,7 +79,7 @@ fn interrupted_trainings_go_on() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     assert!(matches!(error(&text, &damaged), CheckpointError::Checksum { .. }));
-    assert!(NetFile::read(&whole.net_file().write()).is_ok());
+    assert!(NetFile::read(&whole.file().write()).is_ok());
 }
 
 /// A saved training as earlier versions wrote it, which did not name the phase.
@@ -113,7 +113,7 @@ fn trainings_of_earlier_versions_go_on() {
         let saved = as_before(saved, 40);
         let mut training = VariantTraining::from_checkpoint(parsed(), Tier::best(), &saved).expect("a whole file");
         assert_eq!(training.run(&workers(1), &Cancel::new(), |_| ()), Ok(true));
-        assert_eq!(training.net_file(), whole.net_file());
+        assert_eq!(training.file(), whole.file());
         let done = |training: &VariantTraining| -> Vec<u64> {
             let reports = training.reports().iter();
             reports.map(|report| report.done).collect()

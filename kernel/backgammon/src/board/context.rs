@@ -288,7 +288,7 @@ impl Context {
     }
 
     /// Whether the score allows the Crawford game: just one player is a single point from winning. A match to one
-    /// point has no game before its last one, so programs disagree about its mark.
+    /// point is a single game, whose mark programs set or not.
     fn allows_crawford(&self) -> bool {
         match self.stakes {
             Stakes::Money { .. } => false,

@@ -189,7 +189,7 @@ impl Request {
         }
     }
 
-    /// What is played from a position until `stop` ends it, checked as a whole.
+    /// The specification of a rollout from a position that `stop` ends. Everything that can be wrong is checked here.
     pub(crate) fn specification(&self, position: &Position, stop: Stop) -> Result<Specification, RolloutError> {
         let players = self.players()?;
         let roll = position.roll_or(self.roll)?;
@@ -237,7 +237,7 @@ impl Request {
                 boards.collect::<Result<_, _>>()?
             }
             (None, Some(filter)) => {
-                // A game that is over has no plays to value.
+                // The evaluator is asked about plays only where the game goes on.
                 settings.playouts(*board)?;
                 let boards = filter.candidates(board, roll, settings.rules);
                 boards.map_err(|_| RolloutError::Filter(filter.by.name().to_owned()))?

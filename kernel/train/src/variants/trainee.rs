@@ -50,12 +50,6 @@ impl VariantTraining {
             course: Course::default(),
         }
     }
-
-    /// The net as it is now, as a file: [`TrainingOf::file`].
-    #[must_use]
-    pub fn net_file(&self) -> NetFile {
-        self.file()
-    }
 }
 
 impl Trainee for VariantNet {

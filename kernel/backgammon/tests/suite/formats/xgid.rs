@@ -87,7 +87,7 @@ fn fields_that_contradict_each_other_are_refused() {
     let [both, unmarked] = ["1", "0"].map(|mark| XGID.replace(":2:0:3:", &format!(":2:{mark}:3:")));
     let [both, unmarked] = [both, unmarked].map(|text| text.replace(":1:2:", ":2:2:"));
     assert_eq!(Position::from_xgid(&both), Position::from_xgid(&unmarked));
-    // The Crawford game has no turned cube.
+    // In the Crawford game the cube stands at 1.
     let [turned, middle] =
         ["1:1", "0:0"].map(|cube| XGID.replace(":1:1:-1:63:1:2:0:3:", &format!(":{cube}:-1:63:1:2:1:3:")));
     let reading = Position::read(&turned).unwrap();
