@@ -228,6 +228,13 @@ impl Default for Cube {
     }
 }
 
+impl Cube {
+    /// Raises the largest value to the cube's, for formats that do not hold the largest.
+    pub(super) fn raise_limit(&mut self) {
+        self.max_log2 = self.max_log2.max(self.log2);
+    }
+}
+
 impl Default for Stakes {
     /// Money without the Jacoby rule and without beavers, so that gammons always count.
     fn default() -> Stakes {

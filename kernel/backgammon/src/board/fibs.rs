@@ -306,7 +306,7 @@ impl Position {
             cube: Cube {
                 log2,
                 owner,
-                max_log2: Cube::default().max_log2.max(log2),
+                ..Cube::default()
             },
             score,
             opponent_score,
@@ -325,6 +325,7 @@ impl Position {
                 crawford: is_possible && !after_crawford && !not_crawford,
             };
         }
+        context.cube.raise_limit();
         context.decision = context.awaited();
         Ok(Position::new(board, context)?)
     }

@@ -151,7 +151,7 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
         cube: Cube {
             log2,
             owner: owner.map(|owner| owner.player(seat)),
-            max_log2: Cube::default().max_log2.max(log2),
+            ..Cube::default()
         },
         stakes: if length == 0 {
             Stakes::Money { jacoby, beavers: false }
@@ -162,6 +162,7 @@ pub(super) fn read(text: &str) -> Result<(Context, Option<Remark>), MatchIdError
         opponent_score,
     };
     let remark = context.without_false_crawford();
+    context.cube.raise_limit();
     context.check()?;
     Ok((context, remark))
 }

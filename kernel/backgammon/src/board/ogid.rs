@@ -274,7 +274,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
         cube: Cube {
             log2,
             owner: owner.map(|owner| owner.player(seat)),
-            max_log2: log2.max(Cube::default().max_log2),
+            ..Cube::default()
         },
         stakes,
         score,
@@ -283,6 +283,7 @@ pub(super) fn read(text: &str) -> Result<Reading, OgidError> {
     };
     context.decision = context.awaited();
     let remark = context.without_false_crawford();
+    context.cube.raise_limit();
     let position = Position::new(Board::new(&own, &opponent)?, context)?;
     Ok(Reading::with_context(position, remark))
 }

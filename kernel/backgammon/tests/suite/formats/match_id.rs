@@ -23,6 +23,15 @@ fn the_default_is_read() {
 }
 
 #[test]
+fn a_turned_cube_in_the_crawford_game_is_set_back_with_its_largest_value() {
+    // 8-0 to 9, the cube at 16384.
+    let context = Context::from_match_id("jqk2AYAAAAAE").unwrap();
+    assert_eq!(context.cube, Cube::default());
+    let position = Position::new(Board::START, context).unwrap();
+    assert_eq!(Context::from_match_id(&position.match_id()), Ok(context));
+}
+
+#[test]
 fn wrong_bits_have_errors_of_their_kind() {
     for bit in 67..72 {
         assert_eq!(error(MONEY | 1 << bit), MatchIdError::TrailingBits);
