@@ -10,8 +10,8 @@
 //! be used too. Different uses give different results. So plays are the functions `f` with
 //! `f(x) <= count(x) + f(x + d)` on points whose landing point is open, of the largest total that can be played. That
 //! total is at most four, and every such function follows one of fifteen [patterns](Pattern).
-//! [The algebra of backgammon](https://docs.rs/tavli-backgammon/latest/tavli_backgammon/plays/algebra/) proves that
-//! these are complete and disjoint.
+//! `kernel/backgammon/docs/algebra.md`, the page `plays::algebra` of `tavli-backgammon`, proves that these are complete
+//! and disjoint.
 //!
 //! ```
 //! use tavli_algebra::DoubleMasks;

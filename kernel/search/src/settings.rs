@@ -77,7 +77,10 @@ names!(Reward, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
 names!(BestChoice, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
 
-/// The settings of a search. Together with the game, the root and the number of simulations they decide its result.
+/// The settings of a search. Together with the game, the root, the number of simulations and what a [`Search`] is given
+/// beside them (its [`SelectionBound`], proofs and progressive bias), they decide its result.
+///
+/// [`Search`]: crate::Search
 ///
 /// ```
 /// use tavli_search::Settings;

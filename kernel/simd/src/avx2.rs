@@ -66,7 +66,7 @@ impl Isa for Avx2 {
 }
 
 impl Avx2 {
-    /// U32x8 words from memory.
+    /// Eight words from memory.
     #[inline(always)]
     pub(super) fn u32x8(self, words: [u32; 8]) -> Ymm {
         self.splat(0).read(&words)
@@ -92,11 +92,11 @@ impl U32x8 for Ymm {
     }
 }
 
-/// U32x8 lanes.
+/// Eight lanes.
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
 
-/// U32x8 lanes in memory.
+/// Eight lanes in memory.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub struct Words([u32; 8]);

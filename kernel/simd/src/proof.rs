@@ -56,8 +56,9 @@ impl Tier {
     }
 }
 
-/// Evaluates an expression with the proof of a tier, an [`Isa`](crate::Isa). This is the one place where code is
-/// chosen by tier. The portable tier may have an expression of its own.
+/// Evaluates an expression with the proof of a tier, an [`Isa`](crate::Isa): the only way from a tier's name to its vector
+/// code. The portable tier may have an expression of its own, such as one that looks for
+/// [`Bmi2`](crate::Bmi2::detect).
 ///
 /// ```
 /// use tavli_simd::{Isa, Tier, Vector, on_tier};

@@ -1,4 +1,5 @@
-//! Backgammon plays and random playouts, exact and fast.
+//! Backgammon and other games, exact and fast: plays, playouts, rollouts, searches, duels and values of positions.
+//! Draughts, Plakoto, Fevga and tic-tac-toe are in [`game`]; the rest of this page is of backgammon.
 //!
 //! A *play* is a distinct resulting position, whatever the order of the dice and the checkers that reach
 //! it. The library counts the plays of a roll in closed form, lists them without allocating, and finds any
@@ -11,7 +12,7 @@
 //! use tavli::plays::Plays;
 //! use tavli::{Backgammon, Playouts, Position, RuleSet, Tier};
 //!
-//! // Read in any of five formats; this is a GNU Position ID, the opening.
+//! // Read in any of six formats; this is a GNU Position ID, the opening.
 //! let position: Position = "4HPwATDgc/ABMA".parse()?;
 //! let board = position.board();
 //!
@@ -31,7 +32,7 @@
 //!
 //! # Modules
 //! * [`board`]: the [`Board`], one cache line, and the [`Position`] around it with its codecs: GNU Position
-//!   ID and Match ID, XGID, FIBS board line, 26 numbers.
+//!   ID and Match ID, XGID, OGID, FIBS board line, 26 numbers.
 //! * [`plays`]: the plays of a [`Roll`]; the [reference generator](mod@plays::reference), the rules word
 //!   for word; move [notation](plays::notation); [perft](plays::perft()); the
 //!   [algebra](plays::algebra) behind the counting.
@@ -56,6 +57,7 @@
 //! * [`game`]: what a game is, and all games by name: draughts, Plakoto, Fevga and tic-tac-toe beside backgammon.
 //! * [`draughts`]: English draughts: positions, plays in PDN, and solved endgames.
 //! * [`variants`]: Plakoto and Fevga: positions, plays, playouts and nets.
+//! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
@@ -89,6 +91,8 @@ pub use tavli_players::{
 };
 #[doc(inline)]
 pub use tavli_rollout as rollout;
+#[doc(inline)]
+pub use tavli_tictactoe as tictactoe;
 #[doc(inline)]
 pub use tavli_variants as variants;
 pub use tier_variable::{TIER_VARIABLE, TierVariableError, of_tier_variable};

@@ -99,7 +99,7 @@ impl I16Vector for YmmI16Vector {
     }
 }
 
-/// U32x8 lanes of 32 bits.
+/// Eight lanes of 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct YmmI32Accumulator(__m256i);
 

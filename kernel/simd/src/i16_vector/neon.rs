@@ -1,4 +1,4 @@
-//! U32x8 lanes of 16 bits, of NEON.
+//! Eight lanes of 16 bits, of NEON.
 
 use core::arch::aarch64::*;
 
@@ -13,7 +13,7 @@ macro_rules! proven {
     };
 }
 
-/// U32x8 lanes of 16 bits.
+/// Eight lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct QuadI16Vector(int16x8_t);
 

@@ -1,4 +1,4 @@
-//! U32x8 lanes of 16 bits in plain Rust, for CPUs without vectors of a file here.
+//! Eight lanes of 16 bits in plain Rust, for CPUs without vectors of a file here.
 
 #[cfg(not(target_arch = "x86_64"))]
 use super::operations::I16Isa;
@@ -6,7 +6,7 @@ use super::operations::{I16Vector, I32Accumulator};
 #[cfg(not(target_arch = "x86_64"))]
 use crate::scalar::Scalar;
 
-/// U32x8 lanes of 16 bits in general registers, or in the baseline vectors of the architecture.
+/// Eight lanes of 16 bits in general registers, or in the baseline vectors of the architecture.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainI16Vector([i16; 8]);
 

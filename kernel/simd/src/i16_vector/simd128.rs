@@ -1,11 +1,11 @@
-//! U32x8 lanes of 16 bits, of WebAssembly's vectors.
+//! Eight lanes of 16 bits, of WebAssembly's vectors.
 
 use core::arch::wasm32::*;
 
 use super::operations::{I16Isa, I16Vector, I32Accumulator};
 use crate::simd128::Simd128;
 
-/// U32x8 lanes of 16 bits.
+/// Eight lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct QuadI16Vector(v128);
 

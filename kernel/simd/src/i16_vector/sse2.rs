@@ -1,4 +1,4 @@
-//! U32x8 lanes of 16 bits, of SSE2, which every 64-bit x86 has.
+//! Eight lanes of 16 bits, of SSE2, which every 64-bit x86 has.
 
 use core::arch::x86_64::*;
 
@@ -13,7 +13,7 @@ macro_rules! baseline {
     };
 }
 
-/// U32x8 lanes of 16 bits.
+/// Eight lanes of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct XmmI16Vector(__m128i);
 

@@ -22,7 +22,7 @@ use super::pairs::Pairs;
 /// use tavli::duel::GameDuel;
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
 /// use tavli::search::Agent;
-/// use tavli_tictactoe::TicTacToe;
+/// use tavli::tictactoe::TicTacToe;
 ///
 /// let agents = ["minimax:9", "random"].map(|text| Agent::read::<TicTacToe>(text).expect("an agent"));
 /// let duel = GameDuel::<TicTacToe>::new("standard", tavli::Tier::best(), agents, 1, 20)?.with_opening(1);

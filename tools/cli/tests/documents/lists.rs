@@ -1,11 +1,11 @@
-//! Lists of the built-in players, in guides and in what the interfaces say of themselves, have all of them. The
-//! command's help is made from the list in the code.
+//! Lists of the built-in players and of the rule sets, in guides and in what the interfaces say of themselves, have all
+//! of them. The command's help is made from the list of players in the code.
 
 use std::fs;
 use std::path::Path;
 
 use regex::Regex;
-use tavli::named;
+use tavli::{RuleSet, named};
 
 use crate::document::{files, repository};
 
@@ -20,8 +20,22 @@ fn is_read(path: &Path) -> bool {
     let is_interface = path.starts_with("tools/python/src")
         || path.starts_with("tools/python/python")
         || path.starts_with("tools/capi/src");
-    let is_header = path.ends_with("tavli.h") || path.ends_with("index.d.ts");
-    is_guide || (is_source && is_interface) || is_header
+    let is_schema = ["tavli.h", "index.d.ts", "openapi.json"].iter().any(|name| path.ends_with(name));
+    is_guide || (is_source && is_interface) || is_schema
+}
+
+/// Collects the names that lists lack in the texts read by users, and counts the lists.
+fn lacking_in_files(kinds: &[(&Regex, &[&str])]) -> (Vec<String>, usize) {
+    let (mut wrong, mut lists) = (Vec::new(), 0);
+    for path in files().iter().filter(|path| is_read(path)) {
+        let text = fs::read_to_string(repository().join(path)).unwrap();
+        for (begins, names) in kinds {
+            lists += begins.find_iter(&text).count();
+            let lacking = lacking(&text, begins, names);
+            wrong.extend(lacking.iter().map(|what| format!("{}:{what}", path.display())));
+        }
+    }
+    (wrong, lists)
 }
 
 /// The names that a text lacks near each beginning of a list.
@@ -54,16 +68,18 @@ fn every_list_of_players_has_all() {
     let evaluators = named::built_ins().iter().filter(|player| player.values_positions);
     let evaluators: Vec<&str> = evaluators.map(|player| player.name).collect();
     let [policies_begin, evaluators_begin] = begins();
-    let (mut wrong, mut lists) = (Vec::new(), 0);
-    for path in files().iter().filter(|path| is_read(path)) {
-        let text = fs::read_to_string(repository().join(path)).unwrap();
-        for (begins, names) in [(&policies_begin, &policies), (&evaluators_begin, &evaluators)] {
-            lists += begins.find_iter(&text).count();
-            let lacking = lacking(&text, begins, names);
-            wrong.extend(lacking.iter().map(|what| format!("{}:{what}", path.display())));
-        }
-    }
+    let (wrong, lists) = lacking_in_files(&[(&policies_begin, &policies), (&evaluators_begin, &evaluators)]);
     assert!(lists > 12, "only {lists} lists were found");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_list_of_rule_sets_has_all() {
+    // With commas, or as a union in TypeScript.
+    let begins = Regex::new(r#"\bbackgammon["`]?(?:,| \|)\s*["`]?mcgammon\b"#).unwrap();
+    let names: Vec<&str> = RuleSet::ALL.iter().map(|rules| rules.name()).collect();
+    let (wrong, lists) = lacking_in_files(&[(&begins, &names)]);
+    assert!(lists > 4, "only {lists} lists were found"); // Python's, JavaScript's, three of HTTP
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
