@@ -79,7 +79,7 @@ type PointUses = [u8; 4];
 /// The most ways to use the special point of a pattern.
 const WAYS: usize = 4;
 
-/// Bits of an entry of [`TRAITS`]: how many more steps are played than other towers are chosen.
+/// Bits of an entry of [`TRAITS`]: the number of steps, minus the number of other towers that are chosen.
 pub(crate) const STEPS_BEYOND_OTHERS: u32 = 7;
 /// Each of the other towers is used twice.
 pub const TWICE_EACH: u32 = 1 << 3;
@@ -95,8 +95,8 @@ pub(crate) const SEVERAL_WAYS: u32 = 1 << 7;
 /// What the plays of a pattern have in common.
 struct Shape {
     pattern: Pattern,
-    /// The ways to use the special point: for most patterns one. `x` twice or three times has a second way, by several
-    /// checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below, one on `y`, two on
+    /// The ways to use the special point: for most patterns one. Two or three steps from `x` are a run of one checker, or
+    /// steps of several checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below, one on `y`, two on
     /// `y`.
     ways: [PointUses; WAYS],
     traits: u32,

@@ -21,12 +21,13 @@ use crate::settings::{MOST_FACTOR, Method, SelectionBound, Settings};
 
 /// Simulations for a choice, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
-/// Choices looked ahead, unless another number is named.
-const DEPTH: u32 = 3;
+/// Choices that minimax looks ahead, unless another number is named: the mover's, the
+/// opponent's and the mover's again.
+pub const MINIMAX_DEPTH: u32 = 3;
 /// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
 const MOST_DEPTHS: [u32; 2] = [11, 64];
-/// The share of greedy plies in heavy playouts, unless another is named.
-const GREED: f64 = 0.5;
+/// The share of greedy plies in heavy playouts, unless another is named: half of the plies still differ from game to game.
+pub const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;
 
@@ -192,7 +193,7 @@ impl Agent {
                 let is_deep = name == "alphabeta" && !has_dice();
                 let most = MOST_DEPTHS[usize::from(is_deep)];
                 Agent::Minimax {
-                    depth: number(u64::from(most))?.map_or(DEPTH, |depth| depth as u32),
+                    depth: number(u64::from(most))?.map_or(MINIMAX_DEPTH, |depth| depth as u32),
                     evaluator: of_game(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
                     pruning: match name {
                         "minimax" => Pruning::Expectimax,

@@ -33,7 +33,7 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and the end of each to the selection_ends. Asks `stop` in what takes long.
+    /// which is empty, and where each ended to `selection_ends`. Asks `stop` in what takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,

@@ -46,7 +46,7 @@ mod tree;
 mod window;
 mod worker_trees;
 
-pub use agent::{Agent, AgentError, AgentEvaluator, Nets, Setup};
+pub use agent::{Agent, AgentError, AgentEvaluator, GREED, MINIMAX_DEPTH, Nets, Setup};
 pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;

@@ -67,7 +67,7 @@ pub enum SelectionBound {
     Ucb1,
     /// `v_i + C sqrt(log2 n_i / n_i)`, of the choice's own visits alone: a choice that loses once may never be tried
     /// again. A report on Monte-Carlo search for draughts has it, with a weight `p` of values from 0 to 1: there C is
-    /// `2 / p`. It is here to compare.
+    /// `2 / p`. It is kept to compare with that report.
     OwnVisits,
 }
 

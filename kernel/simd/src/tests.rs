@@ -420,7 +420,7 @@ fn check_sets<I: Isa>(isa: I) {
         assert_eq!((!set).movemask(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
         assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
-        let may_skip = I::Vector::may_skip_much(bits);
+        let may_skip = I::Vector::may_skip_stage(bits);
         match I::Vector::SCHEDULE {
             Schedule::Interleaved | Schedule::Staged => assert!(lanes > 1 && !may_skip),
             Schedule::Sequential => assert!(lanes <= 4 && may_skip == (bits == 0)),

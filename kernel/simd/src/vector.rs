@@ -32,15 +32,15 @@ pub trait Isa: Copy {
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
-/// How the same computation runs over several vectors. That of one vector is a long chain of operations that wait for
-/// each other; a processor can fill the waits with those of other vectors.
+/// How the same computation runs over several vectors. The operations on one vector depend on each other in a long chain;
+/// a processor can fill the waits with operations on other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
-    /// The first part for each vector, then the next part for each; only `simd128` does it. Loops are short, so that a
-    /// processor sees the next vector while it waits. What is kept in memory between the parts takes instructions. No
-    /// work is skipped: branches that are mispredicted cost more.
+    /// Stage by stage: each stage goes over all vectors before the next begins; only `simd128` does it. Loops are short,
+    /// so that a processor sees the next vector while it waits. What is kept in memory between the stages takes
+    /// instructions. No work is skipped: branches that are mispredicted cost more.
     Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
     Sequential,
@@ -171,8 +171,8 @@ pub trait Vector:
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
-    /// The set bits whose ranks, from the lowest, are set in the entry of a table at an index, of which the low
-    /// eleven bits count.
+    /// Looks up `table[index & 0x7ff]`, and keeps those set bits of `self` whose ranks, from the lowest, are set in that
+    /// entry.
     fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
@@ -226,10 +226,10 @@ pub trait Vector:
         Self::ONE_LANE && lanes.is_empty()
     }
 
-    /// Whether long work may be skipped because no lane needs it: `bits`, the set of lanes that do, is 0. Never if
-    /// [`Schedule`] forbids skipping.
+    /// Whether a stage that only the lanes in `bits` need may be skipped: there are none, and the schedule is
+    /// [`Schedule::Sequential`].
     #[inline(always)]
-    fn may_skip_much(bits: u32) -> bool {
+    fn may_skip_stage(bits: u32) -> bool {
         Self::SCHEDULE == Schedule::Sequential && bits == 0
     }
 }

@@ -43,7 +43,7 @@ pub trait Trainee: Sized {
     type Recipe;
     /// The file of its net.
     type File;
-    /// What a saved training has of it alone, beside the weights.
+    /// What a saved training of this learner needs beside the weights and what all have.
     type Saved: Serialize + DeserializeOwned;
 
     /// The first line of a saved training.
@@ -104,7 +104,7 @@ pub trait Trainee: Sized {
     /// The text of the recipe in a file.
     fn recipe_in(file: &Self::File) -> &str;
 
-    /// What a saved training has of it alone; the weights are written behind that.
+    /// Appends the weights to `weights`, and returns what else it needs to go on.
     fn save(&self, weights: &mut Vec<u8>) -> Self::Saved;
 
     /// Goes on from what was saved, after this number of steps.

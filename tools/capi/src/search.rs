@@ -46,8 +46,8 @@ pub struct SearchSettings {
     /// It ends when the best play is this many standard errors ahead of the second in value; 0, the default, is no
     /// rule.
     pub gap: f64,
-    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory,
-    /// expand and draw; other methods refuse what is not the default.
+    /// The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and draw are for
+    /// "uct"; other methods accept only their defaults.
     pub c: f64,
     /// The bytes that all trees may take; then they go on without growing. 2,000,000,000 by default.
     pub memory: u64,

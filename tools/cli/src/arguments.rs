@@ -132,7 +132,8 @@ pub(crate) struct Rule {
     pub(crate) rules: RuleSet,
 }
 
-/// The heading of the options that only backgammon has. Flattened options of this heading come last: it stays.
+/// The heading of the options that only backgammon has. clap keeps a heading for all options that follow a flattened
+/// struct, so structs flattened under it come last.
 pub(crate) const OF_BACKGAMMON: &str = "Options of backgammon";
 /// The heading of the options of the doubling cube, which only backgammon has.
 pub(crate) const CUBE_AND_SCORE: &str = "Cube and score, of backgammon";

@@ -169,7 +169,8 @@ impl<G: Goal> LaneFeed for EarlyLanes<'_, '_, G> {
             place(&game);
             return true;
         }
-        // The bound keeps the queue of the late pool short even if every game begins there.
+        // The game is placed within the callback, since a copy that is returned would wait for store forwarding
+        // ([`LaneFeed::place_next`]). The bound keeps the queue of the late pool short even if every game begins there.
         let mut is_placed = false;
         while !is_placed
             && queue.moving.len() < queue.room

@@ -50,7 +50,7 @@ struct Block<I: Isa> {
     /// Bit-sliced counts of the player on roll and of the other.
     sides: [[Words<I>; 4]; 2],
     stream: [Words<I>; 4],
-    /// The ply of the pool in which the game of a lane began, or would have begun in this pool.
+    /// The pool's ply in which the game of a lane began, or would have begun here: its age is `ply - begun`.
     begun: Words<I>,
     /// What the source of the game of a lane knows it by.
     tags: [u64; MOST_LANES],
@@ -231,7 +231,7 @@ impl<I: Isa> Pool<I> {
         };
         let at_once = count <= group || (self.idle > 0 && !more_later) || watch.runs();
         let step = if at_once { count } else { group };
-        // Lanes taken from the queue of doubles and put into it so far. They are locals, not fields of the queues,
+        // How many lanes this ply has taken from the queue of doubles and has put into it so far. They are locals, not fields of the queues,
         // since the compiler keeps a field that is written through a reference in memory (profiles/LOG.md).
         let (mut taken, mut queued) = (0, 0);
         for start in (0..count).step_by(step.max(1)) {
@@ -313,7 +313,7 @@ impl<I: Isa> Pool<I> {
         };
         let blocks = &mut self.blocks[range];
         let mut plays = isa.splat(0);
-        // Cut into parts, it made its constants anew for each: 0.2 % more instructions on neon.
+        // One function: as a function each, the schedules reloaded their constants, 0.2 % more instructions on neon.
         if let Schedule::Sequential = I::Vector::SCHEDULE {
             plays = Self::choose_sequential::<NON_DOUBLES_BEAR_OFF>(isa, blocks, throws, queues, queued);
         } else {
@@ -542,7 +542,7 @@ impl<I: Isa> Pool<I> {
                 lanes |= plies.equals(isa.splat(most_plies)).movemask();
             }
             let lanes = lanes & block.active;
-            if I::Vector::may_skip_much(lanes) {
+            if I::Vector::may_skip_stage(lanes) {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.

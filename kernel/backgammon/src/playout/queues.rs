@@ -18,6 +18,7 @@ use super::stages::{BatchStage, BatchStopwatch};
 const DIE_SHIFT: u32 = 28;
 
 thread_local! {
+    /// The queues of the last batch: some 240 kB for each thread that has played one, as long as it lives.
     static SPARE: Cell<Option<Box<Queues>>> = const { Cell::new(None) };
 }
 
@@ -107,10 +108,10 @@ static LANE_NUMBERS: [u32; MOST_LANES] = {
 /// Words of one kind for each lane in a queue.
 type Column = [u32; CAPACITY];
 
-/// The index of the lane that has this many before it in a queue; there is always room for a vector.
+/// The place in a queue behind this many lanes, clamped so that a whole vector fits.
 ///
-/// [`assert_capacity`] asserts once a loop that no index was cut off. A check inside the loop is an exit from its
-/// middle: engines of WebAssembly then reload the loop's constants in each iteration.
+/// [`assert_capacity`] checks once, beside the loop, that nothing was clamped. A check inside the loop is a second exit
+/// from it: engines of WebAssembly then reload the loop's constants in each iteration.
 #[inline(always)]
 fn clamped_offset<V: Vector>(waiting: usize) -> usize {
     debug_assert!(
@@ -168,7 +169,7 @@ impl Doubles {
         die: V,
         fraction: V,
     ) {
-        if V::may_skip_much(lanes.movemask()) {
+        if V::may_skip_stage(lanes.movemask()) {
             return;
         }
         let offset = clamped_offset::<V>(*queued);
@@ -328,7 +329,7 @@ impl Doubles {
         lanes: u32,
         delta: &mut PlaneDelta<V>,
     ) {
-        if V::may_skip_much(lanes) {
+        if V::may_skip_stage(lanes) {
             return;
         }
         let offset = clamped_offset::<V>(*taken);

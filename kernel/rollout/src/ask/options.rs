@@ -79,7 +79,8 @@ pub struct Options {
     /// The players that pick the plays; by default [`Defaults::values`] in decisions under rules that nets have
     /// learned, and [`Defaults::rollouts`] in other rollouts.
     pub players: Option<Players>,
-    /// The positions that the evaluators know, such as those of a bear-off table. What `players` know they bring along.
+    /// The positions that the evaluators know, such as those of a bear-off table. Tables of `players` need not
+    /// be repeated here.
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
     /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
@@ -146,7 +147,7 @@ impl Options {
         let is_valued = match self.evaluator {
             Given::Off => false,
             Given::Default => truncation.is_some(),
-            // One that neither values games nor measures luck is refused with the request.
+            // Kept where it neither values games nor measures luck, too, so that the request refuses it.
             Given::Value(_) => truncation.is_some() || !self.variance_reduction,
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));

@@ -28,8 +28,8 @@
 //! intervals were below the truth and none was above.) Differences of such values have their interval about the mean
 //! in the same way.
 //!
-//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. Of what was seen in
-//! every trial they remain uncertain.
+//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in every
+//! trial still has an interval.
 
 use crate::value::points;
 use tavli_backgammon::Outcome;

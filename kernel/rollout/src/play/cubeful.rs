@@ -148,7 +148,7 @@ impl CubefulPosition<'_> {
         stop: &dyn Fn() -> bool,
         take: TakeEnd<'_>,
     ) -> Result<(), Stopped> {
-        // What a player does before the first roll of a position is a candidate's to say; after a play it is not.
+        // The candidate fixes the first cube action of a position, but not one after a play.
         let decides = |course: &Course<'_>| {
             let is_turn = course.plies > 0 || self.cubes[0].choice.is_none();
             let states = course.games.iter().filter_map(|game| game.state);

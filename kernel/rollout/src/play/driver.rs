@@ -47,7 +47,7 @@ pub(crate) enum Interruption {
 }
 
 impl Interruption {
-    /// A cancelled session is that, whether its time is up or not.
+    /// Where a session is cancelled and its time is up, it counts as cancelled.
     pub(crate) fn of(cancelled: bool, time_is_up: bool) -> Option<Interruption> {
         if cancelled {
             Some(Interruption::Cancelled)
@@ -195,8 +195,8 @@ impl Rollout {
         }
     }
 
-    /// What comes next, when the trials so far have been counted, and how many trials are expected in all if these were
-    /// looked at, where candidates are dropped. An interruption ends it unless a rule does.
+    /// Decides what comes next after the trials that have been counted. At a look this drops candidates, and also returns
+    /// how many trials are expected in all. An interruption ends the session unless a rule does.
     pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
         let (trials, last) = (self.trials.end, self.specification.trials().end);
         let mut expected_trials = None;

@@ -45,7 +45,7 @@ const ROUND: Duration = Duration::from_millis(250);
 /// but enough that a fast worker can take one from a slow one.
 const RANGES_PER_WORKER: u64 = 3;
 
-/// The most times as many trials as in the last round.
+/// The most times as many trials as in the last round: the rate of a short round misleads.
 const GROWTH: f64 = 8.0;
 
 /// What the process of rank 0 has all of them do next.

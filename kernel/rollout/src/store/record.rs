@@ -5,8 +5,7 @@
 //!   "format": "tavli rollout",
 //!   "version": 7,
 //!   "values": "5e4411ba37c678f2+.../...",
-//!                                      // the signatures of both policies, or of one if they are alike; then, each behind
-//!                                      // a /, those of the evaluator, of luck's, and of the cube's model
+//!                                      // signatures: policy[+opponent's][/evaluator][/evaluator of luck][/cube's model]
 //!   "checksum": "4d6622e7",            // the CRC-32 of the JSON array of version, values and rollout
 //!   "rollout": {
 //!     "position_id": "7e4OAABtdw8AAA", // positions are GNU Position IDs
@@ -371,7 +370,7 @@ impl Body {
             cube: member("cube", cube.transpose())?,
             evaluator,
             luck,
-            // A list of plays leaves none to filter, and the rules of the end are all there.
+            // The saved candidates have passed the filter. The rules of the end are given beside the request.
             filter: None,
             stop: StopRequest::default(),
         };

@@ -8,8 +8,8 @@
 //!          with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
-//! In a tree with shortcuts the word of a node is replaced, once choices follow the node, by the address of these
-//! choices with the bit [`SHORTCUT`]; the node then stands in the word before them.
+//! In a tree with shortcuts, once choices follow a node, the word that led to the node is the address of these choices
+//! with the bit [`SHORTCUT`], and the word before the choices is the node.
 //!
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only this file knows what is where in a
 //! block.

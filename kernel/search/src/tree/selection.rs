@@ -53,7 +53,7 @@ impl<G: Game> Tree<G> {
             descents.retain_mut(|descent| match self.choose(descent, &mut paths[descent.path]) {
                 Reached::Choices(choices) => {
                     if self.sampling == ChanceSampling::Random {
-                        // As on the way by the chances: the stream of a simulation has this draw.
+                        // Thrown away: the stream of the simulation stays in step with the way by the chances.
                         self.chance_weights.draw(&mut descent.random);
                     }
                     self.arena.prefetch_choices(choices);

@@ -53,6 +53,7 @@ struct Memory<K, V> {
     hasher: RandomState,
 }
 
+/// More than the threads of most machines, so that two seldom want the same part.
 const MEMORY_PARTS: usize = 16;
 /// The most entries of a part. The children of a position take 1.3 KiB: 11 MiB in all.
 const MOST_ENTRIES: usize = 512;

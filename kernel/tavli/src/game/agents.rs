@@ -18,7 +18,7 @@ use super::valuer::split_look_ahead;
 #[non_exhaustive]
 pub enum ReadAgentError {
     /// It names neither.
-    #[error("{error}; {nets}; a net may stand for EVALUATOR behind minimax:D, too")]
+    #[error("{error}; or a net, which may also stand for EVALUATOR behind minimax:D: {nets}")]
     Agent {
         /// The agents that need no net.
         error: AgentError,

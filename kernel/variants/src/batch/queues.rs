@@ -160,7 +160,7 @@ impl Queue {
         dice: [V; 2],
         fraction: V,
     ) {
-        if V::may_skip_much(lanes.movemask()) {
+        if V::may_skip_stage(lanes.movemask()) {
             return;
         }
         let TurnWords(turns) = TurnWords::new(turn, dice);
@@ -170,7 +170,7 @@ impl Queue {
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
     pub(super) fn take<V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut Delta<V>) {
-        if V::may_skip_much(lanes) {
+        if V::may_skip_stage(lanes) {
             return;
         }
         let at = behind::<V>(*taken);

@@ -164,8 +164,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds, help_heading = OF_BACKGAMMON)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, for tavli merge: whole blocks of 1,296 trials, so N is at most the trials divided by 1,296,
-    /// rounded up; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
+    /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of blocks;
+    /// slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
     #[arg(help_heading = OF_BACKGAMMON)]

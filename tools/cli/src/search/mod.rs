@@ -45,8 +45,8 @@ use crate::slurm;
 ///
 /// Or search without games: both sides play their best by an evaluator for a number of plays (expectimax). Star1 and
 /// star2 find the same play and value, and skip positions that cannot change them; other plays then have upper bounds.
-/// In a game without dice these methods are minimax and alpha-beta, which are other names of expectimax and star1;
-/// alpha-beta goes deeper until --depth or --seconds.
+/// In games without dice expectimax is minimax, and star1 is alpha-beta by iterative deepening up to --depth or
+/// --seconds; --method takes these names, too.
 ///
 /// Ctrl-C ends a search and prints its result so far (exit status 0).
 #[derive(Args, Debug)]
@@ -83,7 +83,8 @@ pub(crate) struct Arguments {
     pub(crate) game: Game,
     #[command(flatten)]
     pub(crate) endgames: Endgames,
-    /// With uct: the score of a play with n visits: ucb1; or own-visits, v + C sqrt(log2 n / n) [default: ucb1]
+    /// With uct: the bound that selects a play of n visits out of n_p: ucb1, v + C sqrt(ln n_p / n), or own-visits,
+    /// v + C sqrt(log2 n / n) [default: ucb1]
     #[arg(long, value_name = "S", help_heading = OF_OTHERS)]
     pub(crate) score: Option<SelectionBound>,
     /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven

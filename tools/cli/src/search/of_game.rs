@@ -8,7 +8,8 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Equipment, Equipped, Expectimax, GameEvaluator, Heavy, Pruning, Report, Search, SelectionBound, Settings,
+    AlphaBeta, Equipment, Equipped, Expectimax, GREED, GameEvaluator, Heavy, MINIMAX_DEPTH, Pruning, Report, Search,
+    SelectionBound, Settings,
 };
 
 use super::Arguments;
@@ -23,12 +24,8 @@ use crate::numbers::{counted, decimals, grouped, rate, seconds};
 use crate::output::PositionJson;
 use crate::progress::Bar;
 
-/// The share of greedy plies in heavy playouts.
-const GREED: f64 = 0.5;
 /// The choices that alphabeta may look ahead in a time.
 const DEEPEST: u32 = 64;
-/// The choices looked ahead by minimax.
-const DEPTH: u32 = 3;
 
 /// The JSON of a search. All values are those of the player on roll or to move.
 #[derive(Serialize)]
@@ -201,7 +198,11 @@ fn ahead<G: NamedGame>(
     let heuristic = Arc::new(GameEvaluator::new(Arc::clone(&decision.game), index));
     let game = decision.equipped(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
-    let furthest = if arguments.seconds.is_some() { DEEPEST } else { DEPTH };
+    let furthest = if arguments.seconds.is_some() {
+        DEEPEST
+    } else {
+        MINIMAX_DEPTH
+    };
     let most = arguments.expectimax.depth.unwrap_or(furthest);
     let start;
     let ((depth, found), header) = if is_alpha_beta {

@@ -20,7 +20,9 @@ fn is_read(path: &Path) -> bool {
     let is_interface = path.starts_with("tools/python/src")
         || path.starts_with("tools/python/python")
         || path.starts_with("tools/capi/src");
-    let is_schema = ["tavli.h", "index.d.ts", "openapi.json"].iter().any(|name| path.ends_with(name));
+    let is_schema = ["tavli.h", "index.d.ts", "openapi.json"]
+        .iter()
+        .any(|name| path.ends_with(name));
     is_guide || (is_source && is_interface) || is_schema
 }
 

@@ -117,11 +117,10 @@ struct EvalPass<'a> {
     pending_count: usize,
     /// Whether the positions that wait come by plays of doubles, of up to four moves; other plays have at most two.
     by_doubles: bool,
-    /// The activations of the feature transformer for a block of positions, if the net has dense layers.
-    block: Vec<CacheLine>,
-    block_len: usize,
-    /// The activations of a dense layer, and of the next.
+    /// If the net has dense layers: the activations of a layer for a block of positions, at first those of the feature
+    /// transformer, and room for those of the next layer.
     layers: [Vec<CacheLine>; 2],
+    block_len: usize,
     sums: OutputSums,
     evaluated: usize,
 }
@@ -151,9 +150,8 @@ impl<'a> EvalPass<'a> {
             pending: [PendingEval::default(); MOST_PER_BATCH],
             pending_count: 0,
             by_doubles: false,
-            block: block(),
-            block_len: 0,
             layers: [block(), block()],
+            block_len: 0,
             sums: core::array::from_fn(|output| vec![0; if output < outputs { places } else { 0 }]),
             evaluated: 0,
         }
@@ -176,6 +174,7 @@ impl<'a> EvalPass<'a> {
         let mut rows = [transformer.row(BIAS); 32];
         rows[1] = transformer.place(0, 0, borne_off(own));
         rows[2] = transformer.place(1, 0, borne_off(other));
+        // `count` is below 32: the remainder spares the check of the index, here and below.
         let mut count = 3;
         // Both sides in one loop: the CPU mispredicts its end once instead of twice.
         let both = |plane: usize| u64::from(own[plane]) | u64::from(other[plane]) << 32;
@@ -326,7 +325,7 @@ impl<'a> EvalPass<'a> {
     #[inline(always)]
     fn activate<I: I16Isa, const MOVES: usize>(&mut self, isa: I, activate: &impl Activate, position: usize) {
         let width = self.net.transformer.width;
-        let mut block = core::mem::take(&mut self.block);
+        let mut block = core::mem::take(&mut self.layers[0]);
         let changed = self.updated::<MOVES>(position);
         let lines = &mut block[self.block_len * width..][..width];
         for (line, activations) in lines.iter_mut().enumerate() {
@@ -337,7 +336,7 @@ impl<'a> EvalPass<'a> {
                 lane += I::I16Vector::LANES;
             }
         }
-        self.block = block;
+        self.layers[0] = block;
         self.block_len += 1;
         if self.block_len == LAYER_BLOCK {
             self.flush(isa);
@@ -350,7 +349,6 @@ impl<'a> EvalPass<'a> {
         let padded = self.block_len.next_multiple_of(POSITIONS_PER_BATCH);
         let mut width = self.net.transformer.width;
         let [before, after] = &mut self.layers;
-        before[..padded * width].copy_from_slice(&self.block[..padded * width]);
         for layer in &self.net.dense {
             layer.run(isa, &before[..padded * width], after);
             width = layer.width();
