@@ -26,17 +26,17 @@ pub struct PatternPlays<V> {
     /// The number of choices of other towers beside each special point; 1 if there is none.
     pub choices: V,
     /// The number of plays.
-    pub number: V,
+    pub count: V,
 }
 
 impl<V: Vector> PatternPlays<V> {
     /// Plays that differ in the choice of towers only.
     #[inline(always)]
-    fn without_special(number: V) -> Self {
+    fn without_special(count: V) -> Self {
         PatternPlays {
-            special: number.splat(0),
-            choices: number.splat(1),
-            number,
+            special: count.splat(0),
+            choices: count.splat(1),
+            count,
         }
     }
 
@@ -46,7 +46,7 @@ impl<V: Vector> PatternPlays<V> {
         PatternPlays {
             special,
             choices,
-            number: special.count_ones().mul_lo16(choices),
+            count: special.count_ones().mul_lo16(choices),
         }
     }
 
@@ -56,7 +56,7 @@ impl<V: Vector> PatternPlays<V> {
         PatternPlays {
             special,
             choices: special.splat(1),
-            number: special.count_ones().zero_unless(lanes),
+            count: special.count_ones().zero_unless(lanes),
         }
     }
 }
@@ -157,7 +157,7 @@ impl<V: Vector> DoubleMasks<V> {
         patterns[Pattern::LoneRunAndTwice as usize] = PatternPlays {
             special: lone_run,
             choices: number_of_two.zero_unless(four),
-            number: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
+            count: lone_runs.mul_lo16(number_of_two.zero_unless(four)),
         };
         patterns[Pattern::RunAndTwice as usize] = PatternPlays::with_special(run_of_two, other_two.zero_unless(four));
         // Three times from x, or its lone checker over an empty y and y2.
@@ -217,9 +217,9 @@ impl<V: Vector> StepLanes<V> {
 /// The index after the last play of each pattern: running sums.
 #[inline(always)]
 fn cumulative<V: Vector>(patterns: &[PatternPlays<V>; PATTERNS]) -> [V; PATTERNS] {
-    let mut cumulative = [patterns[Pattern::Once as usize].number; PATTERNS];
+    let mut cumulative = [patterns[Pattern::Once as usize].count; PATTERNS];
     for pattern in 0..PATTERNS {
-        cumulative[pattern] = patterns[pattern].number;
+        cumulative[pattern] = patterns[pattern].count;
     }
     if V::SCHEDULE != Schedule::Interleaved {
         for pattern in 1..PATTERNS {
@@ -342,7 +342,7 @@ impl<V: Vector> DoublePlays<V> {
     #[inline(always)]
     pub fn steps<const BEAR_OFF: bool>(&self, uses: &TowerUses<V>) -> Steps<V> {
         let DoubleMasks { die, counts, .. } = self.masks;
-        let others = uses.from.deposit(&SUBSETS, uses.choice);
+        let others = uses.from.deposit_from_table(&SUBSETS, uses.choice);
         let steps = with_others(&uses.fixed, others, uses.choice, die);
         if BEAR_OFF {
             with_larger_die(&counts, steps, self.masks.by_larger_die(), die)

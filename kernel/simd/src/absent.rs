@@ -49,7 +49,7 @@ macro_rules! absent {
                 match self.0 {}
             }
 
-            fn deposit(self, _ranks: u32, _mask: u32) -> u32 {
+            fn deposit_word(self, _ranks: u32, _mask: u32) -> u32 {
                 match self.0 {}
             }
 

@@ -47,11 +47,11 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn load(self, words: &Words) -> Ymm {
-        self.splat(0).read(&words.0)
+        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
-    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
         proven!(_pdep_u32(ranks, mask))
     }
 
@@ -69,7 +69,7 @@ impl Avx2 {
     /// Eight words from memory.
     #[inline(always)]
     pub(super) fn u32x8(self, words: [u32; 8]) -> Ymm {
-        self.splat(0).read(&words)
+        self.splat(0).load_slice(&words)
     }
 }
 
@@ -83,7 +83,7 @@ impl U32x8 for Ymm {
     fn shuffle(self, indices: &ShuffleIndices) -> Ymm {
         // The first four words in both halves, from which each half takes its own.
         let twice = proven!(_mm256_permute4x64_epi64::<0b01_00_01_00>(self.0));
-        Ymm(proven!(_mm256_shuffle_epi8(twice, self.read(&indices.0).0)))
+        Ymm(proven!(_mm256_shuffle_epi8(twice, self.load_slice(&indices.0).0)))
     }
 
     #[inline(always)]
@@ -272,7 +272,7 @@ impl Vector for Ymm {
     #[inline(always)]
     fn store(self) -> Words {
         let mut words = Words([0; 8]);
-        self.write(&mut words.0);
+        self.store_slice(&mut words.0);
         words
     }
 
@@ -445,8 +445,8 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn look_up(self, table: &[u32; 16]) -> Ymm {
-        let low = proven!(_mm256_permutevar8x32_epi32(self.read(table).0, self.0));
-        let high = proven!(_mm256_permutevar8x32_epi32(self.read(&table[8..]).0, self.0));
+        let low = proven!(_mm256_permutevar8x32_epi32(self.load_slice(table).0, self.0));
+        let high = proven!(_mm256_permutevar8x32_epi32(self.load_slice(&table[8..]).0, self.0));
         Ymm(self.choose_by_bit::<3>(high, low))
     }
 
@@ -465,13 +465,13 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn deposit(self, table: &[u16; 1 << 11], index: Ymm) -> Ymm {
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Ymm) -> Ymm {
         let (mut words, index) = (self.store(), index.store());
         for (word, index) in words.0.iter_mut().zip(index.0) {
             let ranks = u32::from(table[index as usize % table.len()]);
             *word = proven!(_pdep_u32(ranks, *word));
         }
-        self.read(&words.0)
+        self.load_slice(&words.0)
     }
 
     #[inline(always)]
@@ -517,26 +517,26 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(COMPRESS[lanes.movemask() as usize]).write(words);
+        self.permute(COMPRESS[lanes.movemask() as usize]).store_slice(words);
     }
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Ymm {
-        let words = self.read(words);
+        let words = self.load_slice(words);
         words
             .permute(EXPAND[bits as usize % EXPAND.len()])
             .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]
-    fn read(self, words: &[u32]) -> Ymm {
+    fn load_slice(self, words: &[u32]) -> Ymm {
         let words: &[u32; 8] = words.first_chunk().expect("a vector's words");
         // SAFETY: `words` has the eight words that are read, at any alignment; `self` proves AVX2.
         Ymm(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, words: &mut [u32]) {
+    fn store_slice(self, words: &mut [u32]) {
         let words: &mut [u32; 8] = words.first_chunk_mut().expect("a vector's words");
         // SAFETY: `words` has the eight words that are written, at any alignment; `self` proves AVX2.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }

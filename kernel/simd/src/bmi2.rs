@@ -39,8 +39,8 @@ impl Isa for Bmi2 {
     }
 
     #[inline(always)]
-    fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        self.0.deposit(ranks, mask)
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
+        self.0.deposit_word(ranks, mask)
     }
 
     #[inline(always)]

@@ -40,12 +40,12 @@ impl Isa for Neon {
 
     #[inline(always)]
     fn load(self, words: &Words) -> Quad {
-        self.splat(0).read(&words.0)
+        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
-    fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        Scalar.deposit(ranks, mask)
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
+        Scalar.deposit_word(ranks, mask)
     }
 
     #[inline(always)]
@@ -227,7 +227,7 @@ impl Quad {
     /// The bit of each lane in a set; this vector proves the instruction set.
     #[inline(always)]
     fn one_bit_each(self) -> Quad {
-        self.read(&[1, 2, 4, 8])
+        self.load_slice(&[1, 2, 4, 8])
     }
 }
 
@@ -246,7 +246,7 @@ impl Vector for Quad {
     #[inline(always)]
     fn store(self) -> Words {
         let mut words = Words([0; 4]);
-        self.write(&mut words.0);
+        self.store_slice(&mut words.0);
         words
     }
 
@@ -445,12 +445,12 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn deposit(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
         let mut ranks = index.store();
         for index in &mut ranks.0 {
             *index = u32::from(table[*index as usize % table.len()]);
         }
-        let ranks = self.read(&ranks.0);
+        let ranks = self.load_slice(&ranks.0);
         // Each byte takes its own from the ranks: all that are left beyond the bits in the bytes below.
         let counts = self.of_bytes(proven!(vcntq_u8(self.bytes())));
         let below = counts.mul_lo16(self.splat(0x0101_0100)).bytes();
@@ -525,26 +525,26 @@ impl Vector for Quad {
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
         self.permute(&COMPRESS[lanes.movemask() as usize % COMPRESS.len()])
-            .write(words);
+            .store_slice(words);
     }
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Quad {
-        let words = self.read(words);
+        let words = self.load_slice(words);
         words
             .permute(&EXPAND[bits as usize % EXPAND.len()])
             .blend(self.lanes(bits), self)
     }
 
     #[inline(always)]
-    fn read(self, words: &[u32]) -> Quad {
+    fn load_slice(self, words: &[u32]) -> Quad {
         let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
         // SAFETY: `words` has the four words that are read, at any alignment; `self` proves NEON.
         Quad(unsafe { vld1q_u32(words.as_ptr()) })
     }
 
     #[inline(always)]
-    fn write(self, words: &mut [u32]) {
+    fn store_slice(self, words: &mut [u32]) {
         let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
         // SAFETY: `words` has the four words that are written, at any alignment; `self` proves NEON.
         unsafe { vst1q_u32(words.as_mut_ptr(), self.0) }

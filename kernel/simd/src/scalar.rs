@@ -83,7 +83,7 @@ impl Isa for Scalar {
     }
 
     #[inline(always)]
-    fn deposit(self, mut ranks: u32, mut mask: u32) -> u32 {
+    fn deposit_word(self, mut ranks: u32, mut mask: u32) -> u32 {
         let mut bits = 0;
         while ranks != 0 && mask != 0 {
             let lowest = mask & mask.wrapping_neg();

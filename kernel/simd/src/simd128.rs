@@ -32,12 +32,12 @@ impl Isa for Simd128 {
 
     #[inline(always)]
     fn load(self, words: &Words) -> Quad {
-        self.splat(0).read(&words.0)
+        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
-    fn deposit(self, ranks: u32, mask: u32) -> u32 {
-        Scalar.deposit(ranks, mask)
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
+        Scalar.deposit_word(ranks, mask)
     }
 
     // Not inlined, since compilers take long over large functions.
@@ -214,7 +214,7 @@ impl Vector for Quad {
     #[inline(always)]
     fn store(self) -> Words {
         let mut words = Words([0; 4]);
-        self.write(&mut words.0);
+        self.store_slice(&mut words.0);
         words
     }
 
@@ -400,7 +400,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn deposit(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Quad) -> Quad {
         let at = |index: u32| u32::from(table[index as usize % table.len()]);
         let indices = index.0;
         let mut ranks = Quad(u32x4(
@@ -465,25 +465,25 @@ impl Vector for Quad {
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
         let bytes = load_bytes(&COMPRESS[lanes.movemask() as usize]);
-        Quad(i8x16_swizzle(self.0, bytes)).write(words);
+        Quad(i8x16_swizzle(self.0, bytes)).store_slice(words);
     }
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Quad {
         let bytes = load_bytes(&EXPAND[bits as usize % EXPAND.len()]);
-        let words = Quad(i8x16_swizzle(self.read(words).0, bytes));
+        let words = Quad(i8x16_swizzle(self.load_slice(words).0, bytes));
         words.blend(self.lanes(bits), self)
     }
 
     #[inline(always)]
-    fn read(self, words: &[u32]) -> Quad {
+    fn load_slice(self, words: &[u32]) -> Quad {
         let words: &[u32; 4] = words.first_chunk().expect("a vector's words");
         // SAFETY: `words` has the four words that are read, at any alignment.
         Quad(unsafe { v128_load(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, words: &mut [u32]) {
+    fn store_slice(self, words: &mut [u32]) {
         let words: &mut [u32; 4] = words.first_chunk_mut().expect("a vector's words");
         // SAFETY: `words` has the four words that are written, at any alignment.
         unsafe { v128_store(words.as_mut_ptr().cast(), self.0) }

@@ -369,14 +369,14 @@ fn check_tables<I: Isa>(isa: I) {
     };
     check(
         isa,
-        "deposit",
+        "deposit_from_table",
         pairs(),
-        |[mask, index]| mask.deposit(&table, index),
+        |[mask, index]| mask.deposit_from_table(&table, index),
         |[mask, index]| expected(table[(index % 2048) as usize], mask),
     );
     for [ranks, mask] in pairs() {
         let ranks = ranks & 0x7fff;
-        assert_eq!(isa.deposit(ranks, mask), expected(ranks as u16, mask));
+        assert_eq!(isa.deposit_word(ranks, mask), expected(ranks as u16, mask));
     }
 }
 
@@ -468,9 +468,9 @@ fn check_sets<I: Isa>(isa: I) {
     }
 
     let row: [u32; 20] = core::array::from_fn(|at| number(at, 400));
-    assert_eq!(others.read(&row).store().as_ref(), &row[..lanes]);
+    assert_eq!(others.load_slice(&row).store().as_ref(), &row[..lanes]);
     let mut written = [7; 20];
-    these.write(&mut written);
+    these.store_slice(&mut written);
     assert_eq!(written[..lanes], *these.store().as_ref());
     assert!(written[lanes..].iter().all(|&word| word == 7), "write writes too much");
 }

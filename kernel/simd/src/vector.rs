@@ -26,7 +26,7 @@ pub trait Isa: Copy {
     fn load(self, words: &<Self::Vector as Vector>::Words) -> Self::Vector;
 
     /// The set bits of `mask` whose ranks, from the lowest, are set in `ranks`.
-    fn deposit(self, ranks: u32, mask: u32) -> u32;
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32;
 
     /// Calls `body` in a function compiled for this instruction set.
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
@@ -173,7 +173,7 @@ pub trait Vector:
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
     /// Looks up `table[index & 0x7ff]`, and keeps those set bits of `self` whose ranks, from the lowest, are set in that
     /// entry.
-    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self;
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
     fn lanes(self, bits: u32) -> Self::Lanes;
@@ -215,9 +215,9 @@ pub trait Vector:
     /// `words`, the others keep their value. `words` has at least [`LANES`](Vector::LANES).
     fn expand(self, bits: u32, words: &[u32]) -> Self;
     /// The first [`LANES`](Vector::LANES) of `words`.
-    fn read(self, words: &[u32]) -> Self;
+    fn load_slice(self, words: &[u32]) -> Self;
     /// Overwrites the first [`LANES`](Vector::LANES) of `words`.
-    fn write(self, words: &mut [u32]);
+    fn store_slice(self, words: &mut [u32]);
 
     /// Whether work needed only in `lanes` may be skipped: only on a tier of one lane, if it is not in the set. With
     /// more lanes the test costs more than it saves.

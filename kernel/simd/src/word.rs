@@ -74,7 +74,7 @@ impl<B: ScalarIsa> Word<B> {
     /// The set bits whose ranks, from the lowest, are set in `ranks`.
     #[inline(always)]
     pub fn with_ranks(self, ranks: u32) -> Self {
-        self.with(self.1.deposit(ranks, self.0))
+        self.with(self.1.deposit_word(ranks, self.0))
     }
 
     /// Eight words from memory.
@@ -293,7 +293,7 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn deposit(self, table: &[u16; 1 << 11], index: Self) -> Self {
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Self) -> Self {
         self.with_ranks(u32::from(table[index.0 as usize % table.len()]))
     }
 
@@ -348,12 +348,12 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn read(self, words: &[u32]) -> Self {
+    fn load_slice(self, words: &[u32]) -> Self {
         self.with(words[0])
     }
 
     #[inline(always)]
-    fn write(self, words: &mut [u32]) {
+    fn store_slice(self, words: &mut [u32]) {
         words[0] = self.0;
     }
 }

@@ -45,11 +45,11 @@ impl<B: Bundle> Isa for B {
 
     #[inline(always)]
     fn load(self, words: &Words) -> Zmm<B> {
-        self.splat(0).read(&words.0)
+        self.splat(0).load_slice(&words.0)
     }
 
     #[inline(always)]
-    fn deposit(self, ranks: u32, mask: u32) -> u32 {
+    fn deposit_word(self, ranks: u32, mask: u32) -> u32 {
         proven!(_pdep_u32(ranks, mask))
     }
 
@@ -202,7 +202,7 @@ impl<B: Bundle> Vector for Zmm<B> {
     #[inline(always)]
     fn store(self) -> Words {
         let mut words = Words([0; 16]);
-        self.write(&mut words.0);
+        self.store_slice(&mut words.0);
         words
     }
 
@@ -348,13 +348,13 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn deposit(self, table: &[u16; 1 << 11], index: Zmm<B>) -> Zmm<B> {
+    fn deposit_from_table(self, table: &[u16; 1 << 11], index: Zmm<B>) -> Zmm<B> {
         let (mut words, index) = (self.store(), index.store());
         for (word, index) in words.0.iter_mut().zip(index.0) {
             let ranks = u32::from(table[index as usize % table.len()]);
             *word = proven!(_pdep_u32(ranks, *word));
         }
-        self.read(&words.0)
+        self.load_slice(&words.0)
     }
 
     #[inline(always)]
@@ -400,22 +400,22 @@ impl<B: Bundle> Vector for Zmm<B> {
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
         self.with(proven!(_mm512_maskz_compress_epi32(lanes.0, self.0)))
-            .write(words);
+            .store_slice(words);
     }
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Zmm<B> {
-        let (words, lanes) = (self.read(words), bits as __mmask16);
+        let (words, lanes) = (self.load_slice(words), bits as __mmask16);
         self.with(proven!(_mm512_mask_expand_epi32(self.0, lanes, words.0)))
     }
 
     #[inline(always)]
-    fn read(self, words: &[u32]) -> Zmm<B> {
+    fn load_slice(self, words: &[u32]) -> Zmm<B> {
         self.read_16(words.first_chunk().expect("a vector's words"))
     }
 
     #[inline(always)]
-    fn write(self, words: &mut [u32]) {
+    fn store_slice(self, words: &mut [u32]) {
         let words: &mut [u32; 16] = words.first_chunk_mut().expect("a vector's words");
         // SAFETY: `words` has the sixteen words that are written, at any alignment; `self` proves AVX-512.
         unsafe { _mm512_storeu_epi32(words.as_mut_ptr().cast(), self.0) }

@@ -3,9 +3,9 @@
 use tavli_game::Outcome;
 use tavli_simd::Vector;
 
-use crate::compiled_here::compiled_here;
 use crate::ends::{EndTest, NEVER};
-use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, Words};
+use crate::entry_points::entry_points;
+use crate::position::{CHECKERS, HOME_BITS, ON_BOARD, POINTS, Position, START_BIT, Side, SideVectors};
 use crate::variant::Variant;
 use crate::view::View;
 use tavli_algebra::planes::occupied_and_made;
@@ -89,7 +89,7 @@ impl Variant for FevgaRules {
     const POSITION: &'static str = "24 characters, points 1 to 24 of the player on roll: - empty, A to O 1 to 15 own \
         checkers, a to o the opponent's, such as -----------o-----------O";
     const PINS: bool = false;
-    const RUNS: bool = true;
+    const HAS_RUNNER: bool = true;
 
     fn named(rules: &str) -> Option<FevgaRules> {
         let mut named = FevgaRules::default();
@@ -125,7 +125,7 @@ impl Variant for FevgaRules {
     }
 
     #[inline(always)]
-    fn open<V: Vector>(&self, _: &Words<V>, other: &Words<V>) -> V {
+    fn open<V: Vector>(&self, _: &SideVectors<V>, other: &SideVectors<V>) -> V {
         let (occupied, _) = occupied_and_made(&other.counts);
         !Self::across(occupied) & ON_BOARD
     }
@@ -135,7 +135,7 @@ impl Variant for FevgaRules {
     }
 
     #[inline(always)]
-    fn runner<V: Vector>(&self, mover: &Words<V>, occupied: V) -> V {
+    fn runner<V: Vector>(&self, mover: &SideVectors<V>, occupied: V) -> V {
         let waits = (occupied & self.passed()).is_zero();
         if V::may_skip(waits) {
             return occupied.splat(0);
@@ -163,10 +163,10 @@ impl Variant for FevgaRules {
     }
 
     #[inline(always)]
-    fn pin<V: Vector>(_: V, _: &mut Words<V>) {}
+    fn pin<V: Vector>(_: V, _: &mut SideVectors<V>) {}
 
     #[inline(always)]
-    fn is_over<V: Vector>(&self, last: &Words<V>, _: &Words<V>) -> V::Lanes {
+    fn is_over<V: Vector>(&self, last: &SideVectors<V>, _: &SideVectors<V>) -> V::Lanes {
         last.pinned.lanes(0)
     }
 
@@ -175,7 +175,7 @@ impl Variant for FevgaRules {
     }
 
     #[inline(always)]
-    fn ends<V: Vector>(&self, other: &Words<V>, _: V) -> EndTest<V> {
+    fn ends<V: Vector>(&self, other: &SideVectors<V>, _: V) -> EndTest<V> {
         let (occupied, _) = occupied_and_made(&other.counts);
         let never = occupied.splat(NEVER);
         let quadrant = match self.start_quadrant {
@@ -258,5 +258,5 @@ impl Variant for FevgaRules {
         view.fevga()
     }
 
-    compiled_here!();
+    entry_points!();
 }

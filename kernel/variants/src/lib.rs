@@ -18,9 +18,9 @@
 #![deny(missing_docs)]
 
 mod batch;
-mod compiled_here;
 mod drawing;
 mod ends;
+mod entry_points;
 mod fevga;
 mod game;
 mod moves;

@@ -5,8 +5,10 @@ use core::ops::Range;
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::ends::EndTest;
-use crate::plays::{Counts, PlaySet, Turn, Visit, Ways, counts_of, reached, reached_by_double, sequences, visit_plays};
-use crate::position::{Position, Side, Words};
+use crate::plays::{
+    Counts, MoverMasks, PlaySet, Visit, Ways, counts_of, reached, reached_by_double, sequences, visit_plays,
+};
+use crate::position::{Position, Side, SideVectors};
 use crate::rolls::ROLLS;
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -54,7 +56,7 @@ pub(crate) fn results<G: Variant>(game: &G, position: &Position, roll: usize) ->
 /// The position with these free checkers of the mover's, seen by the other player.
 fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
     let mover = Side { counts, ..position.own };
-    let mut other = Words::splat(Scalar, &position.opponent);
+    let mut other = SideVectors::splat(Scalar, &position.opponent);
     G::pin(Scalar.splat(mover.occupied()), &mut other);
     Position {
         own: side_of(&other),
@@ -63,7 +65,7 @@ fn after<G: Variant>(position: &Position, counts: [u32; 4]) -> Position {
 }
 
 /// The side of words of one lane.
-pub(crate) fn side_of<B: ScalarIsa>(words: &Words<Word<B>>) -> Side {
+pub(crate) fn side_of<B: ScalarIsa>(words: &SideVectors<Word<B>>) -> Side {
     Side {
         counts: words.counts.map(Word::get),
         pinned: words.pinned.get(),
@@ -82,11 +84,11 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     take: &mut dyn FnMut([u32; 4]),
 ) -> Option<u32> {
     let dice = ROLLS[roll].map(|die| isa.splat(u32::from(die)));
-    let mover = Words::splat(isa, &position.own);
-    let other = Words::splat(isa, &position.opponent);
-    let turn = Turn::new(game, &mover, &other);
+    let mover = SideVectors::splat(isa, &position.own);
+    let other = SideVectors::splat(isa, &position.opponent);
+    let turn = MoverMasks::new(game, &mover, &other);
     let is_listed = game.goes_step_by_step(position) || game.duty(position) != 0;
-    if is_listed || (G::RUNS && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
+    if is_listed || (G::HAS_RUNNER && is_at_risk(&turn, &game.ends(&other, turn.occupied), dice)) {
         return None;
     }
     Some(visit_plays(&turn, dice, Each { isa, indices, take }))
@@ -94,7 +96,7 @@ fn visit<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
 
 /// Whether some play of a roll might be forbidden.
 #[inline(always)]
-fn is_at_risk<B: ScalarIsa>(turn: &Turn<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
+fn is_at_risk<B: ScalarIsa>(turn: &MoverMasks<Word<B>>, ends: &EndTest<Word<B>>, dice: [Word<B>; 2]) -> bool {
     let [high, low] = dice;
     if high.equals(low) {
         ends.is_at_risk(turn.occupied, reached_by_double(turn, high), high.splat(4))
@@ -114,7 +116,7 @@ impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
     type Output = u32;
 
     #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> u32 {
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &MoverMasks<Word<B>>) -> u32 {
         let plays = set.plays().get();
         for index in self.indices.start..self.indices.end.min(plays) {
             let mut counts = turn.counts;
@@ -128,9 +130,9 @@ impl<B: ScalarIsa + Isa<Vector = Word<B>>> Visit<Word<B>> for Each<'_, B> {
 /// The mover's counts after every allowed play; never empty, since a pass is a play.
 pub(crate) fn list<G: Variant>(game: &G, position: &Position, roll: usize) -> Vec<[u32; 4]> {
     let dice = ROLLS[roll].map(u32::from);
-    let mover = Words::splat(Scalar, &position.own);
-    let other = Words::splat(Scalar, &position.opponent);
-    let turn = Turn::new(game, &mover, &other);
+    let mover = SideVectors::splat(Scalar, &position.own);
+    let other = SideVectors::splat(Scalar, &position.opponent);
+    let turn = MoverMasks::new(game, &mover, &other);
     let ends = game.ends(&other, turn.occupied);
     let mut allowed = Vec::new();
     if !game.goes_step_by_step(position) {
@@ -166,7 +168,7 @@ fn occupied(counts: &[u32; 4]) -> Word<Scalar> {
 fn shorter<G: Variant>(
     game: &G,
     position: &Position,
-    turn: &Turn<Word<Scalar>>,
+    turn: &MoverMasks<Word<Scalar>>,
     ends: &EndTest<Word<Scalar>>,
     [high, low]: [u32; 2],
 ) -> Vec<[u32; 4]> {

@@ -3,9 +3,9 @@
 use tavli_game::Outcome;
 use tavli_simd::Vector;
 
-use crate::compiled_here::compiled_here;
 use crate::ends::EndTest;
-use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, Words};
+use crate::entry_points::entry_points;
+use crate::position::{HOME_BITS, MOST_STEPS, ON_BOARD, POINTS, Position, START, START_BIT, Side, SideVectors};
 use crate::variant::Variant;
 use crate::view::View;
 use tavli_algebra::planes::occupied_and_made;
@@ -36,7 +36,7 @@ impl Variant for PlakotoRules {
         checkers, a to o the opponent's, and * after a letter for a checker of the other side pinned there, such as \
         o----------------------O";
     const PINS: bool = true;
-    const RUNS: bool = false;
+    const HAS_RUNNER: bool = false;
 
     fn named(rules: &str) -> Option<PlakotoRules> {
         let mut named = PlakotoRules::default();
@@ -65,7 +65,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn open<V: Vector>(&self, mover: &Words<V>, other: &Words<V>) -> V {
+    fn open<V: Vector>(&self, mover: &SideVectors<V>, other: &SideVectors<V>) -> V {
         let (_, made) = occupied_and_made(&other.counts);
         !(Self::across(made) | mover.pinned) & ON_BOARD
     }
@@ -75,7 +75,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn runner<V: Vector>(&self, _: &Words<V>, occupied: V) -> V {
+    fn runner<V: Vector>(&self, _: &SideVectors<V>, occupied: V) -> V {
         occupied.splat(0)
     }
 
@@ -84,7 +84,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn pin<V: Vector>(occupied: V, other: &mut Words<V>) {
+    fn pin<V: Vector>(occupied: V, other: &mut SideVectors<V>) {
         let (_, made) = occupied_and_made(&other.counts);
         // Checkers that are pinned where the mover stands, and free elsewhere.
         let single = (other.counts[0] & !made) | other.pinned;
@@ -94,7 +94,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn is_over<V: Vector>(&self, last: &Words<V>, next: &Words<V>) -> V::Lanes {
+    fn is_over<V: Vector>(&self, last: &SideVectors<V>, next: &SideVectors<V>) -> V::Lanes {
         let start = next.pinned.splat(START_BIT);
         let is_pinned = next.pinned.test_any_bit(start);
         if self.mother_wins_at_once {
@@ -118,7 +118,7 @@ impl Variant for PlakotoRules {
     }
 
     #[inline(always)]
-    fn ends<V: Vector>(&self, _: &Words<V>, occupied: V) -> EndTest<V> {
+    fn ends<V: Vector>(&self, _: &SideVectors<V>, occupied: V) -> EndTest<V> {
         EndTest::none(occupied)
     }
 
@@ -151,5 +151,5 @@ impl Variant for PlakotoRules {
         view.plakoto()
     }
 
-    compiled_here!();
+    entry_points!();
 }

@@ -134,16 +134,16 @@ impl Position {
 
 /// The checkers of one side in the lanes of vectors.
 #[derive(Clone, Copy, Debug)]
-pub struct Words<V> {
+pub struct SideVectors<V> {
     pub(crate) counts: [V; 4],
     pub(crate) pinned: V,
 }
 
-impl<V: Vector> Words<V> {
+impl<V: Vector> SideVectors<V> {
     /// The same side in every lane.
     #[inline(always)]
-    pub(crate) fn splat<I: Isa<Vector = V>>(isa: I, side: &Side) -> Words<V> {
-        Words {
+    pub(crate) fn splat<I: Isa<Vector = V>>(isa: I, side: &Side) -> SideVectors<V> {
+        SideVectors {
             counts: side.counts.map(
                 #[inline(always)]
                 |plane| isa.splat(plane),

@@ -6,8 +6,8 @@ use tavli_game::streams::{StreamKey, generator};
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
 use crate::moves::{list, side_of};
-use crate::plays::{PlaySet, Turn, Visit, visit_plays};
-use crate::position::{CHECKERS, Position, Words};
+use crate::plays::{MoverMasks, PlaySet, Visit, visit_plays};
+use crate::position::{CHECKERS, Position, SideVectors};
 use crate::rolls::{DICE, ROLLS, THROWS};
 use crate::variant::Variant;
 use tavli_algebra::planes::occupied_and_made;
@@ -44,7 +44,7 @@ pub(crate) fn play<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     playout: &Playout,
 ) -> (i32, u32) {
     let mut stream = generator(playout.stream);
-    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| Words::splat(isa, side));
+    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
     let mut plies = playout.plies;
     let mut roll = playout.roll;
     loop {
@@ -70,7 +70,7 @@ pub(crate) fn play_ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     playout: &mut Playout,
 ) -> Option<(i32, u32)> {
     let [word, stream @ ..] = next_word(playout.stream);
-    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| Words::splat(isa, side));
+    let mut sides = [&playout.position.own, &playout.position.opponent].map(|side| SideVectors::splat(isa, side));
     let is_over = ply(game, isa, &mut sides, word, playout.roll.take());
     playout.stream = stream;
     playout.position = position_of(&sides);
@@ -92,7 +92,7 @@ pub(crate) fn points_of_first<G: Variant>(game: &G, over: &Playout) -> i32 {
     if over.plies % 2 == 1 { won } else { -won }
 }
 
-fn position_of<B: ScalarIsa>([own, opponent]: &[Words<Word<B>>; 2]) -> Position {
+fn position_of<B: ScalarIsa>([own, opponent]: &[SideVectors<Word<B>>; 2]) -> Position {
     Position {
         own: side_of(own),
         opponent: side_of(opponent),
@@ -105,7 +105,7 @@ fn position_of<B: ScalarIsa>([own, opponent]: &[Words<Word<B>>; 2]) -> Position 
 fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
-    sides: &mut [Words<Word<B>>; 2],
+    sides: &mut [SideVectors<Word<B>>; 2],
     word: u32,
     roll: Option<usize>,
 ) -> bool {
@@ -117,7 +117,7 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
         (throw, fraction) = (isa.splat((high - 1) * 6 + low - 1), word);
     }
     let dice = throw.look_up_byte(&DICE);
-    let last = Words {
+    let last = SideVectors {
         counts: drawn(game, isa, &mover, &other, [dice & 15, dice.shr_by::<4>()], fraction),
         pinned: mover.pinned,
     };
@@ -129,7 +129,7 @@ fn ply<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
 
 /// The mover's counts after the play that a word draws.
 pub(crate) fn after_word<G: Variant>(game: &G, position: &Position, word: u32) -> [u32; 4] {
-    let sides = [&position.own, &position.opponent].map(|side| Words::splat(Scalar, side));
+    let sides = [&position.own, &position.opponent].map(|side| SideVectors::splat(Scalar, side));
     let (throw, fraction) = Scalar.splat(word).mul_wide(Scalar.splat(THROWS));
     let dice = throw.look_up_byte(&DICE);
     drawn(
@@ -158,8 +158,8 @@ pub(crate) fn points_won<G: Variant>(game: &G, position: &Position) -> Option<i3
 fn drawn<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     game: &G,
     isa: B,
-    mover: &Words<Word<B>>,
-    other: &Words<Word<B>>,
+    mover: &SideVectors<Word<B>>,
+    other: &SideVectors<Word<B>>,
     dice: [Word<B>; 2],
     fraction: Word<B>,
 ) -> [Word<B>; 4] {
@@ -170,9 +170,9 @@ fn drawn<G: Variant, B: ScalarIsa + Isa<Vector = Word<B>>>(
     if game.goes_step_by_step(&position) {
         return listed(game, isa, &position, dice, fraction);
     }
-    let turn = Turn::new(game, mover, other);
+    let turn = MoverMasks::new(game, mover, other);
     let (after, rest) = visit_plays(&turn, dice, Drawn { fraction });
-    if G::RUNS {
+    if G::HAS_RUNNER {
         let (occupied, _) = occupied_and_made(&after);
         let duty = game.duty(&position);
         let opens = duty == 0 || !occupied.get() & duty != 0;
@@ -193,7 +193,7 @@ impl<B: ScalarIsa> Visit<Word<B>> for Drawn<Word<B>> {
     type Output = ([Word<B>; 4], Word<B>);
 
     #[inline(always)]
-    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &Turn<Word<B>>) -> Self::Output {
+    fn visit(self, set: &impl PlaySet<Word<B>>, turn: &MoverMasks<Word<B>>) -> Self::Output {
         let (index, rest) = self.fraction.mul_wide(set.plays());
         let mut after = turn.counts;
         set.delta(index).make(&mut after);

@@ -96,7 +96,7 @@ impl Board {
             }
         }
         let runner = (1..=POINTS).find(|&point| self.own[point] > 0).unwrap_or(0);
-        let waits = G::RUNS && runner > POINTS / 2 && self.off() == 0;
+        let waits = G::HAS_RUNNER && runner > POINTS / 2 && self.off() == 0;
         let sources = (2..=POINTS).filter(|&from| self.own[from] > 0 && (!waits || from == runner));
         for from in sources {
             for (number, &die) in dice.iter().enumerate().filter(|&(_, &die)| from > die) {
@@ -104,7 +104,7 @@ impl Board {
                 let enemies = if G::PINS { 1 } else { 0 };
                 let is_open = self.other[to] <= enemies && !self.own_pinned[to];
                 // The last empty point of the own start quadrant stays empty, even if the checker comes from there.
-                let fills = G::RUNS && (19..=POINTS).all(|point| (self.own[point] == 0) == (point == to));
+                let fills = G::HAS_RUNNER && (19..=POINTS).all(|point| (self.own[point] == 0) == (point == to));
                 if is_open && !fills {
                     steps.push((number, self.moved(from, to)));
                 }

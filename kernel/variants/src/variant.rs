@@ -7,7 +7,7 @@ use tavli_game::{Leaves, Outcome};
 use tavli_simd::{Tier, Vector};
 
 use crate::ends::EndTest;
-use crate::position::{Position, Side, Words};
+use crate::position::{Position, Side, SideVectors};
 use crate::view::View;
 
 /// The rules of one of the games: what is open, pinned, forbidden, and when a game is over.
@@ -23,7 +23,7 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     /// Whether checkers can be pinned.
     const PINS: bool;
     /// Whether a runner goes before all others, and some positions are forbidden at the end of a play.
-    const RUNS: bool;
+    const HAS_RUNNER: bool;
 
     /// The rules of a name: `default`, or options with commas between them.
     fn named(rules: &str) -> Option<Self>;
@@ -35,28 +35,28 @@ pub trait Variant: Copy + PartialEq + Eq + fmt::Debug + Send + Sync + 'static {
     fn point_across(point: usize) -> usize;
 
     /// The points that the mover's checkers may land on.
-    fn open<V: Vector>(&self, mover: &Words<V>, other: &Words<V>) -> V;
+    fn open<V: Vector>(&self, mover: &SideVectors<V>, other: &SideVectors<V>) -> V;
 
     /// Points on which a pinned checker does not forbid to bear off.
     fn may_stay_pinned(&self) -> u32;
 
     /// The point of the runner; 0 if it has passed, or there is none. `occupied` are the points with checkers.
-    fn runner<V: Vector>(&self, mover: &Words<V>, occupied: V) -> V;
+    fn runner<V: Vector>(&self, mover: &SideVectors<V>, occupied: V) -> V;
 
     /// The points on which a runner has passed.
     fn passed(&self) -> u32;
 
     /// Pins checkers of the other side, and frees them, after the mover's play. `occupied` are the mover's points.
-    fn pin<V: Vector>(occupied: V, other: &mut Words<V>);
+    fn pin<V: Vector>(occupied: V, other: &mut SideVectors<V>);
 
     /// Lanes in which the game is over, if it is not by bearing off.
-    fn is_over<V: Vector>(&self, last: &Words<V>, next: &Words<V>) -> V::Lanes;
+    fn is_over<V: Vector>(&self, last: &SideVectors<V>, next: &SideVectors<V>) -> V::Lanes;
 
     /// The points won by the play that led to a position, if the game is over, and not by bearing off.
     fn won_by_last_play(&self, position: &Position) -> Option<i32>;
 
     /// The positions in which no play may end, given the other side.
-    fn ends<V: Vector>(&self, other: &Words<V>, occupied: V) -> EndTest<V>;
+    fn ends<V: Vector>(&self, other: &SideVectors<V>, occupied: V) -> EndTest<V>;
 
     /// Whether the closed forms know the rules of all positions.
     fn has_closed_forms(&self) -> bool;

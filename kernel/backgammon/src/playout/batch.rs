@@ -83,15 +83,15 @@ impl Batch {
     ) -> u64 {
         on_tier!(
             tier,
-            isa => self.visit_many(isa, source, stop, watch),
+            isa => self.play_in_lanes(isa, source, stop, watch),
             portable => match Bmi2::detect() {
-                Some(isa) => self.visit_one_by_one(isa, source, stop),
-                None => self.visit_one_by_one(Scalar, source, stop),
+                Some(isa) => self.play_one_by_one(isa, source, stop),
+                None => self.play_one_by_one(Scalar, source, stop),
             }
         )
     }
 
-    fn visit_many<I: Isa>(
+    fn play_in_lanes<I: Isa>(
         &self,
         isa: I,
         source: &mut dyn Source,
@@ -113,7 +113,7 @@ impl Batch {
         }
     }
 
-    fn visit_one_by_one<B: ScalarIsa + Isa<Vector = Word<B>>>(
+    fn play_one_by_one<B: ScalarIsa + Isa<Vector = Word<B>>>(
         &self,
         isa: B,
         source: &mut dyn Source,
@@ -159,7 +159,7 @@ fn run<G: Goal, I: Isa>(
     let mut game_queue = GameQueue::<G>::new(source, rules, most_plies, BLOCKS * I::Vector::LANES);
     let mut early = Pool::new(isa, most_plies);
     let mut late = Pool::new(isa, most_plies);
-    let mut queues = Queues::spare();
+    let mut queues = Queues::reuse_or_new();
     // A ply of each pool is a function of its own, which is compiled in less time and to better code.
     while let Some(is_late) = game_queue.is_turn_of_late(early.games(), late.games()) {
         if G::BEAR_OFF && is_late {
@@ -178,6 +178,6 @@ fn run<G: Goal, I: Isa>(
             break;
         }
     }
-    queues.keep();
+    queues.return_to_thread();
     early.plays() + late.plays()
 }

@@ -142,7 +142,7 @@ struct MaskedBlock<V: Vector> {
 
 /// The games of one block that leave the pool.
 #[derive(Clone, Copy)]
-struct Leaving {
+struct DepartingLanes {
     /// The index of the block.
     block: u32,
     /// Their lanes, lane 0 lowest.
@@ -170,7 +170,7 @@ pub(super) struct Pool<I: Isa> {
     /// The slots of these plays in the order of plays.
     slots: [NonDoubleSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
-    leaving: [Leaving; BLOCKS],
+    leaving: [DepartingLanes; BLOCKS],
     plays: u64,
 }
 
@@ -193,7 +193,7 @@ impl<I: Isa> Pool<I> {
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
             slots: [NonDoubleSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
-            leaving: [Leaving { block: 0, lanes: 0 }; BLOCKS],
+            leaving: [DepartingLanes { block: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
     }
@@ -546,7 +546,7 @@ impl<I: Isa> Pool<I> {
                 continue;
             }
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = Leaving {
+            self.leaving[leaving] = DepartingLanes {
                 block: index as u32,
                 lanes,
             };
@@ -560,7 +560,7 @@ impl<I: Isa> Pool<I> {
     #[inline(always)]
     fn leave(&mut self, leaving: usize, feed: &mut impl LaneFeed, is_late: bool, watch: &mut BatchStopwatch) {
         for entry in 0..leaving {
-            let Leaving { block, lanes } = self.leaving[entry];
+            let DepartingLanes { block, lanes } = self.leaving[entry];
             let block = block as usize;
             for lane in set_bits(lanes) {
                 let game = self.game(block, lane);

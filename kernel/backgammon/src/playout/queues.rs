@@ -30,15 +30,15 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    /// The queues that this thread [kept](Queues::keep), or new ones: making them would take much of the time of a
+    /// The queues that this thread [kept](Queues::return_to_thread), or new ones: making them would take much of the time of a
     /// batch of few games.
-    pub(super) fn spare() -> Box<Queues> {
+    pub(super) fn reuse_or_new() -> Box<Queues> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
     }
 
     /// Keeps them for the next batch of this thread.
-    pub(super) fn keep(self: Box<Queues>) {
+    pub(super) fn return_to_thread(self: Box<Queues>) {
         // A thread that is about to end keeps nothing.
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
@@ -129,12 +129,12 @@ pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
 
 /// The counts of the lanes behind `at`.
 #[inline(always)]
-fn load_planes<V: Vector>(any: V, counts: &[Column; 4], at: usize) -> CheckerPlanes<V> {
+fn load_planes<V: Vector>(zero: V, counts: &[Column; 4], at: usize) -> CheckerPlanes<V> {
     [
-        any.read(&counts[0][at..]),
-        any.read(&counts[1][at..]),
-        any.read(&counts[2][at..]),
-        any.read(&counts[3][at..]),
+        zero.load_slice(&counts[0][at..]),
+        zero.load_slice(&counts[1][at..]),
+        zero.load_slice(&counts[2][at..]),
+        zero.load_slice(&counts[3][at..]),
     ]
 }
 
@@ -195,7 +195,7 @@ impl Doubles {
         if I::Vector::SCHEDULE != Schedule::Interleaved {
             return self.draw_sequential::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, bear_ins);
         }
-        let any = isa.splat(0);
+        let zero = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
@@ -219,21 +219,21 @@ impl Doubles {
         // Between stages over all lanes no load waits for stores of other widths.
         let lanes = self.towers.iter_mut().zip(&self.choices);
         for (towers, &choice) in lanes.take(queued) {
-            *towers = isa.deposit(ranks_of(choice), *towers);
+            *towers = isa.deposit_word(ranks_of(choice), *towers);
         }
         for at in (0..queued).step_by(I::Vector::LANES) {
             let at = clamped_offset::<I::Vector>(at);
-            let die = any.read(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
+            let die = zero.load_slice(&self.blocked[at..]).shr_by::<DIE_SHIFT>();
             let fixed = [
-                any.read(&self.steps[0][at..]),
-                any.read(&self.steps[1][at..]),
-                any.read(&self.steps[2][at..]),
+                zero.load_slice(&self.steps[0][at..]),
+                zero.load_slice(&self.steps[1][at..]),
+                zero.load_slice(&self.steps[2][at..]),
             ];
-            let others = any.read(&self.towers[at..]);
-            let mut steps = with_others(&fixed, others, any.read(&self.choices[at..]), die);
+            let others = zero.load_slice(&self.towers[at..]);
+            let mut steps = with_others(&fixed, others, zero.load_slice(&self.choices[at..]), die);
             if NON_DOUBLES_BEAR_OFF {
-                let left = any.read(&self.by_larger_die[at..]);
-                steps = with_larger_die(&load_planes(any, &self.counts, at), steps, left, die);
+                let left = zero.load_slice(&self.by_larger_die[at..]);
+                steps = with_larger_die(&load_planes(zero, &self.counts, at), steps, left, die);
             }
             let delta = delta_of::<G, _>(steps, die);
             self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)].write(at, &delta);
@@ -272,13 +272,13 @@ impl Doubles {
         queued: usize,
         bear_ins: &mut BearIns,
     ) -> RolledDoubles<I::Vector> {
-        let any = isa.splat(0);
-        let counts = load_planes(any, &self.counts, at);
-        let blocked = any.read(&self.blocked[at..]);
+        let zero = isa.splat(0);
+        let counts = load_planes(zero, &self.counts, at);
+        let blocked = zero.load_slice(&self.blocked[at..]);
         let die = blocked.shr_by::<DIE_SHIFT>();
         let blocked = blocked & POINTS;
-        let fraction = any.read(&self.fraction[at..]);
-        let mut lanes = any.first_lanes(queued - at);
+        let fraction = zero.load_slice(&self.fraction[at..]);
+        let mut lanes = zero.first_lanes(queued - at);
         if G::BEAR_OFF {
             let bears_in = BearIn::applies(&counts, die) & lanes;
             bear_ins.push(at, bears_in, &counts, blocked, die, fraction);
@@ -305,7 +305,10 @@ impl Doubles {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
         if NON_DOUBLES_BEAR_OFF {
-            counted.masks().by_larger_die().write(&mut self.by_larger_die[at..]);
+            counted
+                .masks()
+                .by_larger_die()
+                .store_slice(&mut self.by_larger_die[at..]);
         }
         *plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
         counted.slot(index)
@@ -315,10 +318,10 @@ impl Doubles {
     #[inline(always)]
     fn write<V: Vector>(&mut self, at: usize, uses: &TowerUses<V>) {
         for bit in 0..3 {
-            uses.fixed[bit].write(&mut self.steps[bit][at..]);
+            uses.fixed[bit].store_slice(&mut self.steps[bit][at..]);
         }
-        uses.from.write(&mut self.towers[at..]);
-        uses.choice.write(&mut self.choices[at..]);
+        uses.from.store_slice(&mut self.towers[at..]);
+        uses.choice.store_slice(&mut self.choices[at..]);
     }
 
     /// Puts the next plays of the queue in the lanes of these bits.
@@ -354,9 +357,9 @@ impl PlaneDeltas {
     #[inline(always)]
     fn write<V: Vector>(&mut self, at: usize, delta: &PlaneDelta<V>) {
         for bit in 0..4 {
-            delta.gain[bit].write(&mut self.gain[bit][at..]);
+            delta.gain[bit].store_slice(&mut self.gain[bit][at..]);
         }
-        delta.landings.write(&mut self.landings[at..]);
+        delta.landings.store_slice(&mut self.landings[at..]);
     }
 }
 
@@ -417,7 +420,7 @@ impl BearIns {
             return;
         }
         let offset = clamped_offset::<V>(self.waiting);
-        let places = die.splat(place as u32).wrapping_add(die.read(&LANE_NUMBERS));
+        let places = die.splat(place as u32).wrapping_add(die.load_slice(&LANE_NUMBERS));
         places.compress(lanes, &mut self.places[offset..]);
         self.waiting += V::count_lanes(lanes.movemask());
         for bit in 0..4 {
@@ -432,14 +435,14 @@ impl BearIns {
     fn draw<I: Isa>(&mut self, isa: I, deltas: &mut PlaneDeltas) -> u64 {
         assert_capacity::<I::Vector>(self.waiting);
         let mut plays = isa.splat(0);
-        let any = isa.splat(0);
+        let zero = isa.splat(0);
         for at in (0..self.waiting).step_by(I::Vector::LANES) {
             let at = clamped_offset::<I::Vector>(at);
-            let counts = load_planes(any, &self.counts, at);
-            let blocked = any.read(&self.blocked[at..]);
+            let counts = load_planes(zero, &self.counts, at);
+            let blocked = zero.load_slice(&self.blocked[at..]);
             let die = blocked.shr_by::<DIE_SHIFT>();
             let table = BearIn::new(&counts, !blocked & POINTS, die);
-            let (index, _) = any.read(&self.fraction[at..]).mul_wide(table.plays());
+            let (index, _) = zero.load_slice(&self.fraction[at..]).mul_wide(table.plays());
             let delta = PlaneDelta::from_steps::<true>(table.steps(index), die);
             let gain = delta.gain.map(Vector::store);
             let landings = delta.landings.store();
@@ -450,7 +453,7 @@ impl BearIns {
                 }
                 deltas.landings[place as usize] = landings.as_ref()[lane];
             }
-            plays = plays.wrapping_add(table.plays().zero_unless(any.first_lanes(self.waiting - at)));
+            plays = plays.wrapping_add(table.plays().zero_unless(zero.first_lanes(self.waiting - at)));
         }
         plays.sum()
     }

@@ -27,13 +27,13 @@ pub(crate) fn for_each_double<B: ScalarIsa, const BEAR_OFF: bool, const STEPS: b
     let entry_steps = with_all::<STEPS, _>(StepList::NONE, entry, die);
     let left = masks.by_larger_die();
     for (pattern, plays) in plays.by_pattern() {
-        if plays.number.is_zero() {
+        if plays.count.is_zero() {
             continue;
         }
         // Plays of one pattern and one special point differ in the choice of other towers only.
         let mut special = plays.special;
         let choices = if special.is_zero() {
-            plays.number.get()
+            plays.count.get()
         } else {
             plays.choices.get()
         };

@@ -349,7 +349,7 @@ impl<I: Isa> Batch<I> {
                 other: isa.load(&loaded[1]),
                 kings: isa.load(&loaded[2]),
             };
-            let word = isa.splat(0).read(&self.drawn.words[first..]);
+            let word = isa.splat(0).load_slice(&self.drawn.words[first..]);
             let captured = capture::<M, I::Vector, COMPULSORY>(pieces, captures, Drawn(word));
             let mut is_counted = captured.over.is_zero();
             if !matches!(draw, Draw::KingsOnly(_)) {

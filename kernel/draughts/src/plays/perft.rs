@@ -55,9 +55,9 @@ impl Collected {
     fn read<I: Isa>(&self, isa: I, first: usize) -> Pieces<I::Vector> {
         let zero = isa.splat(0);
         Pieces {
-            own: zero.read(&self.sets[0][first..]),
-            other: zero.read(&self.sets[1][first..]),
-            kings: zero.read(&self.sets[2][first..]),
+            own: zero.load_slice(&self.sets[0][first..]),
+            other: zero.load_slice(&self.sets[1][first..]),
+            kings: zero.load_slice(&self.sets[2][first..]),
         }
     }
 }

@@ -70,7 +70,7 @@ pub(crate) fn play_each(
         });
         let mut source = Games {
             starts: starts.collect(),
-            number: games.end - games.start,
+            games_each: games.end - games.start,
             first: games.start,
             next: 0,
             take,
@@ -122,12 +122,12 @@ pub(crate) fn play_each(
     Some(())
 }
 
-/// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is `p` times
-/// their number, and `n`.
+/// Games of several positions, position by position. The tag of the `n`-th game of the `p`-th position is
+/// `p * games_each + n`.
 struct Games<'a> {
     starts: Vec<(StartPosition, Dice)>,
     /// How many games each position has.
-    number: u64,
+    games_each: u64,
     /// The number of the first game.
     first: u64,
     /// The tag of the next one.
@@ -138,7 +138,7 @@ struct Games<'a> {
 impl Games<'_> {
     /// The position and the number of the game of a tag.
     fn of_tag(&self, tag: u64) -> (usize, u64) {
-        ((tag / self.number) as usize, self.first + tag % self.number)
+        ((tag / self.games_each) as usize, self.first + tag % self.games_each)
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) enum Reached {
 
 /// A simulation that leaves the tree.
 #[derive(Debug)]
-pub(super) struct Leaving {
+pub(super) struct AtNewLeaf {
     pub(super) descent: Descent,
     /// The node of the position where it chose; `None` at the root.
     pub(super) node: Option<NodeId>,
@@ -71,7 +71,7 @@ pub(super) struct Drawn {
 #[derive(Debug)]
 pub(super) struct DescentGroup<P> {
     pub(super) descents: Vec<Descent>,
-    pub(super) leaving: Vec<Leaving>,
+    pub(super) leaving: Vec<AtNewLeaf>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
     pub(super) landed: Vec<Option<SelectionEnd<P>>>,

@@ -7,7 +7,7 @@ use tavli_game::Game;
 
 use super::Tree;
 use super::arena::{Child, Choices};
-use super::descent_group::{Before, Chosen, Descent, DescentGroup, Drawn, Leaving, Reached};
+use super::descent_group::{AtNewLeaf, Before, Chosen, Descent, DescentGroup, Drawn, Reached};
 use super::uct;
 use crate::allocator::SelectionEnd;
 use crate::settings::{ChanceSampling, SelectionBound};
@@ -72,7 +72,7 @@ impl<G: Game> Tree<G> {
                         self.arena.prefetch_node(node);
                     }
                     let descent = descent.clone();
-                    leaving.push(Leaving { descent, node, choice });
+                    leaving.push(AtNewLeaf { descent, node, choice });
                     false
                 }
             });
@@ -137,8 +137,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// Adds the position after a choice, where the simulation ends, unless one of the same group has added it.
-    fn leave(&mut self, leaving: Leaving, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
-        let Leaving { descent, node, choice } = leaving;
+    fn leave(&mut self, leaving: AtNewLeaf, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
+        let AtNewLeaf { descent, node, choice } = leaving;
         let Descent { chance, choices, .. } = descent;
         if let Some(node) = self.arena.node(choices, choice) {
             return Ok(Chosen { descent, node });

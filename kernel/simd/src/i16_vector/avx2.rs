@@ -40,14 +40,14 @@ impl I16Vector for YmmI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> YmmI16Vector {
+    fn load_slice(self, values: &[i16]) -> YmmI16Vector {
         let values: &[i16; 16] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the 32 bytes that are read, at any alignment; `self` proves AVX2.
         YmmI16Vector(unsafe { _mm256_loadu_si256(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         let values: &mut [i16; 16] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the 32 bytes that are written, at any alignment; `self` proves AVX2.
         unsafe { _mm256_storeu_si256(values.as_mut_ptr().cast(), self.0) }
@@ -140,7 +140,7 @@ impl I32Accumulator for YmmI32Accumulator {
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         let values: &mut [i32; 8] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the 32 bytes that are written, at any alignment; `self` proves AVX2.
         unsafe { _mm256_storeu_si256(values.as_mut_ptr().cast(), self.0) }

@@ -41,14 +41,14 @@ impl I16Vector for QuadI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> QuadI16Vector {
+    fn load_slice(self, values: &[i16]) -> QuadI16Vector {
         let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the sixteen bytes that are read; `self` proves NEON.
         QuadI16Vector(unsafe { vld1q_s16(values.as_ptr()) })
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written; `self` proves NEON.
         unsafe { vst1q_s16(values.as_mut_ptr(), self.0) }
@@ -146,7 +146,7 @@ impl I32Accumulator for QuadI32Accumulator {
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written; `self` proves NEON.
         unsafe { vst1q_s32(values.as_mut_ptr(), self.lanes()) }

@@ -25,9 +25,9 @@ pub trait I16Vector: Copy {
     /// A vector with this pair of values in every pair of lanes.
     fn splat_pair(self, pair: &[i16; 2]) -> Self;
     /// The first [`LANES`](I16Vector::LANES) of `values`, which has at least as many.
-    fn read(self, values: &[i16]) -> Self;
+    fn load_slice(self, values: &[i16]) -> Self;
     /// Overwrites the first [`LANES`](I16Vector::LANES) of `values`, which has at least as many.
-    fn write(self, values: &mut [i16]);
+    fn store_slice(self, values: &mut [i16]);
 
     /// Wrapping sum.
     fn wrapping_add(self, other: Self) -> Self;
@@ -61,5 +61,5 @@ pub trait I32Accumulator: Copy {
     /// The wrapping sum of the lanes of each.
     fn reduce_add(four: [Self; 4]) -> [i32; 4];
     /// Overwrites the first [`LANES`](I32Accumulator::LANES) of `values`, which has at least as many.
-    fn write(self, values: &mut [i32]);
+    fn store_slice(self, values: &mut [i32]);
 }

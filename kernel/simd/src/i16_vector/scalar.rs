@@ -47,12 +47,12 @@ impl I16Vector for PlainI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> PlainI16Vector {
+    fn load_slice(self, values: &[i16]) -> PlainI16Vector {
         PlainI16Vector(*values.first_chunk().expect("a value for each lane"))
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         *values.first_chunk_mut().expect("a place for each lane") = self.0;
     }
 
@@ -124,7 +124,7 @@ impl I32Accumulator for PlainI32Accumulator {
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         *values.first_chunk_mut().expect("a place for each lane") = self.0;
     }
 }

@@ -31,14 +31,14 @@ impl I16Vector for QuadI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> QuadI16Vector {
+    fn load_slice(self, values: &[i16]) -> QuadI16Vector {
         let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the sixteen bytes that are read, at any alignment.
         QuadI16Vector(unsafe { v128_load(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
         unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }
@@ -116,7 +116,7 @@ impl I32Accumulator for QuadI32Accumulator {
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
         unsafe { v128_store(values.as_mut_ptr().cast(), self.0) }

@@ -40,14 +40,14 @@ impl I16Vector for XmmI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> XmmI16Vector {
+    fn load_slice(self, values: &[i16]) -> XmmI16Vector {
         let values: &[i16; 8] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the sixteen bytes that are read, at any alignment.
         XmmI16Vector(unsafe { _mm_loadu_si128(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         let values: &mut [i16; 8] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
         unsafe { _mm_storeu_si128(values.as_mut_ptr().cast(), self.0) }
@@ -123,12 +123,12 @@ impl I32Accumulator for XmmI32Accumulator {
         let (ab, cd) = (in_turn(a.0, b.0), in_turn(c.0, d.0));
         let totals = baseline!(_mm_add_epi32(_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd)));
         let mut lanes = [0; 4];
-        XmmI32Accumulator(totals).write(&mut lanes);
+        XmmI32Accumulator(totals).store_slice(&mut lanes);
         lanes
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         let values: &mut [i32; 4] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the sixteen bytes that are written, at any alignment.
         unsafe { _mm_storeu_si128(values.as_mut_ptr().cast(), self.0) }

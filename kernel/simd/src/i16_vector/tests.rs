@@ -59,7 +59,7 @@ fn check<I: I16Isa>(
     let zero = isa.splat_i16(0);
     for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
         let mut found = vec![77; lanes + 1];
-        operation(zero.read(a), zero.read(b)).write(&mut found);
+        operation(zero.load_slice(a), zero.load_slice(b)).store_slice(&mut found);
         assert_eq!(found.pop(), Some(77), "{name} writes too much");
         let both = a.iter().zip(b).zip(found);
         for ((&a, &b), found) in both {
@@ -91,12 +91,12 @@ fn check_all<I: I16Isa>(isa: I) {
     for (a, b) in a.chunks_exact(lanes).zip(b.chunks_exact(lanes)) {
         let products: Vec<i32> = a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).collect();
         let defined: Vec<i32> = products.chunks(2).map(|pair| pair[0] + pair[1]).collect();
-        let sums = zero.read(a).dot(zero.read(b));
+        let sums = zero.load_slice(a).dot(zero.load_slice(b));
         let mut found = vec![77; lanes / 2 + 1];
-        sums.write(&mut found);
+        sums.store_slice(&mut found);
         assert_eq!(found.pop(), Some(77), "sums write too much");
         assert_eq!(found, defined);
-        sums.wrapping_add(sums).write(&mut found);
+        sums.wrapping_add(sums).store_slice(&mut found);
         let twice: Vec<i32> = defined.iter().map(|sum| sum.wrapping_mul(2)).collect();
         assert_eq!(found, twice);
         let total = |sums: &[i32]| sums.iter().fold(0_i32, |sum, &more| sum.wrapping_add(more));
@@ -104,7 +104,7 @@ fn check_all<I: I16Isa>(isa: I) {
         let totals = SumsOf::<I>::reduce_add([sums, none, sums.wrapping_add(sums), sums]);
         assert_eq!(totals, [total(&defined), 0, total(&twice), total(&defined)]);
         let mut pairs = vec![0; lanes];
-        zero.splat_pair(&[a[0], a[1]]).write(&mut pairs);
+        zero.splat_pair(&[a[0], a[1]]).store_slice(&mut pairs);
         assert!(pairs.chunks(2).all(|pair| pair == &a[..2]));
     }
 }

@@ -40,14 +40,14 @@ impl I16Vector for ZmmI16Vector {
     }
 
     #[inline(always)]
-    fn read(self, values: &[i16]) -> ZmmI16Vector {
+    fn load_slice(self, values: &[i16]) -> ZmmI16Vector {
         let values: &[i16; 32] = values.first_chunk().expect("a value for each lane");
         // SAFETY: `values` has the 64 bytes that are read, at any alignment; `self` proves AVX-512.
         ZmmI16Vector(unsafe { _mm512_loadu_si512(values.as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i16]) {
+    fn store_slice(self, values: &mut [i16]) {
         let values: &mut [i16; 32] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the 64 bytes that are written, at any alignment; `self` proves AVX-512.
         unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), self.0) }
@@ -143,7 +143,7 @@ impl I32Accumulator for ZmmI32Accumulator {
     }
 
     #[inline(always)]
-    fn write(self, values: &mut [i32]) {
+    fn store_slice(self, values: &mut [i32]) {
         let values: &mut [i32; 16] = values.first_chunk_mut().expect("a place for each lane");
         // SAFETY: `values` has the 64 bytes that are written, at any alignment; `self` proves AVX-512.
         unsafe { _mm512_storeu_si512(values.as_mut_ptr().cast(), self.0) }

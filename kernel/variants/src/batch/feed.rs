@@ -73,5 +73,5 @@ impl<'a, G: Variant> Feed<'a, G> {
 /// checkers has, but checkers that are borne off had: no game leads to such a position.
 fn is_plain<G: Variant>(game: &G, position: &Position) -> bool {
     let is_plain = |side: &Side| side.on_board() == CHECKERS || side.occupied() & game.passed() != 0;
-    !G::RUNS || (is_plain(&position.own) && is_plain(&position.opponent))
+    !G::HAS_RUNNER || (is_plain(&position.own) && is_plain(&position.opponent))
 }

@@ -6,10 +6,10 @@
 //!
 //! Every game draws from its own stream, so its course does not depend on its company.
 
+mod capacity;
 mod feed;
 mod pool;
 mod queues;
-mod size;
 
 use tavli_game::Leaves;
 use tavli_game::streams::StreamKey;

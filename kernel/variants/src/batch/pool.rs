@@ -18,11 +18,11 @@ use core::ops::Range;
 use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Lanes, Vector, set_bits};
 
+use super::capacity::{BLOCKS, MOST_LANES};
 use super::feed::{Feed, LaneGame};
 use super::queues::{self, Queues};
-use super::size::{BLOCKS, MOST_LANES};
-use crate::plays::{Delta, PairMasks, PairSlot, Turn};
-use crate::position::{Position, Side, Words};
+use crate::plays::{Delta, MoverMasks, PairMasks, PairSlot};
+use crate::position::{Position, Side, SideVectors};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
@@ -84,7 +84,7 @@ impl<I: Isa> Block<I> {
 
     /// The player on roll and the other.
     #[inline(always)]
-    fn sides(&self, isa: I) -> [Words<I::Vector>; 2] {
+    fn sides(&self, isa: I) -> [SideVectors<I::Vector>; 2] {
         [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
     }
 
@@ -122,7 +122,7 @@ impl<I: Isa> Block<I> {
 
 /// The games of one block that are over.
 #[derive(Clone, Copy)]
-struct Leaving {
+struct DepartingLanes {
     /// The number of the block.
     at: u32,
     /// Their lanes, lane 0 lowest.
@@ -143,7 +143,7 @@ pub(super) struct Pool<'a, I: Isa, G> {
     /// The slots of these plays in the order of plays.
     slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
-    leaving: [Leaving; BLOCKS],
+    leaving: [DepartingLanes; BLOCKS],
 }
 
 /// How many lanes are in the queues.
@@ -169,7 +169,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             ply: 0,
             dice: [(zero, zero); DRAWN_TOGETHER],
             slots: [PairSlot::empty(zero); DRAWN_TOGETHER],
-            leaving: [Leaving { at: 0, lanes: 0 }; BLOCKS],
+            leaving: [DepartingLanes { at: 0, lanes: 0 }; BLOCKS],
         }
     }
 
@@ -210,7 +210,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             || self.choose(blocks, queues, queued),
         );
         let passed = self.game.passed();
-        if G::RUNS {
+        if G::HAS_RUNNER {
             queues.play::<true, I>(isa, queued.doubles, queued.pairs, passed);
         } else {
             queues.play::<false, I>(isa, queued.doubles, queued.pairs, passed);
@@ -268,18 +268,18 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     ) -> (PairSlot<I::Vector>, Dice<I::Vector>) {
         let [own, other] = block.sides(isa);
         let word = block.next_word(isa);
-        if G::RUNS {
+        if G::HAS_RUNNER {
             block.words = word.store();
         }
         let (throw, fraction) = word.mul_wide_by::<THROWS>();
         let dice = throw.look_up_byte(&DICE);
         let (high, low) = (dice & 15, dice.shr_by::<4>());
-        let turn = Turn::new(game, &own, &other);
+        let turn = MoverMasks::new(game, &own, &other);
         let active = word.lanes(block.active);
         let is_double = high.equals(low);
         let doubles = is_double & active;
         let mut needs_more = turn.may_bear_off();
-        if G::RUNS {
+        if G::HAS_RUNNER {
             needs_more = needs_more | !turn.runner.is_zero();
         }
         let pairs = needs_more & active & !is_double;
@@ -323,7 +323,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             queues.pairs.take(&mut taken.pairs, block.pairs, &mut delta);
             delta.make(&mut own.counts);
             let (mut occupied, _) = occupied_and_made(&own.counts);
-            if G::RUNS {
+            if G::HAS_RUNNER {
                 let forbidden = !self.game.ends(&other, occupied).allows(occupied);
                 let lanes = forbidden.movemask() & block.active;
                 if lanes != 0 {
@@ -339,7 +339,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             block.sides = [side_words(&other), side_words(&own)];
             let lanes = is_over.movemask() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
-            self.leaving[leaving] = Leaving { at: at as u32, lanes };
+            self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);
         }
         queues::check::<I::Vector>(taken.doubles);
@@ -351,7 +351,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
     #[inline(always)]
     fn leave(&mut self, leaving: usize, feed: &mut Feed<'_, G>) {
         for this in 0..leaving {
-            let Leaving { at, lanes } = self.leaving[this];
+            let DepartingLanes { at, lanes } = self.leaving[this];
             let at = at as usize;
             for lane in set_bits(lanes) {
                 feed.end(&self.lane_game(at, lane));
@@ -453,8 +453,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneWords<I>; 5]) -> Words<I::Vector> {
-    Words {
+fn load<I: Isa>(isa: I, [a, b, c, d, pinned]: &[LaneWords<I>; 5]) -> SideVectors<I::Vector> {
+    SideVectors {
         counts: [isa.load(a), isa.load(b), isa.load(c), isa.load(d)],
         pinned: isa.load(pinned),
     }
@@ -471,7 +471,7 @@ fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
 }
 
 #[inline(always)]
-fn side_words<V: Vector>(side: &Words<V>) -> [V::Words; 5] {
+fn side_words<V: Vector>(side: &SideVectors<V>) -> [V::Words; 5] {
     let [a, b, c, d] = store(side.counts);
     [a, b, c, d, side.pinned.store()]
 }

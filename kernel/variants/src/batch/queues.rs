@@ -4,8 +4,8 @@
 use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
-use super::size::{BLOCKS, MOST_LANES};
-use crate::plays::{Delta, PairMasks, PairSlot, Turn, TurnWords, double_masks};
+use super::capacity::{BLOCKS, MOST_LANES};
+use crate::plays::{Delta, MoverMasks, PairMasks, PairSlot, TurnWords, double_masks};
 use crate::position::ON_BOARD;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 use tavli_algebra::{BearIn, ranks_of, with_others};
@@ -75,7 +75,7 @@ struct RolledLanes {
 
 /// A vector of lanes from a queue.
 struct Rolled<V: Vector> {
-    turn: Turn<V>,
+    turn: MoverMasks<V>,
     high: V,
     low: V,
     fraction: V,
@@ -117,23 +117,23 @@ impl RolledLanes {
 
     /// The lanes from `at` on. `passed` are the points on which a runner has passed, or 0 if there are no runners.
     #[inline(always)]
-    fn read<const RUNS: bool, V: Vector>(&self, any: V, at: usize, passed: u32) -> Rolled<V> {
+    fn read<const HAS_RUNNER: bool, V: Vector>(&self, zero: V, at: usize, passed: u32) -> Rolled<V> {
         let counts = [
-            any.read(&self.counts[0][at..]),
-            any.read(&self.counts[1][at..]),
-            any.read(&self.counts[2][at..]),
-            any.read(&self.counts[3][at..]),
+            zero.load_slice(&self.counts[0][at..]),
+            zero.load_slice(&self.counts[1][at..]),
+            zero.load_slice(&self.counts[2][at..]),
+            zero.load_slice(&self.counts[3][at..]),
         ];
-        let words = TurnWords(any.read(&self.turns[at..]));
+        let words = TurnWords(zero.load_slice(&self.turns[at..]));
         let (occupied, made) = occupied_and_made(&counts);
-        let mut runner = any.splat(0);
-        if RUNS {
+        let mut runner = zero.splat(0);
+        if HAS_RUNNER {
             let lowest = occupied & runner.wrapping_sub(occupied);
             runner = lowest.zero_unless((occupied & passed).is_zero());
         }
         let (high, low) = words.dice();
         Rolled {
-            turn: Turn {
+            turn: MoverMasks {
                 counts,
                 occupied,
                 made,
@@ -144,7 +144,7 @@ impl RolledLanes {
             },
             high,
             low,
-            fraction: any.read(&self.fraction[at..]),
+            fraction: zero.load_slice(&self.fraction[at..]),
         }
     }
 }
@@ -156,7 +156,7 @@ impl Queue {
         &mut self,
         queued: &mut usize,
         lanes: V::Lanes,
-        turn: &Turn<V>,
+        turn: &MoverMasks<V>,
         dice: [V; 2],
         fraction: V,
     ) {
@@ -181,16 +181,16 @@ impl Queue {
     }
 
     /// Draws a play of two different dice for each of the `queued` lanes.
-    fn play_pairs<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
+    fn play_pairs<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
         isa.call(
             #[inline(always)]
             || {
-                let any = isa.splat(0);
+                let zero = isa.splat(0);
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
-                    let rolled = self.rolled.read::<RUNS, _>(any, at, passed);
+                    let rolled = self.rolled.read::<HAS_RUNNER, _>(zero, at, passed);
                     let Rolled { turn, high, low, .. } = rolled;
-                    let plays = PairMasks::new::<RUNS, true>(&turn, high, low).count::<true>();
+                    let plays = PairMasks::new::<HAS_RUNNER, true>(&turn, high, low).count::<true>();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let [sources] = PairSlot::sources_of([&plays.slot::<true>(index)], [(high, low)]);
                     write(&mut self.deltas, at, &Delta::from_pair::<true>(sources, high, low));
@@ -202,19 +202,22 @@ impl Queue {
 
 impl SubQueue {
     #[inline(always)]
-    fn push<V: Vector>(&mut self, queued: &mut usize, lanes: V::Lanes, from: &RolledLanes, at: usize, any: V) {
+    fn push<V: Vector>(&mut self, queued: &mut usize, lanes: V::Lanes, from: &RolledLanes, at: usize, zero: V) {
         if lanes.is_empty() {
             return;
         }
-        let places = any.splat(at as u32).wrapping_add(any.read(&LANE_NUMBERS));
+        let places = zero.splat(at as u32).wrapping_add(zero.load_slice(&LANE_NUMBERS));
         places.compress(lanes, &mut self.places[behind::<V>(*queued)..]);
         let counts = [
-            any.read(&from.counts[0][at..]),
-            any.read(&from.counts[1][at..]),
-            any.read(&from.counts[2][at..]),
-            any.read(&from.counts[3][at..]),
+            zero.load_slice(&from.counts[0][at..]),
+            zero.load_slice(&from.counts[1][at..]),
+            zero.load_slice(&from.counts[2][at..]),
+            zero.load_slice(&from.counts[3][at..]),
         ];
-        let (turns, fraction) = (any.read(&from.turns[at..]), any.read(&from.fraction[at..]));
+        let (turns, fraction) = (
+            zero.load_slice(&from.turns[at..]),
+            zero.load_slice(&from.fraction[at..]),
+        );
         self.rolled.push(queued, lanes, &counts, turns, fraction);
     }
 
@@ -240,7 +243,7 @@ impl SubQueue {
 #[inline(always)]
 fn write<V: Vector>(deltas: &mut [Column; 4], at: usize, delta: &Delta<V>) {
     for bit in 0..4 {
-        delta.0[bit].write(&mut deltas[bit][at..]);
+        delta.0[bit].store_slice(&mut deltas[bit][at..]);
     }
 }
 
@@ -249,37 +252,37 @@ impl Queues {
         bytemuck::allocation::zeroed_box()
     }
 
-    /// Draws a play for each of the queued lanes. `passed` as in [`Turn::passed`].
-    pub(super) fn play<const RUNS: bool, I: Isa>(&mut self, isa: I, doubles: usize, pairs: usize, passed: u32) {
+    /// Draws a play for each of the queued lanes. `passed` as in [`MoverMasks::passed`].
+    pub(super) fn play<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, doubles: usize, pairs: usize, passed: u32) {
         check::<I::Vector>(doubles);
         check::<I::Vector>(pairs);
-        let (special, bear_ins) = self.play_doubles::<RUNS, I>(isa, doubles, passed);
-        self.play_special_doubles::<RUNS, I>(isa, special, passed);
+        let (special, bear_ins) = self.play_doubles::<HAS_RUNNER, I>(isa, doubles, passed);
+        self.play_special_doubles::<HAS_RUNNER, I>(isa, special, passed);
         self.play_bear_ins(isa, bear_ins);
-        self.pairs.play_pairs::<RUNS, I>(isa, pairs, passed);
+        self.pairs.play_pairs::<HAS_RUNNER, I>(isa, pairs, passed);
     }
 
     /// Draws the plays of doubles, and queues those that need more. Returns how many bear off or have a runner, and how
     /// many may bear the last checkers in.
-    fn play_doubles<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) -> (usize, usize) {
+    fn play_doubles<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) -> (usize, usize) {
         let (mut special, mut bear_ins) = (0, 0);
         isa.call(
             #[inline(always)]
             || {
-                let any = isa.splat(0);
+                let zero = isa.splat(0);
                 let Queue { rolled: lanes, deltas } = &mut self.doubles;
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
-                    let rolled = lanes.read::<RUNS, _>(any, at, passed);
+                    let rolled = lanes.read::<HAS_RUNNER, _>(zero, at, passed);
                     let turn = &rolled.turn;
-                    let waiting = any.first_lanes(queued - at);
+                    let waiting = zero.first_lanes(queued - at);
                     let mut is_special = turn.bears_off() & waiting;
-                    if RUNS {
+                    if HAS_RUNNER {
                         is_special = is_special | (!turn.runner.is_zero() & waiting);
                     }
-                    self.special.push(&mut special, is_special, lanes, at, any);
+                    self.special.push(&mut special, is_special, lanes, at, zero);
                     let bears_in = BearIn::applies(&turn.counts, rolled.high) & turn.unpinned & waiting;
-                    self.bear_ins.push(&mut bear_ins, bears_in, lanes, at, any);
+                    self.bear_ins.push(&mut bear_ins, bears_in, lanes, at, zero);
 
                     let plays = double_masks::<_, false, false>(turn, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
@@ -287,24 +290,27 @@ impl Queues {
                     let (point, number) = slot.point_and_number();
                     let uses = slot.uses(point, number);
                     for bit in 0..3 {
-                        uses.fixed[bit].write(&mut self.steps[bit][at..]);
+                        uses.fixed[bit].store_slice(&mut self.steps[bit][at..]);
                     }
-                    uses.from.write(&mut self.towers[at..]);
-                    uses.choice.write(&mut self.choices[at..]);
+                    uses.from.store_slice(&mut self.towers[at..]);
+                    uses.choice.store_slice(&mut self.choices[at..]);
                 }
                 // Between stages over all lanes no load waits for stores of other widths.
                 for (towers, &choice) in self.towers.iter_mut().zip(&self.choices).take(queued) {
-                    *towers = isa.deposit(ranks_of(choice), *towers);
+                    *towers = isa.deposit_word(ranks_of(choice), *towers);
                 }
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
-                    let (die, _) = TurnWords(any.read(&lanes.turns[at..])).dice();
+                    let (die, _) = TurnWords(zero.load_slice(&lanes.turns[at..])).dice();
                     let fixed = [
-                        any.read(&self.steps[0][at..]),
-                        any.read(&self.steps[1][at..]),
-                        any.read(&self.steps[2][at..]),
+                        zero.load_slice(&self.steps[0][at..]),
+                        zero.load_slice(&self.steps[1][at..]),
+                        zero.load_slice(&self.steps[2][at..]),
                     ];
-                    let (others, choices) = (any.read(&self.towers[at..]), any.read(&self.choices[at..]));
+                    let (others, choices) = (
+                        zero.load_slice(&self.towers[at..]),
+                        zero.load_slice(&self.choices[at..]),
+                    );
                     let steps = with_others(&fixed, others, choices, die);
                     write(deltas, at, &Delta::from_steps(&steps, die));
                 }
@@ -314,14 +320,14 @@ impl Queues {
     }
 
     /// Draws the plays of doubles that bear off, or whose runner has not passed.
-    fn play_special_doubles<const RUNS: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
+    fn play_special_doubles<const HAS_RUNNER: bool, I: Isa>(&mut self, isa: I, queued: usize, passed: u32) {
         isa.call(
             #[inline(always)]
             || {
                 for at in (0..queued).step_by(I::Vector::LANES) {
                     let at = behind::<I::Vector>(at);
-                    let rolled = self.special.rolled.read::<RUNS, _>(isa.splat(0), at, passed);
-                    let plays = double_masks::<_, RUNS, true>(&rolled.turn, rolled.high).count();
+                    let rolled = self.special.rolled.read::<HAS_RUNNER, _>(isa.splat(0), at, passed);
+                    let plays = double_masks::<_, HAS_RUNNER, true>(&rolled.turn, rolled.high).count();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
                     let steps = plays.steps::<true>(&plays.uses(index));
                     let delta = Delta::from_steps(&steps, rolled.high);

@@ -2,7 +2,7 @@
 
 use tavli_simd::Vector;
 
-use super::turn::Turn;
+use super::mover_masks::MoverMasks;
 use crate::position::{HOME_BITS, OFF_BIT};
 use tavli_algebra::not_below;
 
@@ -42,7 +42,12 @@ impl<V: Vector> BearOff<V> {
 
     /// The plays of `high` and `low`. These dice can move the checkers of `by_high` and `by_low` first.
     #[inline(always)]
-    pub(super) fn new(turn: &Turn<V>, straggler: V, (high, low): (V, V), (by_high, by_low): (V, V)) -> BearOff<V> {
+    pub(super) fn new(
+        turn: &MoverMasks<V>,
+        straggler: V,
+        (high, low): (V, V),
+        (by_high, by_low): (V, V),
+    ) -> BearOff<V> {
         let outside = !(turn.occupied & !HOME_BITS).is_zero();
         let low_landing = straggler.shr(low);
         let high_landing = straggler.shr(high);
@@ -67,7 +72,7 @@ impl<V: Vector> BearOff<V> {
 /// rearmost checker from below. If it was not, an exact bear-off is a pair already.
 #[inline(always)]
 fn second<V: Vector>(
-    turn: &Turn<V>,
+    turn: &MoverMasks<V>,
     straggler: V,
     by_first: V,
     landing: V,

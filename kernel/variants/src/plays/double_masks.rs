@@ -4,13 +4,13 @@ use tavli_algebra::{DoubleMasks, planes};
 use tavli_simd::Vector;
 
 use super::delta::Delta;
-use super::turn::Turn;
+use super::mover_masks::MoverMasks;
 
-/// The masks of the plays of four times `die`. `RUNS` must be set if the runner of some lane may not have passed,
+/// The masks of the plays of four times `die`. `HAS_RUNNER` must be set if the runner of some lane may not have passed,
 /// and `BEAR_OFF` if some lane bears off before the roll.
 #[inline(always)]
-pub(crate) fn double_masks<V: Vector, const RUNS: bool, const BEAR_OFF: bool>(
-    turn: &Turn<V>,
+pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bool>(
+    turn: &MoverMasks<V>,
     die: V,
 ) -> DoubleMasks<V> {
     let zero = die.splat(0);
@@ -20,7 +20,7 @@ pub(crate) fn double_masks<V: Vector, const RUNS: bool, const BEAR_OFF: bool>(
     }
     let masks = DoubleMasks::new(turn.counts, turn.open, die, die.splat(4), bears_off);
     let starting = !turn.runner.is_zero();
-    if !RUNS || V::may_skip(starting) {
+    if !HAS_RUNNER || V::may_skip(starting) {
         return masks;
     }
     // The runner goes until it has passed, is blocked, or no step is left.

@@ -25,15 +25,15 @@
 mod bear_off;
 mod delta;
 mod double_masks;
+mod mover_masks;
 mod pairs;
 mod sequences;
-mod turn;
 
 pub(crate) use delta::Delta;
 pub(crate) use double_masks::double_masks;
+pub(crate) use mover_masks::{MoverMasks, TurnWords};
 pub(crate) use pairs::{PairMasks, PairSlot};
 pub(crate) use sequences::{Counts, Ways, counts_of, sequences};
-pub(crate) use turn::{Turn, TurnWords};
 
 use pairs::PairPlays;
 use tavli_algebra::{BearIn, DoublePlays};
@@ -53,13 +53,13 @@ pub(crate) trait Visit<V: Vector> {
     /// The visitor's result.
     type Output;
 
-    fn visit(self, set: &impl PlaySet<V>, turn: &Turn<V>) -> Self::Output;
+    fn visit(self, set: &impl PlaySet<V>, turn: &MoverMasks<V>) -> Self::Output;
 }
 
 /// Counts the plays of `high` and `low` and passes their set to `visitor`.
 #[inline(always)]
 pub(crate) fn visit_plays<B: ScalarIsa, T: Visit<Word<B>>>(
-    turn: &Turn<Word<B>>,
+    turn: &MoverMasks<Word<B>>,
     [high, low]: [Word<B>; 2],
     visitor: T,
 ) -> T::Output {
@@ -138,7 +138,7 @@ impl<V: Vector> PlaySet<V> for BearInSet<V> {
 
 /// The points that have checkers, or that some step of a roll can reach.
 #[inline(always)]
-pub(crate) fn reached<V: Vector>(turn: &Turn<V>, [high, low]: [V; 2]) -> V {
+pub(crate) fn reached<V: Vector>(turn: &MoverMasks<V>, [high, low]: [V; 2]) -> V {
     let by_high = turn.occupied.shr(high) & turn.open;
     let by_low = turn.occupied.shr(low) & turn.open;
     turn.occupied | by_high | by_low | ((by_high.shr(low) | by_low.shr(high)) & turn.open)
@@ -146,7 +146,7 @@ pub(crate) fn reached<V: Vector>(turn: &Turn<V>, [high, low]: [V; 2]) -> V {
 
 /// The points that have checkers or that some step of a double can reach.
 #[inline(always)]
-pub(crate) fn reached_by_double<V: Vector>(turn: &Turn<V>, die: V) -> V {
+pub(crate) fn reached_by_double<V: Vector>(turn: &MoverMasks<V>, die: V) -> V {
     let mut reached = turn.occupied;
     for _ in 0..4 {
         reached = reached | (reached.shr(die) & turn.open);

@@ -8,7 +8,7 @@
 use tavli_simd::Vector;
 
 use super::bear_off::BearOff;
-use super::turn::Turn;
+use super::mover_masks::MoverMasks;
 use tavli_algebra::not_below;
 
 /// A width that no rank reaches. With it, a place is a rank in the column mask.
@@ -92,11 +92,15 @@ impl<V: Vector> Cells<V> {
 }
 
 impl<V: Vector> PairMasks<V> {
-    /// The masks of the plays of `high` and `low`, `high` being the larger. `RUNS` must be set if the runner of some
-    /// lane may not have passed, and `BEAR_OFF` if some lane [may bear off](Turn::may_bear_off).
+    /// The masks of the plays of `high` and `low`, `high` being the larger. `HAS_RUNNER` must be set if the runner of some
+    /// lane may not have passed, and `BEAR_OFF` if some lane [may bear off](MoverMasks::may_bear_off).
     #[inline(always)]
-    pub(crate) fn new<const RUNS: bool, const BEAR_OFF: bool>(turn: &Turn<V>, high: V, low: V) -> PairMasks<V> {
-        let Turn {
+    pub(crate) fn new<const HAS_RUNNER: bool, const BEAR_OFF: bool>(
+        turn: &MoverMasks<V>,
+        high: V,
+        low: V,
+    ) -> PairMasks<V> {
+        let MoverMasks {
             occupied, made, runner, ..
         } = *turn;
         let zero = high.splat(0);
@@ -149,7 +153,7 @@ impl<V: Vector> PairMasks<V> {
             bear_off,
         };
         let starting = !runner.is_zero();
-        if !RUNS || V::may_skip(starting) {
+        if !HAS_RUNNER || V::may_skip(starting) {
             return masks;
         }
 

@@ -48,7 +48,7 @@ impl<G: Variant> Ways<'_, G> {
             sources = occupied & 1 << rearmost;
         }
         let checkers: u32 = at.iter().map(|&number| u32::from(number)).sum();
-        if G::RUNS && occupied & self.game.passed() == 0 && checkers == CHECKERS {
+        if G::HAS_RUNNER && occupied & self.game.passed() == 0 && checkers == CHECKERS {
             sources &= occupied & occupied.wrapping_neg();
         }
         let step = |from: usize| {

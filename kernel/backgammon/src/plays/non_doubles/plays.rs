@@ -37,7 +37,7 @@ struct GridSize<V> {
 #[derive(Clone, Copy)]
 pub(super) struct List<V> {
     pub(super) sources: V,
-    number: V,
+    count: V,
 }
 
 impl<V: Vector> List<V> {
@@ -45,7 +45,7 @@ impl<V: Vector> List<V> {
     fn new(sources: V) -> Self {
         List {
             sources,
-            number: sources.count_ones(),
+            count: sources.count_ones(),
         }
     }
 }
@@ -68,7 +68,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         let (one_die, by_high, by_low, plays) = if V::ONE_LANE {
             // A branch passes over the lists of one die.
             let (mut by_high, mut by_low) = (List::new(by_high), List::new(by_low));
-            let plays = end_2.wrapping_add(by_high.number.wrapping_add(by_low.number));
+            let plays = end_2.wrapping_add(by_high.count.wrapping_add(by_low.count));
             let mut plays = self.with_bear_off::<BEAR_OFF>(plays);
             let one_die = plays.is_zero();
             if !V::may_skip(one_die) {
@@ -77,7 +77,7 @@ impl<V: Vector> NonDoubleMasks<V> {
                 plays = alone.blend(one_die, plays);
                 by_high = List {
                     sources: high.blend(one_die, by_high.sources),
-                    number: number.blend(one_die, by_high.number),
+                    count: number.blend(one_die, by_high.count),
                 };
                 by_low.sources = low.blend(one_die, by_low.sources);
             }
@@ -91,7 +91,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             }
             let by_high = List::new(high.blend(one_die, by_high));
             let by_low = List::new((low & !high).blend(one_die, by_low));
-            let plays = end_2.wrapping_add(by_high.number.wrapping_add(by_low.number));
+            let plays = end_2.wrapping_add(by_high.count.wrapping_add(by_low.count));
             let plays = self.with_bear_off::<BEAR_OFF>(plays).max(one);
             (one_die, by_high, by_low, plays)
         };
@@ -180,8 +180,8 @@ impl<V: Vector> NonDoublePlays<V> {
 
         // After the table comes the list of the high die, then that of the low die.
         let after_table = index.wrapping_sub(end_2);
-        let low_rank = after_table.wrapping_sub(self.lists.high.number);
-        let in_high_list = after_table.less(self.lists.high.number);
+        let low_rank = after_table.wrapping_sub(self.lists.high.count);
+        let in_high_list = after_table.less(self.lists.high.count);
         let row_mask = self.lists.high.sources.zero_unless(in_high_list);
         let column_mask = self.beside.blend(in_high_list, self.lists.low.sources);
         let width = index.splat(1).blend(in_high_list, index.splat(ALL_COLUMNS));
@@ -198,7 +198,7 @@ impl<V: Vector> NonDoublePlays<V> {
                 high_first,
             } = self.masks.bear_off;
             // These plays have the last indices.
-            let after = low_rank.wrapping_sub(self.lists.low.number);
+            let after = low_rank.wrapping_sub(self.lists.low.count);
             let is_low_first = low_first.lanes & after.is_zero();
             let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
             let picked = is_low_first | is_high_first;

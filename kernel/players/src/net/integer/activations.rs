@@ -65,7 +65,7 @@ pub(super) struct Clipped {
 impl Activate for Clipped {
     #[inline(always)]
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
-        let ones = sums.read(&self.ones[line].0[at..]);
+        let ones = sums.load_slice(&self.ones[line].0[at..]);
         sums.max(isa.splat_i16(0)).min(ones)
     }
 }
@@ -82,8 +82,8 @@ pub(super) struct Squashed {
 impl Activate for Squashed {
     #[inline(always)]
     fn of<I: I16Isa>(&self, isa: I, sums: I::I16Vector, line: usize, at: usize) -> I::I16Vector {
-        let limits = sums.read(&self.limits[line].0[at..]);
-        let factors = sums.read(&self.factors[line].0[at..]);
+        let limits = sums.load_slice(&self.limits[line].0[at..]);
+        let factors = sums.load_slice(&self.factors[line].0[at..]);
         let cut = sums.min(limits).max(isa.splat_i16(0).wrapping_sub(limits));
         squash(isa, cut.mul_lo16(factors))
     }
@@ -209,7 +209,7 @@ mod tests {
         let all: Vec<i16> = (-i16::MAX..=i16::MAX).chain([0]).collect();
         for some in all.chunks_exact(I::I16Vector::LANES) {
             let mut found = vec![0; some.len()];
-            squash(isa, isa.splat_i16(0).read(some)).write(&mut found);
+            squash(isa, isa.splat_i16(0).load_slice(some)).store_slice(&mut found);
             let plain: Vec<i16> = some.iter().map(|&eighths| plain_squash(eighths)).collect();
             assert_eq!(found, plain);
         }

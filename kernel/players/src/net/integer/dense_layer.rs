@@ -225,9 +225,9 @@ impl DenseLayer {
                 };
                 for pair in 0..LINE / 2 {
                     let weights = &weights[pair];
-                    let low = zero.read(&weights[from / LINE].0[from % LINE..]);
+                    let low = zero.load_slice(&weights[from / LINE].0[from % LINE..]);
                     let next = from + half;
-                    let high = zero.read(&weights[next / LINE].0[next % LINE..]);
+                    let high = zero.load_slice(&weights[next / LINE].0[next % LINE..]);
                     let inputs = [&i0[pair], &i1[pair], &i2[pair], &i3[pair]];
                     for position in 0..POSITIONS_PER_BATCH {
                         let inputs = zero.splat_pair(inputs[position]);
@@ -239,8 +239,8 @@ impl DenseLayer {
             }
             for position in 0..POSITIONS_PER_BATCH {
                 let [a, b] = lanes[position];
-                a.write(&mut sums[position][from / 2..]);
-                b.write(&mut sums[position][(from + half) / 2..]);
+                a.store_slice(&mut sums[position][from / 2..]);
+                b.store_slice(&mut sums[position][(from + half) / 2..]);
             }
             from += 2 * half;
         }

@@ -214,12 +214,12 @@ impl<'a> EvalPass<'a> {
         for (line, (sums, changed)) in sums.iter().zip(changed).enumerate() {
             let mut lane = 0;
             while lane < LINE {
-                let mut sum = isa.splat_i16(0).read(&sums.0[lane..]);
+                let mut sum = isa.splat_i16(0).load_slice(&sums.0[lane..]);
                 for [off, onto] in &rows[..count.min(4)] {
-                    let onto = sum.read(&onto[line].0[lane..]);
-                    sum = sum.wrapping_add(onto.wrapping_sub(sum.read(&off[line].0[lane..])));
+                    let onto = sum.load_slice(&onto[line].0[lane..]);
+                    sum = sum.wrapping_add(onto.wrapping_sub(sum.load_slice(&off[line].0[lane..])));
                 }
-                sum.write(&mut changed.0[lane..]);
+                sum.store_slice(&mut changed.0[lane..]);
                 lane += I::I16Vector::LANES;
             }
         }
@@ -332,7 +332,7 @@ impl<'a> EvalPass<'a> {
             let mut lane = 0;
             while lane < LINE {
                 let activation = activate.of(isa, changed.at(isa, line, lane), line, lane);
-                activation.write(&mut activations.0[lane..]);
+                activation.store_slice(&mut activations.0[lane..]);
                 lane += I::I16Vector::LANES;
             }
         }
@@ -360,7 +360,7 @@ impl<'a> EvalPass<'a> {
                 isa,
                 width,
                 #[inline(always)]
-                |_, line, at| isa.splat_i16(0).read(&lines[line].0[at..]),
+                |_, line, at| isa.splat_i16(0).load_slice(&lines[line].0[at..]),
             );
             for (all, [sum]) in self.sums.iter_mut().zip(sums) {
                 if let Some(place) = all.get_mut(self.evaluated) {
@@ -407,12 +407,12 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
             let row = &row[from..][..lines];
             for (vector, sum) in sum[..vectors].iter_mut().enumerate() {
                 let lane = vector * lanes;
-                *sum = sum.wrapping_add(zero.read(&row[lane / LINE].0[lane % LINE..]));
+                *sum = sum.wrapping_add(zero.load_slice(&row[lane / LINE].0[lane % LINE..]));
             }
         }
         for (vector, sum) in sum[..vectors].iter().enumerate() {
             let lane = vector * lanes;
-            sum.write(&mut sums[from + lane / LINE].0[lane % LINE..]);
+            sum.store_slice(&mut sums[from + lane / LINE].0[lane % LINE..]);
         }
         from += lines;
     }
@@ -421,9 +421,9 @@ fn sum_rows<I: I16Isa>(isa: I, rows: &[&[CacheLine]], sums: &mut [CacheLine]) {
         while lane < LINE {
             let mut sum = zero;
             for row in rows {
-                sum = sum.wrapping_add(zero.read(&row[line].0[lane..]));
+                sum = sum.wrapping_add(zero.load_slice(&row[line].0[lane..]));
             }
-            sum.write(&mut sums[line].0[lane..]);
+            sum.store_slice(&mut sums[line].0[lane..]);
             lane += lanes;
         }
     }
@@ -440,10 +440,10 @@ impl<const MOVES: usize> UpdatedAccumulator<'_, '_, MOVES> {
     /// A vector of sums, whose first unit is number `at` of a cache line.
     #[inline(always)]
     fn at<I: I16Isa>(&self, isa: I, line: usize, at: usize) -> I::I16Vector {
-        let mut sum = isa.splat_i16(0).read(&self.accumulator[line].0[at..]);
+        let mut sum = isa.splat_i16(0).load_slice(&self.accumulator[line].0[at..]);
         let mut index = 0;
         while index < MOVES {
-            sum = sum.wrapping_add(sum.read(&self.moves[index][line].0[at..]));
+            sum = sum.wrapping_add(sum.load_slice(&self.moves[index][line].0[at..]));
             index += 1;
         }
         sum

@@ -87,7 +87,7 @@ impl OutputLayer {
                 for position in 0..POSITIONS {
                     let activations = activations(position, line, lane);
                     for output in 0..OUTPUTS {
-                        let weights = zero.read(&weights[output].0[lane..]);
+                        let weights = zero.load_slice(&weights[output].0[lane..]);
                         let sum = &mut sums[output][position];
                         *sum = sum.wrapping_add(activations.dot(weights));
                     }

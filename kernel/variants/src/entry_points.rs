@@ -1,8 +1,8 @@
 //! The code of both games, compiled in this package.
 
-/// The last functions of a game. They are not generic, so that their code is compiled in this package, as its profile
-/// says, and not once more in each that uses it.
-macro_rules! compiled_here {
+/// Entry points of a game that are not generic, so that the hot code is compiled once: here, by the profile of this
+/// package.
+macro_rules! entry_points {
     () => {
         fn count(&self, position: &Position, roll: usize) -> usize {
             $crate::moves::count(self, position, roll)
@@ -27,4 +27,4 @@ macro_rules! compiled_here {
         }
     };
 }
-pub(crate) use compiled_here;
+pub(crate) use entry_points;

@@ -2,14 +2,14 @@
 
 use tavli_simd::Vector;
 
-use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, Words};
+use crate::position::{HOME_BITS, OFF_BIT, ON_BOARD, SideVectors};
 use crate::variant::Variant;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
 /// The points that decide where the mover's checkers may go during one play, in the mover's frame. Neither the open
 /// points nor the pins of the mover's checkers change while it is made.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn<V: Vector> {
+pub(crate) struct MoverMasks<V: Vector> {
     /// The mover's free checkers.
     pub(crate) counts: CheckerPlanes<V>,
     /// Points with free checkers.
@@ -26,11 +26,11 @@ pub(crate) struct Turn<V: Vector> {
     pub(crate) passed: u32,
 }
 
-impl<V: Vector> Turn<V> {
+impl<V: Vector> MoverMasks<V> {
     #[inline(always)]
-    pub(crate) fn new<G: Variant>(game: &G, mover: &Words<V>, other: &Words<V>) -> Turn<V> {
+    pub(crate) fn new<G: Variant>(game: &G, mover: &SideVectors<V>, other: &SideVectors<V>) -> MoverMasks<V> {
         let (occupied, made) = occupied_and_made(&mover.counts);
-        Turn {
+        MoverMasks {
             counts: mover.counts,
             occupied,
             made,
@@ -77,7 +77,7 @@ const DIE_BITS: u32 = 7;
 
 impl<V: Vector> TurnWords<V> {
     #[inline(always)]
-    pub(crate) fn new(turn: &Turn<V>, [high, low]: [V; 2]) -> TurnWords<V> {
+    pub(crate) fn new(turn: &MoverMasks<V>, [high, low]: [V; 2]) -> TurnWords<V> {
         let unpinned = high.splat(OFF_BIT).zero_unless(turn.unpinned);
         TurnWords(turn.open | unpinned | high.shl_by::<HIGH_SHIFT>() | low.shl_by::<LOW_SHIFT>())
     }
