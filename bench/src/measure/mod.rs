@@ -30,7 +30,7 @@ pub(crate) use work::operate;
 
 /// How far a measurement has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Step<'a> {
+pub struct MeasureProgress<'a> {
     /// The case at work.
     pub case: &'a str,
     /// The round of repetitions, from 1; 0 while warming up.
@@ -54,7 +54,7 @@ pub fn measure(
     program: Program,
     command: String,
     cancel: &Cancel,
-    mut progress: impl FnMut(Step<'_>),
+    mut progress: impl FnMut(MeasureProgress<'_>),
 ) -> Result<Record, MeasureError> {
     let started = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let mut checks = check_signatures(recipe, tier)?;
@@ -173,11 +173,11 @@ impl Plan {
     }
 
     /// The step before a piece of work.
-    fn step<'a>(&mut self, case: &'a str, round: usize) -> Step<'a> {
+    fn step<'a>(&mut self, case: &'a str, round: usize) -> MeasureProgress<'a> {
         self.done += self.next;
         self.next = self.pieces[usize::from(round > 0)];
         let left = self.start.elapsed().as_secs_f64() * (self.whole / self.done - 1.0);
-        Step {
+        MeasureProgress {
             case,
             round,
             fraction: (self.done / self.whole).min(1.0),
@@ -251,7 +251,7 @@ mod tests {
         expected = { decisions = 1, games = 540, plays = "180eeca3" }
     "#;
 
-    fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(Step<'_>)) -> Record {
+    fn measured(text: &str, cancel: &Cancel, progress: impl FnMut(MeasureProgress<'_>)) -> Record {
         let recipe = Recipe::parse("test", text).unwrap();
         let program = record(&[]).program;
         let command = "tavli bench test".to_owned();

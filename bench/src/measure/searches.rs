@@ -143,7 +143,7 @@ mod tests {
         let position: Position = "4HPwATDgc/ABMA".parse().unwrap();
         let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).unwrap();
         let workers = Workers::start(&placement).unwrap();
-        let task = request.task(&position, Tier::best()).unwrap();
+        let task = request.prepare(&position, Tier::best()).unwrap();
         let found = task.run(&workers, |_| ());
         let [alone, first, second] = [(1, 0), (3, 0), (3, 1)].map(|(workers, worker)| of(workers).run(worker, 300));
         assert_eq!((&alone.roots[0], alone.plies), (found.root(), found.plies()));

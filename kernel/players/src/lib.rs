@@ -19,5 +19,5 @@ pub use greedy::Greedy;
 pub use look_ahead::LookAhead;
 pub use luck::{Luck, Shares};
 pub use move_filters::MoveFilters;
-pub use plays_with_cube::plays_with_cube;
+pub use plays_with_cube::cubeful_evaluator;
 pub use with_known_values::with_known_values;

@@ -41,7 +41,7 @@ pub(crate) fn with_cube(player: NamedPlayer) -> Option<NamedPlayer> {
 /// The evaluator by which a policy has its plays chosen in games with a cube; `None` if it picks them itself there
 /// too.
 #[must_use]
-pub fn plays_with_cube(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
+pub fn cubeful_evaluator(policy: &dyn Policy) -> Option<&Arc<dyn Evaluator>> {
     let policy: &dyn Any = policy;
     policy.downcast_ref::<PlaysWithCube>().map(|player| &player.evaluator)
 }

@@ -9,7 +9,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use crate::report::Report;
 use crate::run::GameNumbersError;
 
-/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_few`]): some
+/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_games`]): some
 /// milliseconds of a game that is played one by one.
 const FIRST_GAMES_A_WORKER: u64 = 1024;
 
@@ -91,7 +91,7 @@ impl<G: Game> GameRun<G> {
         let cancel = self.cancel.clone();
         let mut tally = Tally::default();
         let scheduler =
-            Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_few(FIRST_GAMES_A_WORKER);
+            Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_first_games(FIRST_GAMES_A_WORKER);
         let Ok(spent) = scheduler.each(
             move |games| playouts(&*game, &position, chance, games, &|| cancel.is_cancelled()),
             |part| {

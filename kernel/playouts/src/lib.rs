@@ -33,4 +33,4 @@ mod run;
 pub use game_run::GameRun;
 pub use many::{ManyReport, ManyRun, ManyRunError};
 pub use report::{Played, Report};
-pub use run::{GameNumbersError, Run, few_games};
+pub use run::{GameNumbersError, Run, first_games_a_worker};

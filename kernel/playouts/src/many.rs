@@ -11,7 +11,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Tally, Tier};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Share, Workers};
 
-use super::run::{GameNumbersError, few_games};
+use super::run::{GameNumbersError, first_games_a_worker};
 
 /// The same games from each of many positions, to play on all workers.
 ///
@@ -159,7 +159,8 @@ impl ManyRun {
             cancel,
             ..
         } = self.clone();
-        let scheduler = Scheduler::new(workers, 0, limit, &self.cancel).with_few(few_games(tier, &players));
+        let scheduler =
+            Scheduler::new(workers, 0, limit, &self.cancel).with_first_games(first_games_a_worker(tier, &players));
         let Ok(spent) = scheduler.each(
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;

@@ -55,9 +55,9 @@ impl GameNumbersError {
 }
 
 /// The games that a worker plays in some milliseconds: so few are handed out to all workers at once, without waiting
-/// for their rate ([`Scheduler::with_few`]).
+/// for their rate ([`Scheduler::with_first_games`]).
 #[must_use]
-pub fn few_games(tier: Tier, players: &Players) -> u64 {
+pub fn first_games_a_worker(tier: Tier, players: &Players) -> u64 {
     // The portable tier plays one game after the other, and policies list the plays of every ply.
     if tier == Tier::Portable || !players.are_uniform() {
         1296
@@ -175,7 +175,8 @@ impl Run {
     }
 
     fn scheduler<'a>(&'a self, workers: &'a Workers) -> Scheduler<'a> {
-        Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_few(few_games(self.tier, &self.players))
+        Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
+            .with_first_games(first_games_a_worker(self.tier, &self.players))
     }
 }
 

@@ -73,7 +73,7 @@
 
 mod ask;
 mod cube_model;
-mod cube_plays;
+mod cubeful_plays;
 mod estimate;
 mod play;
 mod rollout;
@@ -93,7 +93,7 @@ pub use ask::settings::Settings;
 pub use ask::shard::{Shard, ShardError};
 pub use ask::stop::{Stop, StopReason};
 pub use cube_model::cube_model;
-pub use cube_plays::{best_plays_with_cube, play_with_cube};
+pub use cubeful_plays::{best_plays_with_cube, make_cubeful_plays};
 pub use estimate::cube_decision::CubeDecision;
 pub use estimate::decision::{Decision, Verdict};
 pub use estimate::difference::Difference;

@@ -79,12 +79,12 @@ impl Rollout {
 
     /// A rollout of which nothing has been played, by a specification that was checked.
     pub(crate) fn begin(specification: Specification) -> Rollout {
-        let shape = CounterDimensions {
+        let dimensions = CounterDimensions {
             strata: Strata::new(&specification.settings),
             valued: specification.evaluators().valued(),
         };
         let first = specification.trials().start;
-        let mut rounds = Rounds::new(shape, specification.candidates.len());
+        let mut rounds = Rounds::new(dimensions, specification.candidates.len());
         rounds.start_at(first);
         Rollout {
             specification,

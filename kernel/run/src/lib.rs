@@ -46,7 +46,7 @@ pub use clock::thread_cpu_time;
 pub use clock_probe::cycles_per_second;
 pub use cpu_list::{CpuList, CpuListError};
 pub use cpus::Cpus;
-pub use pinning::{Order, Pinning, PinningError, Place, Placement, PlacementError};
+pub use pinning::{FillOrder, Pinning, PinningError, Place, Placement, PlacementError};
 pub use progress::{Limit, Progress};
 pub use quota::Throttled;
 pub use scheduler::{Scheduler, Share, Spent};

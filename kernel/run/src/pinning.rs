@@ -28,7 +28,7 @@ pub enum Place {
 
 /// The order in which workers take places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Order {
+pub enum FillOrder {
     /// Neighbours first: one socket, in it one memory node, in it one cache after the other.
     #[default]
     Compact,
@@ -58,7 +58,7 @@ pub enum Pinning {
         /// control groups grant.
         place: Place,
         /// The order of the places.
-        order: Order,
+        order: FillOrder,
         /// Whether the other CPUs of a core are used.
         smt: bool,
     },
@@ -139,13 +139,13 @@ impl fmt::Display for Place {
 
 impl Pinning {
     /// One worker per core.
-    pub const CORES: Pinning = Pinning::of(Place::Core, Order::Compact);
+    pub const CORES: Pinning = Pinning::of(Place::Core, FillOrder::Compact);
     /// One worker per CPU, all CPUs of a core before the next core.
-    pub const COMPACT: Pinning = Pinning::of(Place::Thread, Order::Compact);
+    pub const COMPACT: Pinning = Pinning::of(Place::Thread, FillOrder::Compact);
     /// One worker per CPU, far apart.
-    pub const SPREAD: Pinning = Pinning::of(Place::Thread, Order::Spread);
+    pub const SPREAD: Pinning = Pinning::of(Place::Thread, FillOrder::Spread);
 
-    const fn of(place: Place, order: Order) -> Pinning {
+    const fn of(place: Place, order: FillOrder) -> Pinning {
         Pinning::Places {
             place,
             order,
@@ -161,7 +161,7 @@ impl fmt::Display for Pinning {
             &Pinning::SPREAD => f.write_str("spread"),
             Pinning::Places { place, order, smt } => {
                 place.fmt(f)?;
-                if *order == Order::Spread {
+                if *order == FillOrder::Spread {
                     f.write_str(":spread")?;
                 }
                 if !smt {
@@ -198,11 +198,11 @@ impl FromStr for Pinning {
         let first = words.next().unwrap_or_default();
         let place = Place::ALL.into_iter().find(|place| place.name() == first);
         let place = place.ok_or_else(|| PinningError::Word(text.to_owned()))?;
-        let (mut order, mut smt) = (Order::default(), true);
+        let (mut order, mut smt) = (FillOrder::default(), true);
         for word in words {
             match word {
-                "compact" => order = Order::Compact,
-                "spread" => order = Order::Spread,
+                "compact" => order = FillOrder::Compact,
+                "spread" => order = FillOrder::Spread,
                 "smt" => smt = true,
                 "no-smt" => smt = false,
                 _ => {
@@ -298,7 +298,7 @@ impl Placement {
             }
             Pinning::None => (Vec::new(), cpus.count().get()),
             Pinning::Auto => {
-                let (order, cores) = places(cpus, Place::Core, Order::Compact, true).expect("every CPU has a core");
+                let (order, cores) = places(cpus, Place::Core, FillOrder::Compact, true).expect("every CPU has a core");
                 let workers = threads.unwrap_or_else(|| cpus.within_grant(cpus.cores()));
                 // A run that leaves CPUs idle leaves them to other processes. If it were bound, two such processes
                 // would meet on the first CPUs, each at half speed; GROMACS (`-pin auto`) decides in the same way. With
@@ -350,14 +350,14 @@ impl Placement {
 
 /// The CPUs in the order in which workers take them, and the number of places; `None` if the system does not report the
 /// place of every CPU.
-fn places(cpus: &Cpus, place: Place, order: Order, smt: bool) -> Option<(Vec<usize>, usize)> {
+fn places(cpus: &Cpus, place: Place, order: FillOrder, smt: bool) -> Option<(Vec<usize>, usize)> {
     let mut cpus: Vec<Allowed> = cpus.iter().filter(|one| smt || one.sibling == 0).collect();
     // Neighbours next to each other, and the fast cores of a hybrid processor first.
     cpus.sort_by_key(|Allowed { cpu, sibling }| (cpu.socket, cpu.node, cpu.kind, cpu.l3, cpu.core, *sibling));
-    if place != Place::Thread || order == Order::Spread {
+    if place != Place::Thread || order == FillOrder::Spread {
         cpus.sort_by_key(|one| one.sibling);
     }
-    if order == Order::Spread {
+    if order == FillOrder::Spread {
         cpus = dealt(&cpus, &[|cpu| cpu.socket, |cpu| cpu.node, |cpu| cpu.l3]);
         cpus.sort_by_key(|one| one.sibling);
     }

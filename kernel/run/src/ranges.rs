@@ -46,7 +46,7 @@ pub(super) struct Ranges {
 impl Ranges {
     /// Ranges of games from `first` on, of at least and at most the numbers of `sizes`; if these contradict each other,
     /// the larger counts. Each number stands for `weight` games. A worker finishes `rate` numbers a second, if that is
-    /// known; if not, up to `few` games for each worker are handed out evenly.
+    /// known; if not, up to `first_games` for each worker are handed out evenly.
     pub(super) fn new(
         first: u64,
         limit: Limit,
@@ -54,16 +54,17 @@ impl Ranges {
         sizes: &RangeInclusive<u64>,
         weight: u64,
         rate: Option<f64>,
-        few: u64,
+        first_games: u64,
     ) -> Ranges {
         let most = (*sizes.end()).max(1);
         let (end, deadline) = match limit {
             Limit::Games(games) => (first.saturating_add(games), None),
             Limit::Time(time) => (u64::MAX, Some(time)),
         };
-        let [small, few] = [FIRST, few].map(|games| games.div_ceil(weight));
+        let [small, first_games] = [FIRST, first_games].map(|games| games.div_ceil(weight));
         let even = (end - first).div_ceil(workers as u64);
-        let is_short = deadline.is_none() && rate.map_or(even <= few, |rate| even as f64 <= rate * SHORT.as_secs_f64());
+        let is_short =
+            deadline.is_none() && rate.map_or(even <= first_games, |rate| even as f64 <= rate * SHORT.as_secs_f64());
         let fixed = match (is_short, rate) {
             (true, _) => Some(even.max(small)),
             (false, None) => Some(small),

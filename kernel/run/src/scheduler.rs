@@ -34,7 +34,7 @@ pub struct Scheduler<'a> {
     window: usize,
     weight: u64,
     rate: Option<f64>,
-    few: u64,
+    first_games: u64,
 }
 
 /// The games done and the time they took.
@@ -93,7 +93,7 @@ impl<'a> Scheduler<'a> {
             window: usize::MAX,
             weight: 1,
             rate: None,
-            few: FIRST_GAMES_A_WORKER,
+            first_games: FIRST_GAMES_A_WORKER,
         }
     }
 
@@ -113,11 +113,14 @@ impl<'a> Scheduler<'a> {
         Scheduler { rate, ..self }
     }
 
-    /// Sets how many games are few, 1,296 by default: they take a worker some milliseconds, and so few for each worker
-    /// are handed out evenly, without waiting for the rate to be known.
+    /// Sets how many games for each worker are handed out evenly at once while the rate is not known, 1,296 by default:
+    /// they take some milliseconds. A longer run begins with short ranges, which measure the rate.
     #[must_use]
-    pub fn with_few(self, games: u64) -> Self {
-        Scheduler { few: games, ..self }
+    pub fn with_first_games(self, games: u64) -> Self {
+        Scheduler {
+            first_games: games,
+            ..self
+        }
     }
 
     /// Also ends when `enough` is thrown, after the ranges already handed out.
@@ -167,7 +170,7 @@ impl<'a> Scheduler<'a> {
             &self.sizes,
             self.weight,
             self.rate,
-            self.few,
+            self.first_games,
         );
         let mut order = InOrder::new(first_game);
         let mut shares = vec![Share::default(); workers.count()];

@@ -10,9 +10,9 @@ use tavli_run::Cancel;
 use tavli_simd::Tier;
 use thiserror::Error;
 
+use crate::aided_game::{AidedGame, HeavyPlayouts, SearchAids};
 use crate::alpha_beta::AlphaBeta;
 use crate::budget::Budget;
-use crate::equipped::{Equipment, Equipped, Heavy};
 use crate::evaluator::GameEvaluator;
 use crate::expectimax::{Expectimax, Pruning};
 use crate::look_ahead::LookAhead;
@@ -65,7 +65,7 @@ pub enum Agent {
         /// Whether wins and losses are proven, by [`Method::Uct`] in a game without dice.
         proves: bool,
         /// Playouts by an evaluator, with its name.
-        heavy: Option<(Heavy, &'static str)>,
+        heavy: Option<(HeavyPlayouts, &'static str)>,
     },
     /// The best choice if both play their best for `depth` choices; of several equal ones any, at random.
     Minimax {
@@ -80,7 +80,7 @@ pub enum Agent {
     OfGame(usize, &'static str),
     /// The choice that [`LookAhead`] finds best by a net; the first of several equal ones.
     Net {
-        /// The name of the net in [`Setup::nets`].
+        /// The name of the net in [`AgentContext::nets`].
         name: String,
         /// How many plies it looks ahead, at most [`LookAhead::MOST_PLIES`].
         plies: u32,
@@ -92,7 +92,7 @@ pub enum Agent {
 pub enum AgentEvaluator {
     /// The evaluator of this index in [`NamedGame::EVALUATORS`], and its name.
     OfGame(usize, &'static str),
-    /// The net of this name in [`Setup::nets`].
+    /// The net of this name in [`AgentContext::nets`].
     Net(String),
 }
 
@@ -101,7 +101,7 @@ pub type Nets<P> = BTreeMap<String, Arc<dyn Heuristic<P>>>;
 
 /// What agents play by.
 #[derive(Clone, Debug)]
-pub struct Setup<P> {
+pub struct AgentContext<P> {
     /// The name of the game's rules.
     pub rules: String,
     /// The tier of playouts.
@@ -112,7 +112,7 @@ pub struct Setup<P> {
     pub nets: Nets<P>,
 }
 
-impl<P: Copy> Setup<P> {
+impl<P: Copy> AgentContext<P> {
     /// The net of an agent.
     fn net(&self, name: &str) -> Arc<dyn Heuristic<P>> {
         Arc::clone(self.nets.get(name).expect("the net of the agent"))
@@ -225,10 +225,10 @@ impl Agent {
             match parts[..] {
                 ["proofs"] if is_tree && !*proves && !has_dice() => *proves = true,
                 ["own-visits"] if is_tree && *bound == SelectionBound::Ucb1 => *bound = SelectionBound::OwnVisits,
-                ["heavy", name] if heavy.is_none() => *heavy = Some(Heavy::named(evaluator(name)?, GREED)),
+                ["heavy", name] if heavy.is_none() => *heavy = Some(HeavyPlayouts::named(evaluator(name)?, GREED)),
                 ["heavy", name, greed] if heavy.is_none() => match greed.parse() {
                     Ok(greed) if (0.0..=1.0).contains(&greed) => {
-                        *heavy = Some(Heavy::named(evaluator(name)?, greed));
+                        *heavy = Some(HeavyPlayouts::named(evaluator(name)?, greed));
                     }
                     _ => return Err(error()),
                 },
@@ -238,7 +238,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// With a net of [`Setup::nets`] in place of its evaluator; `None` if it does not look ahead.
+    /// With a net of [`AgentContext::nets`] in place of its evaluator; `None` if it does not look ahead.
     #[must_use]
     pub fn by_net(self, name: &str) -> Option<Agent> {
         match self {
@@ -272,7 +272,7 @@ impl Agent {
     #[must_use]
     pub fn choose<G: NamedGame>(
         &self,
-        setup: &Setup<G::Position>,
+        setup: &AgentContext<G::Position>,
         position: &G::Position,
         chance: usize,
         seed: u64,
@@ -291,9 +291,9 @@ impl Agent {
         {
             return Some(best[any(best.len())]);
         }
-        let equipped = |playouts: Option<Heavy>| {
+        let aided = |playouts: Option<HeavyPlayouts>| {
             let tables = setup.tables.clone();
-            Arc::new(Equipped::new(Arc::clone(&game), Equipment { tables, playouts }, seed))
+            Arc::new(AidedGame::new(Arc::clone(&game), SearchAids { tables, playouts }, seed))
         };
         match *self {
             Agent::Random => Some(any(choices)),
@@ -315,7 +315,7 @@ impl Agent {
                     ..Settings::default()
                 };
                 let budget = Budget::simulations(simulations);
-                let game = equipped(heavy.map(|(heavy, _)| heavy));
+                let game = aided(heavy.map(|(heavy, _)| heavy));
                 let search = Search::new(game, *position, chance, settings, budget);
                 let mut search = search.and_then(|search| search.with_selection_bound(bound));
                 if proves {
@@ -336,7 +336,7 @@ impl Agent {
                     AgentEvaluator::Net(name) => setup.net(name),
                 };
                 let is_alpha_beta = pruning == Pruning::Star1 && game.chances().len() == 1;
-                let game = equipped(None);
+                let game = aided(None);
                 let found = if is_alpha_beta {
                     let search = AlphaBeta::new(game, heuristic, depth).expect("a depth, and no dice");
                     let found = search.run(*position, &|| cancel.is_cancelled())?;
@@ -354,7 +354,7 @@ impl Agent {
                 Some(equal[any(equal.len())])
             }
             Agent::Net { ref name, plies } => {
-                let ahead = LookAhead::new(equipped(None), setup.net(name), plies);
+                let ahead = LookAhead::new(aided(None), setup.net(name), plies);
                 ahead.best(position, chance, &|| cancel.is_cancelled()).ok()
             }
         }
@@ -384,7 +384,7 @@ impl fmt::Display for Agent {
                 if *proves {
                     text += "+proofs";
                 }
-                if let Some((Heavy { greed, .. }, name)) = heavy {
+                if let Some((HeavyPlayouts { greed, .. }, name)) = heavy {
                     text += &format!("+heavy:{name}:{greed}");
                 }
                 text

@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::branch::Replies;
 use crate::root::Root;
 use crate::stage::Clock;
-use crate::step::Step;
+use crate::step::LineStep;
 
 /// Where the playout of a simulation begins.
 #[derive(Clone, Copy, Debug)]
@@ -81,5 +81,5 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// The expected line that begins with a choice at the root.
-    fn line(&self, first: usize) -> Vec<Step>;
+    fn line(&self, first: usize) -> Vec<LineStep>;
 }

@@ -1,6 +1,6 @@
 //! The first levels of trees: what came after a choice at the root.
 
-use crate::step::Step;
+use crate::step::LineStep;
 
 /// What came after a choice at the root.
 ///
@@ -10,7 +10,7 @@ use crate::step::Step;
 pub struct Branch {
     /// The expected line (principal variation) of the first tree of the search: the choice, then in turns the most
     /// visited chance and the most visited choice after it.
-    pub line: Vec<Step>,
+    pub line: Vec<LineStep>,
     /// The replies after each chance that was visited, in the order of the chances; empty for methods without a tree.
     pub replies: Vec<Replies>,
 }

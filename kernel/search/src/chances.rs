@@ -25,19 +25,19 @@ impl ChanceWeights {
     }
 
     /// A random order of all throws, for stratified sampling.
-    pub(crate) fn order(&self, random: &mut Random) -> Order {
+    pub(crate) fn order(&self, random: &mut Random) -> ThrowOrder {
         let count = self.0.len();
         let first = random.below(count) as u8;
         let mut stride = 1 + random.below(count);
         while !are_coprime(stride, count) {
             stride = stride % count + 1;
         }
-        Order([first, stride as u8])
+        ThrowOrder([first, stride as u8])
     }
 
     /// The chance of visit number `visit`, from 0, in an order.
-    pub(crate) fn in_order(&self, order: Order, visit: u32) -> usize {
-        let Order([first, stride]) = order;
+    pub(crate) fn in_order(&self, order: ThrowOrder, visit: u32) -> usize {
+        let ThrowOrder([first, stride]) = order;
         let count = self.0.len() as u64;
         let throw = (u64::from(first) + u64::from(visit) * u64::from(stride)) % count;
         usize::from(self.0[throw as usize])
@@ -47,15 +47,15 @@ impl ChanceWeights {
 /// An order of throws: the first, and a stride to the next one, coprime to the number of throws. Two bytes fit a word
 /// of a tree, which a permutation would not.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Order([u8; 2]);
+pub(crate) struct ThrowOrder([u8; 2]);
 
-impl Order {
+impl ThrowOrder {
     pub(crate) fn to_word(self) -> u32 {
         u32::from(u16::from_le_bytes(self.0))
     }
 
-    pub(crate) fn of_word(word: u32) -> Order {
-        Order((word as u16).to_le_bytes())
+    pub(crate) fn of_word(word: u32) -> ThrowOrder {
+        ThrowOrder((word as u16).to_le_bytes())
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
             let all: u32 = weights.iter().sum();
             for simulation in 0..100 {
                 let order = throws.order(&mut Streams::new(1, 2).of(simulation));
-                let order = Order::of_word(order.to_word());
+                let order = ThrowOrder::of_word(order.to_word());
                 for round in 0..3 {
                     let mut counts = vec![0; weights.len()];
                     for visit in 0..all {

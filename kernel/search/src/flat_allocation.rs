@@ -7,7 +7,7 @@ use crate::allocator::{Allocator, SelectionEnd};
 use crate::root::Root;
 use crate::settings::BestChoice;
 use crate::stage::Clock;
-use crate::step::Step;
+use crate::step::LineStep;
 use tavli_game::Game;
 
 /// Simulations allocated evenly to the choices at the root. In flat Monte Carlo there is one round, with all choices;
@@ -122,8 +122,8 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAlloca
         1
     }
 
-    fn line(&self, first: usize) -> Vec<Step> {
-        vec![Step {
+    fn line(&self, first: usize) -> Vec<LineStep> {
+        vec![LineStep {
             chance: self.chance,
             choice: first,
         }]

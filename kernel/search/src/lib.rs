@@ -12,7 +12,7 @@
 //! [`Expectimax`] searches the same games to a fixed depth, where a [`Heuristic`] values the positions.
 //!
 //! [`AlphaBeta`] does the same for games without chances, deeper and deeper, with a table of positions. A game may be
-//! [`Equipped`] with tables of solved positions and with playouts by an evaluator.
+//! [`AidedGame`] with tables of solved positions and with playouts by an evaluator.
 //!
 //! [`LookAhead`] ranks choices by a heuristic some plies ahead, through move filters; [`GreedyPlayouts`] are played so.
 //!
@@ -20,12 +20,12 @@
 #![deny(missing_docs)]
 
 mod agent;
+mod aided_game;
 mod allocator;
 mod alpha_beta;
 mod branch;
 mod budget;
 mod chances;
-mod equipped;
 mod evaluator;
 mod expectimax;
 mod flat_allocation;
@@ -46,11 +46,11 @@ mod tree;
 mod window;
 mod worker_trees;
 
-pub use agent::{Agent, AgentError, AgentEvaluator, GREED, MINIMAX_DEPTH, Nets, Setup};
+pub use agent::{Agent, AgentContext, AgentError, AgentEvaluator, GREED, MINIMAX_DEPTH, Nets};
+pub use aided_game::{AidedGame, HeavyPlayouts, SearchAids};
 pub use alpha_beta::{AlphaBeta, AlphaBetaError, Deepened};
 pub use branch::{Branch, Replies, Reply};
 pub use budget::Budget;
-pub use equipped::{Equipment, Equipped, Heavy};
 pub use evaluator::GameEvaluator;
 pub use expectimax::{DepthError, Expectimax, ExpectimaxReport, Pruning, ValuedChoice};
 pub use greedy_playouts::{GreedyPlayout, GreedyPlayouts};
@@ -61,5 +61,5 @@ pub use report::{Progress, Report};
 pub use root::{Arm, Root};
 pub use search::Search;
 pub use settings::{BestChoice, ChanceSampling, MOST_FACTOR, Method, Reward, SelectionBound, Settings, SettingsError};
-pub use step::Step;
+pub use step::LineStep;
 pub use tavli_game::{Game, Heuristic, Leaf, Leaves, POINT};

@@ -134,7 +134,7 @@ impl<G: Game> Search<G> {
     /// # Errors
     /// [`SettingsError`] if the method grows no trees, or the search has progressive bias.
     pub fn with_selection_bound(self, bound: SelectionBound) -> Result<Search<G>, SettingsError> {
-        self.check_selection(bound != SelectionBound::Ucb1, "score")?;
+        self.check_selection(bound != SelectionBound::Ucb1, "bound")?;
         Ok(Search { bound, ..self })
     }
 

@@ -72,7 +72,7 @@ pub enum SelectionBound {
 }
 
 names!(Method, "method": Uct "uct", Flat "flat", Halving "halving");
-names!(SelectionBound, "score": Ucb1 "ucb1", OwnVisits "own-visits");
+names!(SelectionBound, "bound": Ucb1 "ucb1", OwnVisits "own-visits");
 names!(Reward, "value": Wins "wins", Points "points");
 names!(ChanceSampling, "draw": Random "random", Stratified "stratified");
 names!(BestChoice, "choice": Visits "visits", Value "value", VisitsThenValue "visits-then-value");
@@ -164,7 +164,7 @@ pub enum SettingsError {
     /// Proofs in a game with dice, where no choice is certain.
     #[error("wins are proven in games without dice only: leave the proofs out")]
     Dice,
-    /// Proofs or another score together with progressive bias.
+    /// Proofs or another bound together with progressive bias.
     #[error("progressive bias cannot be combined with another bound or with proofs: leave these out")]
     Biased,
     /// Progressive bias or unpruning for a method that grows no trees.

@@ -2,7 +2,7 @@
 
 /// A chance and the choice after it, by their indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct LineStep {
     /// The chance.
     pub chance: usize,
     /// The choice.

@@ -87,7 +87,7 @@ pub use tavli_backgammon::*;
 pub use tavli_draughts as draughts;
 #[doc(inline)]
 pub use tavli_players::{
-    Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, named, net, plays_with_cube, with_known_values,
+    Greedy, LookAhead, Luck, MoveFilters, Shares, bearoff, cubeful_evaluator, named, net, with_known_values,
 };
 #[doc(inline)]
 pub use tavli_rollout as rollout;

@@ -4,7 +4,7 @@
 pub use tavli_playouts::{GameNumbersError, GameRun, ManyReport, ManyRun, ManyRunError, Played, Report, Run};
 #[doc(inline)]
 pub use tavli_run::{
-    Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, L3, Limit, Node, Order, Pinning, PinningError, Place,
+    Cancel, CoreKind, Cpu, CpuList, CpuListError, Cpus, FillOrder, L3, Limit, Node, Pinning, PinningError, Place,
     Placement, PlacementError, Progress, Scheduler, SecondsError, Share, Spent, Throttled, Topology, Workers,
     WorkersError, cycles_per_second, operations_per_second, seconds, thread_cpu_time,
 };

@@ -10,7 +10,7 @@ use tavli::named;
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Budget, Found, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
 
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ use crate::workers::Workers;
 
 /// What a search has found. It does not change, and any number of calls may use it at once.
 #[derive(Debug)]
-pub struct Search(Found);
+pub struct Search(SearchResult);
 
 /// How a play is searched for. Begin with tavli_search_settings_default and change what you need.
 #[repr(C)]
@@ -320,7 +320,7 @@ pub unsafe extern "C" fn tavli_search_run(
             ..request
         };
         let budget = request.budget;
-        let task = request.task(&board.into(), workers.tier)?;
+        let task = request.prepare(&board.into(), workers.tier)?;
         let found = task.cancelled_by(&cancel).run(&workers.workers, |progress| {
             let progress = run::Progress {
                 games: progress.root.simulations(),
@@ -400,7 +400,7 @@ pub unsafe extern "C" fn tavli_search_svg(
     size: *mut usize,
 ) -> Status {
     // SAFETY: the caller promises `search`, `buffer` and `size` as for tavli_search_line.
-    unsafe { write(search, buffer, capacity, size, Found::svg) }
+    unsafe { write(search, buffer, capacity, size, SearchResult::svg) }
 }
 
 /// Writes a search as JSON, which tavli_search_from_json and the command read. Buffer and size are those of
@@ -413,7 +413,7 @@ pub unsafe extern "C" fn tavli_search_to_json(
     size: *mut usize,
 ) -> Status {
     // SAFETY: what the caller promises of `search`, `buffer` and `size` is what `write` asks for.
-    unsafe { write(search, buffer, capacity, size, Found::to_json) }
+    unsafe { write(search, buffer, capacity, size, SearchResult::to_json) }
 }
 
 /// Writes a text of a search.
@@ -425,7 +425,7 @@ unsafe fn write(
     buffer: *mut c_char,
     capacity: usize,
     size: *mut usize,
-    of: impl FnOnce(&Found) -> String,
+    of: impl FnOnce(&SearchResult) -> String,
 ) -> Status {
     guarded(|| {
         // SAFETY: whoever calls this promises a search at `search`, room for `capacity` bytes at `buffer` and, unless
@@ -447,7 +447,7 @@ pub unsafe extern "C" fn tavli_search_from_json(json: *const c_char, search: *mu
         // SAFETY: until this call returns the caller leaves `search` to it, a place for one handle, and does not change
         // the bytes at `json`, of which one is a zero.
         let (place, json) = unsafe { (Place::new("search", search)?, text::read("json", json)?) };
-        place.hand_over(Search(Found::from_json(json)?));
+        place.hand_over(Search(SearchResult::from_json(json)?));
         Ok(())
     })
 }
@@ -469,8 +469,8 @@ pub unsafe extern "C" fn tavli_search_merge(
             let part = unsafe { pointer::reference("part", part) }?;
             Ok(part.0.clone())
         });
-        let parts = parts.collect::<Result<Vec<Found>, Failure>>()?;
-        let whole = Found::merge(&parts)?;
+        let parts = parts.collect::<Result<Vec<SearchResult>, Failure>>()?;
+        let whole = SearchResult::merge(&parts)?;
         place.hand_over(Search(whole));
         Ok(())
     })
@@ -500,8 +500,8 @@ impl From<&FoundPlay<'_>> for SearchPlay {
     }
 }
 
-impl From<&Found> for SearchSummary {
-    fn from(found: &Found) -> SearchSummary {
+impl From<&SearchResult> for SearchSummary {
+    fn from(found: &SearchResult) -> SearchSummary {
         let trees = found.trees();
         SearchSummary {
             simulations: found.root().simulations(),

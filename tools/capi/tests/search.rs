@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
-use tavli::search::{Budget, Found, Method, NamedHeuristic, ProgressiveBiasRequest, Request, Settings};
+use tavli::search::{Budget, Method, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult, Settings};
 use tavli::{Position, Tier};
 use tavli_capi::*;
 
@@ -97,13 +97,13 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
     }
 }
 
-fn library(method: Method, shard: Option<Shard>) -> Found {
+fn library(method: Method, shard: Option<Shard>) -> SearchResult {
     run(&request(method, shard))
 }
 
-fn run(request: &Request) -> Found {
+fn run(request: &Request) -> SearchResult {
     let position = Position::from(tavli::Board::START);
-    let task = request.task(&position, Tier::best()).expect("a search");
+    let task = request.prepare(&position, Tier::best()).expect("a search");
     let placement = tavli::run::Placement::new(
         &tavli::run::Cpus::allowed(),
         tavli::run::Pinning::None,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tavli::file::Target;
 use tavli::rollout::{MergeError, Rollout, StopReason};
-use tavli::search::Found;
+use tavli::search::SearchResult;
 
 use crate::arguments::{self, Format, Overwrite};
 use crate::failure::Failure;
@@ -102,7 +102,7 @@ impl Arguments {
                 "searches are written as text or with --json: leave --csv out",
             ));
         }
-        let whole = Found::merge(&self.load(Found::load)?).map_err(|error| self.conflict(&error))?;
+        let whole = SearchResult::merge(&self.load(SearchResult::load)?).map_err(|error| self.conflict(&error))?;
         let saved = whole.save_to(target);
         let mut output = output::stdout();
         if layout == Layout::Json {

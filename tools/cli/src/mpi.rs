@@ -10,7 +10,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tavli::game::NAMES;
 use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
 use tavli::run::{Cancel, Cpus, Workers};
-use tavli::search::Found;
+use tavli::search::SearchResult;
 
 use crate::arguments::{self, Machine};
 use crate::failure::Failure;
@@ -137,7 +137,7 @@ fn share(ranks: &impl Ranks) -> Shard {
 }
 
 /// What all ranks have found, on rank 0. It took as long as the slowest.
-fn collect(ranks: &impl Ranks, found: &Found) -> Option<Found> {
+fn collect(ranks: &impl Ranks, found: &SearchResult) -> Option<SearchResult> {
     let text = found.to_json();
     let words = |length: u64| length.div_ceil(8) as usize;
     let lengths = gather(ranks, text.len() as u64);
@@ -162,11 +162,11 @@ fn collect(ranks: &impl Ranks, found: &Found) -> Option<Found> {
         let words = &sum[end - words(length)..end];
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let text = str::from_utf8(&bytes[..length as usize]).expect("ranks send text");
-        Found::from_json(text).expect("ranks send searches")
+        SearchResult::from_json(text).expect("ranks send searches")
     });
-    let parts: Vec<Found> = parts.collect();
-    let whole = Found::sum(&parts).expect("ranks have the parts of one search");
-    let longest = parts.iter().map(Found::elapsed).max()?;
+    let parts: Vec<SearchResult> = parts.collect();
+    let whole = SearchResult::sum(&parts).expect("ranks have the parts of one search");
+    let longest = parts.iter().map(SearchResult::elapsed).max()?;
     Some(whole.taking(longest))
 }
 
@@ -326,7 +326,7 @@ mod tests {
         let find = |shard| {
             let placement = Placement::new(&Cpus::allowed(), Pinning::None, NonZeroUsize::new(1));
             let workers = Workers::start(&placement.expect("a place")).expect("workers");
-            let task = request(shard).task(&position, Tier::best());
+            let task = request(shard).prepare(&position, Tier::best());
             task.expect("a search").run(&workers, |_| ())
         };
         let whole = find(None);

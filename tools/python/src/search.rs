@@ -10,7 +10,7 @@ use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
 use tavli::run::{self, Limit};
-use tavli::search::{self, Budget, Found, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request};
+use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
 
 use crate::arguments::{self, AnyRoll, whole, word};
 use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
@@ -28,7 +28,7 @@ use crate::workers::Workers;
 /// picture of the first levels of the trees.
 #[pyclass(frozen, module = "tavli")]
 #[derive(Debug)]
-pub(crate) struct Search(Box<Found>);
+pub(crate) struct Search(Box<SearchResult>);
 
 /// Search for the best play of a roll by random games.
 ///
@@ -181,7 +181,7 @@ pub(crate) fn find(
         shard: shard.map(word).transpose()?,
     };
     let machine = Workers::or_own(workers, threads, pin, isa)?;
-    let task = request.task(&position.0, machine.tier).map_err(refused)?;
+    let task = request.prepare(&position.0, machine.tier).map_err(refused)?;
     let mut listener = Listener::new(progress);
     policies.end_by(listener.cancel());
     if let Some(evaluator) = evaluator.as_ref().and_then(AnyHeuristic::evaluator) {
@@ -214,7 +214,7 @@ pub(crate) fn find(
 }
 
 /// The progress of a search.
-fn so_far(found: &Found, simulations: u64, elapsed: Duration, budget: &Budget, best: usize) -> Progress {
+fn so_far(found: &SearchResult, simulations: u64, elapsed: Duration, budget: &Budget, best: usize) -> Progress {
     let progress = run::Progress {
         games: simulations,
         elapsed,
@@ -296,7 +296,7 @@ impl Search {
     ///     RecordError: It is not such a text, or is damaged, of another version or of other values.
     #[classmethod]
     fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Search> {
-        let found = Found::from_json(text).map_err(raise(RecordError::new_err))?;
+        let found = SearchResult::from_json(text).map_err(raise(RecordError::new_err))?;
         Ok(Search(Box::new(found)))
     }
 
@@ -307,7 +307,7 @@ impl Search {
     ///     OSError: The file cannot be read.
     #[classmethod]
     fn load(_class: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Search> {
-        let found = Found::load(&path).map_err(|error| not_loaded(&error))?;
+        let found = SearchResult::load(&path).map_err(|error| not_loaded(&error))?;
         Ok(Search(Box::new(found)))
     }
 
@@ -318,8 +318,8 @@ impl Search {
     ///     MergeError: They are not parts of one search that hold each of its trees once.
     #[classmethod]
     fn merge(_class: &Bound<'_, PyType>, parts: Vec<PyRef<'_, Search>>) -> PyResult<Search> {
-        let parts: Vec<Found> = parts.iter().map(|part| (*part.0).clone()).collect();
-        let whole = Found::merge(&parts).map_err(|error| MergeError::new_err(error.of_list()))?;
+        let parts: Vec<SearchResult> = parts.iter().map(|part| (*part.0).clone()).collect();
+        let whole = SearchResult::merge(&parts).map_err(|error| MergeError::new_err(error.of_list()))?;
         Ok(Search(Box::new(whole)))
     }
 

@@ -5,5 +5,5 @@ use tavli_web_module::{Failure, bytes};
 
 /// Takes the file of a player: this many bytes in a row of numbers.
 pub(crate) fn give(name: &str, numbers: &[u64], length: usize) -> Result<(), Failure> {
-    Ok(named::give(name, &bytes(numbers, length))?)
+    Ok(named::give_net(name, &bytes(numbers, length))?)
 }

@@ -10,7 +10,7 @@ use super::file::{NamedFile, without_path};
 use crate::bearoff::{FileError, OneSided, OneSidedValues, TableError, TwoSided, TwoSidedValues};
 use crate::move_filters::MoveFilters;
 use crate::player::NamedPlayer;
-use crate::plays_with_cube::{self, plays_with_cube};
+use crate::plays_with_cube::{self, cubeful_evaluator};
 use crate::with_known_values::with_known_values;
 use tavli_file::whole_file;
 
@@ -107,7 +107,7 @@ impl<'a> Addition<'a> {
         stop: &dyn Fn() -> bool,
     ) -> Result<NamedPlayer, NamedError> {
         // A player around it would not be asked for its plays with the cube.
-        if plays_with_cube(&*player.policy).is_some() {
+        if cubeful_evaluator(&*player.policy).is_some() {
             return Err(NamedError::AfterCube);
         }
         match self {

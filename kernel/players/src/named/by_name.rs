@@ -36,16 +36,16 @@ fn player_from_net(net: &Net) -> Result<NamedPlayer, NamedError> {
 /// already, and this only compares the checksum.
 ///
 /// ```
-/// use tavli_players::named::give;
-/// let error = give("fast", b"another file").unwrap_err().to_string();
+/// use tavli_players::named::give_net;
+/// let error = give_net("fast", b"another file").unwrap_err().to_string();
 /// assert_eq!(error, "this is not the file of the built-in player 'fast': give players/fast.player of the same version");
-/// assert!(give("pubeval", b"").is_err());
+/// assert!(give_net("pubeval", b"").is_err());
 /// ```
 ///
 /// # Errors
 /// [`NamedError::Policy`] if no built-in player of the name has a file, and [`NamedError::OtherNet`] if it is another
 /// one.
-pub fn give(name: &str, file: &[u8]) -> Result<(), NamedError> {
+pub fn give_net(name: &str, file: &[u8]) -> Result<(), NamedError> {
     let net = nets::ALL.iter().find(|net| net.name() == name);
     let net = net.ok_or_else(|| NamedError::Policy(name.to_owned()))?;
     net.give(file)
@@ -279,7 +279,7 @@ fn player_from_file(text: &str, readers: &[Reader], stop: &dyn Fn() -> bool) -> 
 mod tests {
     use super::*;
     use crate::bearoff::OneSided;
-    use crate::plays_with_cube::plays_with_cube;
+    use crate::plays_with_cube::cubeful_evaluator;
     use core::cell::Cell;
     use std::fs;
     use tavli_backgammon::games::Decisions;
@@ -414,12 +414,12 @@ mod tests {
         for (text, evaluator) in [("fast+cube", "fast"), ("sampled:9+1ply+cube", "sampled:9:uniform+1ply")] {
             let player = player(text).unwrap();
             assert_eq!(player.policy.name(), format!("{evaluator}+cube"));
-            assert_eq!(plays_with_cube(&*player.policy).unwrap().name(), evaluator);
+            assert_eq!(cubeful_evaluator(&*player.policy).unwrap().name(), evaluator);
             assert_eq!(player.evaluator.unwrap().name(), evaluator);
             assert_eq!(values([text; 2]), values([evaluator; 2]));
             assert_eq!(identity(text), text);
         }
-        assert!(plays_with_cube(&*player("fast").unwrap().policy).is_none());
+        assert!(cubeful_evaluator(&*player("fast").unwrap().policy).is_none());
         for (text, expected) in [
             ("pubeval+cube", "'pubeval' is a policy"),
             ("fast+cube+1ply", "+cube is the last addition of a player"),

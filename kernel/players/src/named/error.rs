@@ -88,7 +88,7 @@ pub enum NamedError {
     },
     /// A built-in player whose net is not part of this build.
     #[error("the player '{0}' is not loaded: give its file, players/{0}.player, first")]
-    NotGiven(&'static str),
+    NetMissing(&'static str),
     /// Another file than that of a built-in player.
     #[error("this is not the file of the built-in player '{0}': give players/{0}.player of the same version")]
     OtherNet(&'static str),

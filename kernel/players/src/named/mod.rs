@@ -13,7 +13,7 @@
 //! | `PLAYER+bearoff`, `PLAYER+bearoff:6x6`, `PLAYER+bearoff:FILE` | the player, with perfect play in the positions of a two-sided table: of 6 checkers on 6 points, of another size, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6`, `PLAYER+bearoff:FILE` | the player, with the values of a [one-sided table](crate::bearoff::OneSidedValues), as if both sides minimised rolls: of 6 points, of other points, or of GNU Backgammon's file |
 //! | `PLAYER+bearoff:6+bearoff:6x6` | the player with both tables; the two-sided one is asked first |
-//! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](fn@crate::plays_with_cube) in games with one: last of its additions |
+//! | `PLAYER+cube` | the player, whose plays are [chosen with the cube](crate::cubeful_evaluator) in games with one: last of its additions |
 //!
 //! A player has at most 8 additions (`+`).
 //!
@@ -34,7 +34,7 @@ pub use crate::player::NamedPlayer;
 pub use addition::MOST_PLIES;
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names};
 pub use by_name::{
-    evaluator, evaluator_unless, give, identity, known_values, player, player_unless, policy, values,
+    evaluator, evaluator_unless, give_net, identity, known_values, player, player_unless, policy, values,
     values_of_evaluator,
 };
 pub use defaults::{Defaults, rollout_players};

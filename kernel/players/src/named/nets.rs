@@ -51,7 +51,7 @@ impl Net {
         {
             let given = GIVEN.read().unwrap_or_else(PoisonError::into_inner);
             let file = given.get(self.name).cloned();
-            file.ok_or(NamedError::NotGiven(self.name))
+            file.ok_or(NamedError::NetMissing(self.name))
         }
     }
 

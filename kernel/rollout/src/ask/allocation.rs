@@ -98,13 +98,13 @@ pub enum AllocationError {
 
 impl Allocation {
     /// A race to the best candidate with a confidence of 95 %, `race` as a text.
-    pub const RACE: Allocation = Allocation::FixedConfidence {
+    pub const DEFAULT_RACE: Allocation = Allocation::FixedConfidence {
         percent: 95.0,
         within: 0.0,
     };
 
     /// Where a race by joint standard deviations drops a candidate.
-    pub(crate) fn race(self) -> Option<f64> {
+    pub(crate) fn jsd_bound(self) -> Option<f64> {
         match self {
             Allocation::Race { jsd } => Some(jsd),
             Allocation::Even | Allocation::FixedConfidence { .. } | Allocation::Halving => None,
@@ -135,7 +135,7 @@ impl FromStr for Allocation {
     fn from_str(text: &str) -> Result<Allocation, AllocationError> {
         match text {
             "even" => Ok(Allocation::Even),
-            "race" => Ok(Allocation::RACE),
+            "race" => Ok(Allocation::DEFAULT_RACE),
             "halving" => Ok(Allocation::Halving),
             _ => {
                 let bound = text
@@ -175,7 +175,7 @@ mod tests {
     fn allocations_are_read_and_written() {
         for (text, allocation) in [
             ("even", Allocation::Even),
-            ("race:95%", Allocation::RACE),
+            ("race:95%", Allocation::DEFAULT_RACE),
             (
                 "race:99.5%:0.005",
                 Allocation::FixedConfidence {
@@ -189,7 +189,7 @@ mod tests {
             assert_eq!(text.parse(), Ok(allocation));
             assert_eq!(allocation.to_string(), text);
         }
-        assert_eq!("race".parse(), Ok(Allocation::RACE));
+        assert_eq!("race".parse(), Ok(Allocation::DEFAULT_RACE));
         for text in [
             "",
             "Even",

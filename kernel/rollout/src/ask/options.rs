@@ -137,7 +137,7 @@ impl Options {
     /// The request for a rollout.
     ///
     /// # Errors
-    /// [`NamedError::NotGiven`] in a build without the files of the players, until they are [given](named::give).
+    /// [`NamedError::NetMissing`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, NamedError> {
         let players = match &self.players {
             Some(players) => players.clone(),

@@ -142,8 +142,8 @@ impl Request {
     /// ```
     ///
     /// # Errors
-    /// [`NamedError::NotGiven`] in a build without the files of the players, until they are
-    /// [given](tavli_players::named::give).
+    /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
+    /// [given](tavli_players::named::give_net).
     pub fn to_decide(rules: RuleSet) -> Result<Request, NamedError> {
         let request = Request {
             settings: Settings {
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(trials_of(trials, Allocation::Even), 10);
         // The rounds of halving are made for a number of trials.
         assert_eq!(trials_of(jsd, Allocation::Halving), 46_656);
-        assert_eq!(trials_of(StopRequest::default(), Allocation::RACE), 46_656);
+        assert_eq!(trials_of(StopRequest::default(), Allocation::DEFAULT_RACE), 46_656);
         assert!(StopRequest::default().is_empty() && !jsd.is_empty());
     }
 
@@ -407,7 +407,7 @@ mod tests {
     #[test]
     fn one_of_many_with_one_candidate_compares_nothing() {
         let request = Request {
-            allocation: Allocation::RACE,
+            allocation: Allocation::DEFAULT_RACE,
             stop: StopRequest {
                 jsd: Some(2.0),
                 ..StopRequest::default()

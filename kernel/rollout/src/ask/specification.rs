@@ -59,7 +59,7 @@ impl Specification {
         for (rule, bound) in [
             ("standard error", stop.standard_error),
             (JSD, stop.jsd),
-            (JSD, self.allocation.race()),
+            (JSD, self.allocation.jsd_bound()),
         ] {
             if let Some(bound) = bound
                 && !(bound > 0.0 && bound.is_finite())

@@ -22,7 +22,7 @@ pub(crate) struct CounterDimensions {
 /// Counts of the games of a rollout, for the player whose rollout it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct RolloutCounts {
-    shape: CounterDimensions,
+    dimensions: CounterDimensions,
     /// For each candidate and stratum, how many games had each end.
     pub(crate) ends: Vec<Vec<[u64; ENDS]>>,
     /// For each pair of candidates, in the order 0-1, 0-2, 1-2, 0-3 ..., the sums of the products of their values.
@@ -34,15 +34,15 @@ pub(crate) struct RolloutCounts {
 }
 
 impl RolloutCounts {
-    pub(crate) fn new(shape: CounterDimensions, candidates: usize) -> RolloutCounts {
-        let strata = shape.strata.count();
+    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> RolloutCounts {
+        let strata = dimensions.strata.count();
         let corrections = || ValueCorrections::new(strata, candidates);
         RolloutCounts {
-            shape,
+            dimensions,
             ends: vec![vec![[0; ENDS]; strata]; candidates],
             products: vec![Products::default(); candidates * candidates.saturating_sub(1) / 2],
-            corrections: shape.valued.is_any().then(corrections),
-            cubeful: shape.valued.cube.then(|| CubefulSums::new(strata, candidates)),
+            corrections: dimensions.valued.is_any().then(corrections),
+            cubeful: dimensions.valued.cube.then(|| CubefulSums::new(strata, candidates)),
         }
     }
 
@@ -50,7 +50,7 @@ impl RolloutCounts {
     pub(crate) fn memory(&self) -> usize {
         let corrections = self.corrections.iter().flat_map(ValueCorrections::numbers).count();
         let cubeful = self.cubeful.iter().flat_map(CubefulSums::numbers).count();
-        self.ends.len() * self.shape.strata.count() * size_of::<[u64; ENDS]>()
+        self.ends.len() * self.dimensions.strata.count() * size_of::<[u64; ENDS]>()
             + size_of_val(&*self.products)
             + (corrections + cubeful) * size_of::<i128>()
     }
@@ -110,10 +110,10 @@ impl RolloutCounts {
     /// The counts of a row of [`RolloutCounts::numbers`].
     ///
     /// # Panics
-    /// If the row is of another shape or another number of candidates.
-    pub(crate) fn from_numbers(shape: CounterDimensions, candidates: usize, numbers: &[u64]) -> RolloutCounts {
-        let mut counts = RolloutCounts::new(shape, candidates);
-        let (ends, sums) = numbers.split_at(candidates * shape.strata.count() * ENDS);
+    /// If the row is of another dimensions or another number of candidates.
+    pub(crate) fn from_numbers(dimensions: CounterDimensions, candidates: usize, numbers: &[u64]) -> RolloutCounts {
+        let mut counts = RolloutCounts::new(dimensions, candidates);
+        let (ends, sums) = numbers.split_at(candidates * dimensions.strata.count() * ENDS);
         let all = counts.ends.iter_mut().flatten().flatten();
         all.zip(ends).for_each(|(count, &number)| *count = number);
         let all = counts.products.as_flattened_mut().as_flattened_mut();
@@ -157,7 +157,7 @@ mod tests {
             (FirstRoll::Stratified, 2, true, true),
             (FirstRoll::Any, 1, true, false),
         ] {
-            let shape = CounterDimensions {
+            let dimensions = CounterDimensions {
                 strata: Strata::new(&Settings {
                     first_roll,
                     ..Settings::default()
@@ -170,7 +170,7 @@ mod tests {
                 },
             };
             let counts = |seed: i64| {
-                let mut counts = RolloutCounts::new(shape, candidates);
+                let mut counts = RolloutCounts::new(dimensions, candidates);
                 let mut next = seed;
                 for count in counts.ends.iter_mut().flatten().flatten() {
                     *count = next.unsigned_abs();
@@ -194,7 +194,7 @@ mod tests {
             let rows = one.numbers().into_iter().zip(other.numbers());
             let sums: Vec<u64> = rows.map(|(one, other)| one.wrapping_add(other)).collect();
             one.merge(&other);
-            assert_eq!(RolloutCounts::from_numbers(shape, candidates, &sums), one);
+            assert_eq!(RolloutCounts::from_numbers(dimensions, candidates, &sums), one);
         }
     }
 }

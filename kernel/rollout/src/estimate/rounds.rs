@@ -31,15 +31,15 @@ impl Round {
 /// The rounds of a rollout, at least one. The candidates of each are among those of the one before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rounds {
-    shape: CounterDimensions,
+    dimensions: CounterDimensions,
     rounds: Vec<Round>,
 }
 
 impl Rounds {
     /// Rounds before the first trial.
-    pub(crate) fn new(shape: CounterDimensions, candidates: usize) -> Rounds {
+    pub(crate) fn new(dimensions: CounterDimensions, candidates: usize) -> Rounds {
         let mut rounds = Rounds {
-            shape,
+            dimensions,
             rounds: Vec::new(),
         };
         rounds.begin((0..candidates).collect(), 0);
@@ -50,14 +50,14 @@ impl Rounds {
     ///
     /// # Panics
     /// If there are none.
-    pub(crate) fn from_rounds(shape: CounterDimensions, rounds: Vec<Round>) -> Rounds {
+    pub(crate) fn from_rounds(dimensions: CounterDimensions, rounds: Vec<Round>) -> Rounds {
         assert!(!rounds.is_empty(), "a rollout has a round");
-        Rounds { shape, rounds }
+        Rounds { dimensions, rounds }
     }
 
     /// What is counted.
-    pub(crate) fn shape(&self) -> CounterDimensions {
-        self.shape
+    pub(crate) fn dimensions(&self) -> CounterDimensions {
+        self.dimensions
     }
 
     /// All of them, in their order.
@@ -89,7 +89,7 @@ impl Rounds {
     /// Goes on with these candidates alone, from trial number `first` on.
     pub(crate) fn begin(&mut self, candidates: Vec<usize>, first: u64) {
         self.rounds.push(Round {
-            counts: RolloutCounts::new(self.shape, candidates.len()),
+            counts: RolloutCounts::new(self.dimensions, candidates.len()),
             candidates,
             first,
         });
@@ -122,16 +122,16 @@ impl Rounds {
 
     /// The trials of a candidate in which another was played as well.
     fn of_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
-        let strata = self.shape.strata;
+        let strata = self.dimensions.strata;
         let mut sampled = CandidateTotals {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
-            valued: self.shape.valued.is_any().then(|| Corrections {
+            valued: self.dimensions.valued.is_any().then(|| Corrections {
                 outcomes: vec![[0; Outcome::COUNT]; strata.count()],
                 squares: Squares::default(),
             }),
-            has_luck: self.shape.valued.luck,
-            cubeful: self.shape.valued.cube.then(|| CubefulSums::new(strata.count(), 1)),
+            has_luck: self.dimensions.valued.luck,
+            cubeful: self.dimensions.valued.cube.then(|| CubefulSums::new(strata.count(), 1)),
         };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
@@ -155,7 +155,7 @@ impl Rounds {
         let sampled = self.of_candidate(candidate);
         let total = sampled.total();
         let trials = sampled.trials() as f64;
-        let variance_of_games = match (total[UNFINISHED], self.shape.valued.cut_off) {
+        let variance_of_games = match (total[UNFINISHED], self.dimensions.valued.cut_off) {
             (0, _) => {
                 let mean = Value::Equity.sum(&total) / trials;
                 let square = Value::Equity.sum_of_squares(&total) / trials;
@@ -194,7 +194,7 @@ impl Rounds {
         PairTotals {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
-            is_short: self.shape.valued.short,
+            is_short: self.dimensions.valued.short,
             products,
             valued,
             cubeful,

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 use core::ops::Range;
 
 use tavli_backgammon::Tier;
-use tavli_playouts::few_games;
+use tavli_playouts::first_games_a_worker;
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 
 use crate::ask::evaluators::Evaluators;
@@ -24,7 +24,7 @@ impl TrialRunner {
     /// Plays and counts these trials, a game of every candidate each; `None` if `stop`, which is called now and then,
     /// returns `true`.
     pub(crate) fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
-        let mut counts = RolloutCounts::new(self.shape(), self.candidates.len());
+        let mut counts = RolloutCounts::new(self.dimensions(), self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
             _ => CHUNK,
@@ -57,23 +57,23 @@ impl TrialRunner {
 
     /// Trials that take a worker some milliseconds. An evaluator may take that long for a position, and measuring
     /// luck for a ply.
-    fn few_trials(&self) -> u64 {
+    fn first_trials_a_worker(&self) -> u64 {
         match &self.evaluators {
             Evaluators {
                 evaluator: None,
                 luck: None,
                 ..
-            } => few_games(self.tier, &self.players),
+            } => first_games_a_worker(self.tier, &self.players),
             _ => 1,
         }
     }
 
     /// A scheduler of these trials, which `cancel` ends at once.
     pub(crate) fn scheduler<'a>(&self, workers: &'a Workers, trials: Range<u64>, cancel: &'a Cancel) -> Scheduler<'a> {
-        let memory = RolloutCounts::new(self.shape(), self.candidates.len()).memory();
+        let memory = RolloutCounts::new(self.dimensions(), self.candidates.len()).memory();
         Scheduler::new(workers, trials.start, Limit::Games(trials.end - trials.start), cancel)
             .with_weight(self.candidates.len() as u64)
-            .with_few(self.few_trials())
+            .with_first_games(self.first_trials_a_worker())
             .with_window((WAITING_MEMORY / memory).max(2 * workers.count()))
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Where players pick their plays without the cube, the games of candidates that differ by the cube alone are the same
 //! plays on the same dice. They are played once. A game of a candidate ends where a double is passed or its value is
-//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](plays_with_cube)
+//! exact; the course ends with the last of them. A player that [chooses its plays with the cube](cubeful_evaluator)
 //! chooses them by the cube of the first game of a course that goes on: each candidate then has a course of its own.
 
 use core::ops::Range;
@@ -14,10 +14,10 @@ use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
 use tavli_cube::{Chances, CubeModel, CubeState, Turn};
-use tavli_players::{Luck, Shares, plays_with_cube};
+use tavli_players::{Luck, Shares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, worth_of_turn};
-use crate::cube_plays::play_with_cube;
+use crate::cubeful_plays::make_cubeful_plays;
 use crate::value::for_first;
 
 /// Games that are played side by side: their plays stay in the nearest caches.
@@ -208,12 +208,12 @@ impl CubefulPosition<'_> {
                 self.add_luck(luck, &mut of_turn, decisions, stop)?;
             }
             let policy = self.players.policy(player);
-            let made = match plays_with_cube(&**policy) {
+            let made = match cubeful_evaluator(&**policy) {
                 None => policy.play(decisions, stop)?,
                 Some(evaluator) => {
                     let states = of_turn.iter().map(|course| course.state());
                     let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
-                    play_with_cube(&**evaluator, &conditions, decisions, states, self.cubes[0].efficiency)?
+                    make_cubeful_plays(&**evaluator, &conditions, decisions, states, self.cubes[0].efficiency)?
                 }
             };
             for (course, &position) in of_turn.into_iter().zip(made) {

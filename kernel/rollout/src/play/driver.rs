@@ -129,15 +129,18 @@ impl Rollout {
                 trials,
             });
         }
-        let (shape, candidates) = (self.rounds.shape(), self.rounds.playing().len());
-        let expected = RolloutCounts::new(shape, candidates).numbers().len();
+        let (dimensions, candidates) = (self.rounds.dimensions(), self.rounds.playing().len());
+        let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
         if numbers.len() != expected {
             return Err(PieceError::Length {
                 expected,
                 found: numbers.len(),
             });
         }
-        self.add(&RolloutCounts::from_numbers(shape, candidates, numbers), trials.end);
+        self.add(
+            &RolloutCounts::from_numbers(dimensions, candidates, numbers),
+            trials.end,
+        );
         Ok(())
     }
 
@@ -176,7 +179,7 @@ impl Rollout {
             candidates: playing.map(|&at| self.specification.candidates[at].clone()).collect(),
             players: self.specification.players.clone(),
             evaluators: self.specification.evaluators(),
-            strata: self.rounds.shape().strata,
+            strata: self.rounds.dimensions().strata,
             tier,
         }
     }
@@ -200,7 +203,7 @@ impl Rollout {
     pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
         let (trials, last) = (self.trials.end, self.specification.trials().end);
         let mut expected_trials = None;
-        if self.is_interim_look(trials) {
+        if self.is_look(trials) {
             self.drop_candidates();
             let (stop, allocation) = (self.specification.stop, self.specification.allocation);
             let summary = self.summary();
@@ -234,20 +237,20 @@ impl Rollout {
     }
 
     /// Whether the counts after this number of trials decide what comes next.
-    pub(crate) fn is_interim_look(&self, trials: u64) -> bool {
+    pub(crate) fn is_look(&self, trials: u64) -> bool {
         trials > 0 && self.next_look(trials - 1) == Some(trials)
     }
 
     /// The number of trials, above `trials`, whose counts decide what comes next.
     fn next_look(&self, trials: u64) -> Option<u64> {
-        let has_errors = self.specification.stop.has_errors() || self.specification.allocation.race().is_some();
-        let check = has_errors.then(|| Stop::next_error_look(trials));
+        let has_errors = self.specification.stop.has_errors() || self.specification.allocation.jsd_bound().is_some();
+        let by_errors = has_errors.then(|| Stop::next_error_look(trials));
         let candidates = self.specification.candidates.len();
         let halving = self
             .specification
             .allocation
             .next_halving(trials, self.specification.stop.trials, candidates);
         let confident = self.specification.allocation.next_confident_look(trials);
-        [check, halving, confident].into_iter().flatten().min()
+        [by_errors, halving, confident].into_iter().flatten().min()
     }
 }

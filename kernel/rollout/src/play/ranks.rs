@@ -50,7 +50,7 @@ const GROWTH: f64 = 8.0;
 
 /// What the process of rank 0 has all of them do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Order {
+enum Instruction {
     /// To play a round: each its share of the trials before this number.
     Play { until: u64 },
     /// To add up what they counted.
@@ -59,20 +59,20 @@ enum Order {
     End(StopReason),
 }
 
-impl Order {
+impl Instruction {
     fn numbers(self) -> [u64; 2] {
         match self {
-            Order::Play { until } => [0, until],
-            Order::Sum => [1, 0],
-            Order::End(reason) => [2, reason as u64],
+            Instruction::Play { until } => [0, until],
+            Instruction::Sum => [1, 0],
+            Instruction::End(reason) => [2, reason as u64],
         }
     }
 
-    fn from_numbers([kind, number]: [u64; 2]) -> Order {
+    fn from_numbers([kind, number]: [u64; 2]) -> Instruction {
         match kind {
-            0 => Order::Play { until: number },
-            1 => Order::Sum,
-            _ => Order::End(StopReason::ALL[number as usize]),
+            0 => Instruction::Play { until: number },
+            1 => Instruction::Sum,
+            _ => Instruction::End(StopReason::ALL[number as usize]),
         }
     }
 }
@@ -157,17 +157,17 @@ impl<'a> Lead<'a> {
     }
 
     /// What comes next. All trials before number `summed` are counted in the rollout.
-    fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Order {
+    fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Instruction {
         if let Some((trials, start)) = self.round.take() {
             self.pace.learn(trials, self.clock.session() - start);
         }
         if !self.may_play {
-            return Order::End(StopReason::Cancelled);
+            return Instruction::End(StopReason::Cancelled);
         }
         let trials = rollout.trials.end;
         let interruption = Interruption::of(cancelled, self.clock.is_up());
         if summed < trials && (interruption.is_some() || self.has_to_save() || rollout.has_to_look()) {
-            return Order::Sum;
+            return Instruction::Sum;
         }
         let (next, expected) = rollout.next(interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
@@ -178,11 +178,11 @@ impl<'a> Lead<'a> {
                 let rounds = left.div_ceil(self.pace.trials(self.clock.left()));
                 let of_round = left.div_ceil(rounds);
                 self.round = Some((of_round, self.clock.session()));
-                Order::Play {
+                Instruction::Play {
                     until: trials + of_round,
                 }
             }
-            Next::End(reason) => Order::End(reason),
+            Next::End(reason) => Instruction::End(reason),
         }
     }
 }
@@ -242,9 +242,9 @@ impl Rollout {
         let (origin, first) = (self.trials.start, self.trials.end);
         let games_before = self.total_games();
         let mut runner = self.trial_runner(session.tier);
-        let shape = runner.shape();
+        let dimensions = runner.dimensions();
         // What this process counted of the trials from number `summed` on.
-        let mut own = RolloutCounts::new(shape, runner.candidates.len());
+        let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
         let mut summed = first;
         let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
         let reason = loop {
@@ -259,10 +259,10 @@ impl Rollout {
             self.share_dropped(ranks);
             if self.rounds.playing().len() < before {
                 runner = self.trial_runner(session.tier);
-                own = RolloutCounts::new(shape, runner.candidates.len());
+                own = RolloutCounts::new(dimensions, runner.candidates.len());
             }
-            match Order::from_numbers(order) {
-                Order::Play { until } => {
+            match Instruction::from_numbers(order) {
+                Instruction::Play { until } => {
                     let share = share(&(self.trials.end..until), ranks.rank(), ranks.count());
                     let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                     let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
@@ -285,14 +285,14 @@ impl Rollout {
                         });
                     }
                 }
-                Order::Sum => {
+                Instruction::Sum => {
                     let mut numbers = own.numbers();
                     let candidates = runner.candidates.len();
-                    own = RolloutCounts::new(shape, candidates);
+                    own = RolloutCounts::new(dimensions, candidates);
                     ranks.sum(&mut numbers);
                     summed = self.trials.end;
                     if let Some(lead) = &mut lead {
-                        let sums = RolloutCounts::from_numbers(shape, candidates, &numbers);
+                        let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
                         self.add(&sums, summed);
                         self.set_elapsed(lead.clock.all());
                         if lead.has_to_save() {
@@ -300,7 +300,7 @@ impl Rollout {
                         }
                     }
                 }
-                Order::End(reason) => break reason,
+                Instruction::End(reason) => break reason,
             }
         };
         let saved = lead.map_or(Ok(reason), |mut lead| {
@@ -317,7 +317,7 @@ impl Rollout {
     /// Whether the counts of the trials so far are needed in one place: to look at the errors, or as the result.
     fn has_to_look(&self) -> bool {
         let trials = self.trials.end;
-        trials >= self.specification.trials().end || self.is_interim_look(trials)
+        trials >= self.specification.trials().end || self.is_look(trials)
     }
 
     /// Drops the candidates that the process of rank 0 has dropped.
@@ -347,11 +347,11 @@ impl Rollout {
 impl Rounds {
     /// Gives the counts of the process of rank 0 to all, which have the same rounds.
     fn share(&mut self, ranks: &impl Ranks) {
-        let shape = self.shape();
+        let dimensions = self.dimensions();
         for round in self.as_mut_slice() {
             let mut numbers = round.counts.numbers();
             ranks.broadcast(&mut numbers);
-            round.counts = RolloutCounts::from_numbers(shape, round.candidates.len(), &numbers);
+            round.counts = RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers);
         }
     }
 }
@@ -377,9 +377,12 @@ mod tests {
 
     #[test]
     fn orders_arrive() {
-        let ends = StopReason::ALL.map(Order::End);
-        for order in [Order::Play { until: 1 << 56 }, Order::Sum].into_iter().chain(ends) {
-            assert_eq!(Order::from_numbers(order.numbers()), order);
+        let ends = StopReason::ALL.map(Instruction::End);
+        for order in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
+            .into_iter()
+            .chain(ends)
+        {
+            assert_eq!(Instruction::from_numbers(order.numbers()), order);
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::Probabilities;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Outcome, Planes, Player, Tier};
-use tavli_players::{Shares, plays_with_cube};
+use tavli_players::{Shares, cubeful_evaluator};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::{Evaluators, ValuedGames};
@@ -68,7 +68,7 @@ pub(crate) enum CutOff {
 
 impl TrialRunner {
     /// Dimensions of the counters these trials need.
-    pub(crate) fn shape(&self) -> CounterDimensions {
+    pub(crate) fn dimensions(&self) -> CounterDimensions {
         CounterDimensions {
             strata: self.strata,
             valued: self.evaluators.valued(),
@@ -77,7 +77,7 @@ impl TrialRunner {
 
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
     pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
-        let has_value = self.shape().valued;
+        let has_value = self.dimensions().valued;
         let candidates = &self.candidates[..];
         let mut ended = EndedGames {
             candidates,
@@ -89,7 +89,7 @@ impl TrialRunner {
         };
         match has_value.cube {
             false => self.play_without_cube(&mut ended, stop)?,
-            true => self.play_with_cube(&mut ended, stop)?,
+            true => self.play_cubeful_games(&mut ended, stop)?,
         }
         Some(ended)
     }
@@ -115,11 +115,11 @@ impl TrialRunner {
     }
 
     /// Plays candidates of the same position together, which differ by the cube alone, unless plays are chosen by it.
-    fn play_with_cube(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
+    fn play_cubeful_games(&self, ended: &mut EndedGames<'_>, stop: &dyn Fn() -> bool) -> Option<()> {
         let games = ended.order.trials();
         let mut first = 0;
         let players = [Player::OnRoll, Player::Opponent].map(|player| self.players.policy(player));
-        let are_alike = players.into_iter().all(|policy| plays_with_cube(&**policy).is_none());
+        let are_alike = players.into_iter().all(|policy| cubeful_evaluator(&**policy).is_none());
         let is_same = |one: &Candidate, other: &Candidate| are_alike && one.board == other.board;
         for alike in self.candidates.chunk_by(is_same) {
             let mut played = Vec::new();

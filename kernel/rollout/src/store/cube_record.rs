@@ -120,8 +120,8 @@ impl CubefulRecord {
     ///
     /// # Errors
     /// What is wrong with them.
-    pub(crate) fn read(&self, shape: CounterDimensions, candidates: usize) -> Result<CubefulSums, String> {
-        let strata = shape.strata.count();
+    pub(crate) fn read(&self, dimensions: CounterDimensions, candidates: usize) -> Result<CubefulSums, String> {
+        let strata = dimensions.strata.count();
         let empty = CubefulSums::new(strata, candidates);
         let are_as_many = self.values.len() == candidates
             && self.values.iter().all(|sums| sums.len() == strata)

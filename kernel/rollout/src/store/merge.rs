@@ -37,7 +37,7 @@ impl Rollout {
                 ..first.specification.clone()
             },
             trials: 0..trials,
-            rounds: Rounds::new(first.rounds.shape(), first.specification.candidates.len()),
+            rounds: Rounds::new(first.rounds.dimensions(), first.specification.candidates.len()),
             elapsed: parts.iter().map(|part| part.elapsed).sum(),
             summary: OnceLock::new(),
         };

@@ -390,7 +390,7 @@ impl Body {
         }
         rollout.trials = first..end;
         rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        rollout.rounds = self.rounds(rollout.rounds.shape(), first..end, allocation)?;
+        rollout.rounds = self.rounds(rollout.rounds.dimensions(), first..end, allocation)?;
         Ok(rollout)
     }
 
@@ -404,7 +404,7 @@ impl Body {
     /// The rounds, if they are those of these trials.
     fn rounds(
         &self,
-        shape: CounterDimensions,
+        dimensions: CounterDimensions,
         trials: Range<u64>,
         allocation: Allocation,
     ) -> Result<Rounds, RecordError> {
@@ -435,17 +435,17 @@ impl Body {
             return Err(wrong("rounds", "they do not follow one another"));
         }
         let rounds = self.rounds.iter().zip(bounds.windows(2));
-        let rounds = rounds.map(|(round, bounds)| round.read(shape, bounds[0]..bounds[1]));
+        let rounds = rounds.map(|(round, bounds)| round.read(dimensions, bounds[0]..bounds[1]));
         let rounds = rounds.collect::<Result<Vec<Round>, RecordError>>()?;
-        Ok(Rounds::from_rounds(shape, rounds))
+        Ok(Rounds::from_rounds(dimensions, rounds))
     }
 }
 
 impl RoundRecord {
     /// The round, if its counts are those of these trials.
-    fn read(&self, shape: CounterDimensions, trials: Range<u64>) -> Result<Round, RecordError> {
-        let strata = shape.strata;
-        let mut counts = RolloutCounts::new(shape, self.candidates.len());
+    fn read(&self, dimensions: CounterDimensions, trials: Range<u64>) -> Result<Round, RecordError> {
+        let strata = dimensions.strata;
+        let mut counts = RolloutCounts::new(dimensions, self.candidates.len());
         if self.ends.len() != counts.ends.len() {
             return Err(wrong("ends", "there must be one for each candidate"));
         }
@@ -481,18 +481,18 @@ impl RoundRecord {
             }
         }
         counts.products.clone_from(&self.products);
-        if self.corrections.is_some() != shape.valued.is_any() {
+        if self.corrections.is_some() != dimensions.valued.is_any() {
             let reason = "it must be present if, and only if, games have values other than the points of their ends";
             return Err(wrong("horizon", reason));
         }
         let corrections = self.corrections.as_ref();
-        let corrections = corrections.map(|record| record.read(shape, &counts.ends));
+        let corrections = corrections.map(|record| record.read(dimensions, &counts.ends));
         counts.corrections = member("horizon", corrections.transpose())?;
-        if self.cubeful.is_some() != shape.valued.cube {
+        if self.cubeful.is_some() != dimensions.valued.cube {
             return Err(wrong("cubeful", "it must be present if, and only if, there is a cube"));
         }
         let cubeful = self.cubeful.as_ref();
-        let cubeful = cubeful.map(|cubeful| cubeful.read(shape, self.candidates.len()));
+        let cubeful = cubeful.map(|cubeful| cubeful.read(dimensions, self.candidates.len()));
         counts.cubeful = member("cubeful", cubeful.transpose())?;
         Ok(Round {
             candidates: self.candidates.clone(),

@@ -154,8 +154,8 @@ fn drops_do_not_depend_on_how_it_is_played() {
     for (allocation, settings) in [
         (Allocation::Race { jsd: 1.5 }, Settings::default()),
         (Allocation::Race { jsd: 1.5 }, stratified),
-        (Allocation::RACE, Settings::default()),
-        (Allocation::RACE, stratified),
+        (Allocation::DEFAULT_RACE, Settings::default()),
+        (Allocation::DEFAULT_RACE, stratified),
         (Allocation::Halving, Settings::default()),
     ] {
         let new = || allocated(allocation, settings, 9000);
@@ -221,9 +221,12 @@ fn dropping_is_refused_where_it_cannot_work() {
         request.rollout(&Board::START.into())
     };
     for (result, expected) in [
-        (shard(Allocation::RACE), "cannot drop any by race:95%; divide"),
+        (shard(Allocation::DEFAULT_RACE), "cannot drop any by race:95%; divide"),
         (shard(Allocation::Halving), "cannot drop any by halving; divide"),
-        (alone.allocated(Allocation::RACE), "need at least two candidates"),
+        (
+            alone.allocated(Allocation::DEFAULT_RACE),
+            "need at least two candidates",
+        ),
         (
             opening(Settings::default(), 10).allocated(Allocation::Race { jsd: f64::NAN }),
             "a finite number above 0, not NaN",
@@ -233,7 +236,7 @@ fn dropping_is_refused_where_it_cannot_work() {
             "rounds of halving that end after 150 trials",
         ),
         (
-            halving.clone().allocated(Allocation::RACE),
+            halving.clone().allocated(Allocation::DEFAULT_RACE),
             "that has already played games",
         ),
     ] {

@@ -394,7 +394,7 @@ fn what_cannot_be_is_named() {
     let uniform = refused(request("uniform", CubeState::default()));
     assert_eq!(uniform, RolloutError::NoCubeValues("uniform".to_owned()));
     let race = Request {
-        allocation: Allocation::RACE,
+        allocation: Allocation::DEFAULT_RACE,
         ..request("fast", CubeState::default())
     };
     assert_eq!(refused(race), RolloutError::CubeDecision);

@@ -102,7 +102,7 @@ fn a_play_that_is_the_only_one_is_decided() {
 
 #[test]
 fn what_is_not_known_yet_is_open() {
-    let race = opening(Settings::default(), 100).allocated(Allocation::RACE);
+    let race = opening(Settings::default(), 100).allocated(Allocation::DEFAULT_RACE);
     let rollout = played(race.expect("a race"), &workers(1));
     assert_eq!(rollout.summary().trials, 100);
     let decision = rollout.decision().expect("a race");

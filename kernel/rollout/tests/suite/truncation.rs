@@ -241,7 +241,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
 #[test]
 fn races_drop_candidates_by_their_values() {
     let rollout = cut_off(Settings::default(), 6000)
-        .allocated(Allocation::RACE)
+        .allocated(Allocation::DEFAULT_RACE)
         .expect("a race");
     let rollout = played(rollout, &workers(2));
     let standings = &rollout.summary().standings;

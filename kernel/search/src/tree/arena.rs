@@ -17,7 +17,7 @@
 use tavli_simd::prefetch;
 
 use super::nodes::{Nodes, reserved};
-use crate::chances::Order;
+use crate::chances::ThrowOrder;
 
 /// The word of a child that has not joined the tree.
 const NONE: u32 = u32::MAX;
@@ -456,7 +456,7 @@ impl<P: Copy> Arena<P> {
     }
 
     /// Adds the chances in a node, without visits.
-    pub(super) fn push_chances(&mut self, node: NodeId, number: usize, order: Order) -> Chances {
+    pub(super) fn push_chances(&mut self, node: NodeId, number: usize, order: ThrowOrder) -> Chances {
         debug_assert_eq!(self.next(node), Next::Unexpanded, "chances join the tree once");
         let chances = Chances(self.words.len() as u32);
         self.words.extend([0, order.to_word()]);
@@ -474,8 +474,8 @@ impl<P: Copy> Arena<P> {
         *visits - 1
     }
 
-    pub(super) fn order(&self, chances: Chances) -> Order {
-        Order::of_word(self.words[chances.order()])
+    pub(super) fn order(&self, chances: Chances) -> ThrowOrder {
+        ThrowOrder::of_word(self.words[chances.order()])
     }
 
     #[inline]

@@ -30,7 +30,7 @@ use crate::random::Streams;
 use crate::root::Root;
 use crate::settings::{ChanceSampling, SelectionBound, Settings};
 use crate::stage::Clock;
-use crate::step::Step;
+use crate::step::LineStep;
 use tavli_game::Game;
 
 /// A tree of a search.
@@ -177,7 +177,7 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
         self.replies_to(first)
     }
 
-    fn line(&self, first: usize) -> Vec<Step> {
+    fn line(&self, first: usize) -> Vec<LineStep> {
         self.expected_line(first)
     }
 }

@@ -3,7 +3,7 @@
 use super::Tree;
 use super::arena::{Chances, Choices, Next};
 use crate::branch::{Replies, Reply};
-use crate::step::Step;
+use crate::step::LineStep;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
@@ -42,8 +42,8 @@ impl<G: Game> Tree<G> {
     }
 
     /// The expected line after a choice at the root; see [`Branch::line`](crate::Branch::line).
-    pub(super) fn expected_line(&self, first: usize) -> Vec<Step> {
-        let mut line = vec![Step {
+    pub(super) fn expected_line(&self, first: usize) -> Vec<LineStep> {
+        let mut line = vec![LineStep {
             chance: self.chance,
             choice: first,
         }];
@@ -58,7 +58,7 @@ impl<G: Game> Tree<G> {
             let (visits, _) = self.arena.choices(next).visits_and_sums();
             choices = next;
             choice = most_visited(visits.iter().copied());
-            line.push(Step { chance, choice });
+            line.push(LineStep { chance, choice });
         }
         line
     }

@@ -1,8 +1,8 @@
 //! The searches against independent truth: exact values, a tree in plain code, and each other.
 
+mod aided_game;
 mod alpha_beta;
 mod bear_offs;
-mod equipped;
 mod expectimax;
 mod look_ahead;
 mod profile;

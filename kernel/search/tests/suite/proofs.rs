@@ -124,7 +124,7 @@ fn what_is_proven_of_endgames_is_what_their_tables_say() {
     assert!(wins > 2 && losses > 2, "{wins} wins and {losses} losses were proven");
 }
 
-/// The choice of the report's score among arms that all have visits, in plain code.
+/// The choice of the report's bound among arms that all have visits, in plain code.
 #[test]
 fn the_score_of_own_visits_starves_a_choice_that_lost() {
     let game = Arc::new(tic_tac_toe::game());
@@ -169,7 +169,7 @@ fn what_does_not_go_together_is_refused() {
     ));
     assert!(matches!(
         search(Method::Halving).with_selection_bound(SelectionBound::OwnVisits),
-        Err(SettingsError::OfTrees { setting: "score", .. })
+        Err(SettingsError::OfTrees { setting: "bound", .. })
     ));
     assert!(search(Method::Flat).with_selection_bound(SelectionBound::Ucb1).is_ok());
     let backgammon = Arc::new(BackgammonGame::by_rules("backgammon", Tier::Portable, 1).expect("rules"));

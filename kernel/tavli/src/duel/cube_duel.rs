@@ -9,8 +9,8 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
-use tavli_players::{named, plays_with_cube};
-use tavli_rollout::play_with_cube;
+use tavli_players::{cubeful_evaluator, named};
+use tavli_rollout::make_cubeful_plays;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
 
@@ -231,7 +231,7 @@ impl CubeDuel {
         let work = move |pairs: Range<u64>| duel.play_pairs(pairs, tier, recorded);
         let all = Pairs {
             numbers: 0..pairs,
-            few: Some(GAMES_PER_BATCH),
+            first_games: Some(GAMES_PER_BATCH),
             cancel: &self.cancel,
         };
         let merge = |(part, kept): Part| {
@@ -484,12 +484,12 @@ impl CubeDuel {
         }
         let rolls = decisions.rolls().to_vec();
         let stop = || self.cancel.is_cancelled();
-        let made = match plays_with_cube(&**policy) {
+        let made = match cubeful_evaluator(&**policy) {
             None => policy.play(&mut decisions, &stop)?,
             Some(evaluator) => {
                 let states = tables.iter().map(|table| table.state);
                 let conditions = Conditions::new(self.rules, tier).unless(&stop);
-                play_with_cube(&**evaluator, &conditions, &mut decisions, states, None)?
+                make_cubeful_plays(&**evaluator, &conditions, &mut decisions, states, None)?
             }
         };
         for ((table, &position), roll) in tables.iter_mut().zip(made).zip(rolls) {

@@ -9,7 +9,7 @@ use tavli_backgammon::{Estimate, Tier};
 use tavli_game::streams::{StreamKey, generator, mixed};
 use tavli_game::{NamedGame, RulesError, SolvedPositions, Tally, draw, pick};
 use tavli_run::{Cancel, Progress, Spent, Workers};
-use tavli_search::{Agent, Nets, Setup};
+use tavli_search::{Agent, AgentContext, Nets};
 
 use super::pairs::Pairs;
 
@@ -43,7 +43,7 @@ pub type PairOfGames = [PlayedGame; 2];
 /// What each game is played by.
 #[derive(Clone, Debug)]
 struct GameTable<P> {
-    setup: Setup<P>,
+    setup: AgentContext<P>,
     couples: Vec<[Agent; 2]>,
     seed: u64,
     opening: u32,
@@ -132,7 +132,7 @@ impl<G: NamedGame> GameDuel<G> {
         G::by_rules(rules, tier, seed)?;
         Ok(GameDuel {
             table: GameTable {
-                setup: Setup {
+                setup: AgentContext {
                     rules: rules.to_owned(),
                     tier,
                     tables: None,
@@ -230,7 +230,7 @@ impl<G: NamedGame> GameDuel<G> {
         };
         let all = Pairs {
             numbers: played..self.all_pairs(),
-            few: None,
+            first_games: None,
             cancel: &self.table.cancel,
         };
         let take = |pairs: Vec<_>| pairs.into_iter().for_each(|(couple, games)| take(couple, games));

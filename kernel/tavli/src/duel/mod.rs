@@ -178,7 +178,7 @@ impl Duel {
         };
         let all = Pairs {
             numbers: 0..pairs,
-            few: Some(2 * FIRST_PAIRS_A_WORKER),
+            first_games: Some(2 * FIRST_PAIRS_A_WORKER),
             cancel: &self.cancel,
         };
         let merge = |(part, games): (Score, Vec<Vec<GameActions>>)| {

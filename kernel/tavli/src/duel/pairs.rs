@@ -9,7 +9,7 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Spent, Workers};
 pub(super) struct Pairs<'a> {
     pub(super) numbers: Range<u64>,
     /// The pairs that a worker plays in some milliseconds; `None` if one may take seconds.
-    pub(super) few: Option<u64>,
+    pub(super) first_games: Option<u64>,
     pub(super) cancel: &'a Cancel,
 }
 
@@ -25,8 +25,8 @@ impl Pairs<'_> {
     ) -> Spent {
         let number = self.numbers.end - self.numbers.start;
         let scheduler = Scheduler::new(workers, self.numbers.start, Limit::Games(number), self.cancel).with_weight(2);
-        let scheduler = match self.few {
-            Some(few) => scheduler.with_few(few),
+        let scheduler = match self.first_games {
+            Some(games) => scheduler.with_first_games(games),
             // The first ranges are of one pair. Of 20 slow pairs one worker had all (profiles/LOG.md, 2026-11-27).
             None => scheduler.with_rate(Some(1.0)),
         };

@@ -260,7 +260,7 @@ impl Evaluation {
         let scheduler = Scheduler::new(workers, 0, Limit::Games(number as u64), cancel)
             .with_sizes(1..=most.clamp(1, POSITIONS_PER_BATCH))
             .with_weight(SLOW)
-            .with_few(1);
+            .with_first_games(1);
         let rules = self.rules;
         let switch = cancel.clone();
         let work = move |range: Range<u64>| {

@@ -28,7 +28,7 @@ use super::valuer::{RankedChoice, Valuer};
 /// # Ok::<(), tavli::game::AnyPositionError>(())
 /// ```
 #[derive(Clone)]
-pub struct AnyPosition(Arc<dyn Held>);
+pub struct AnyPosition(Arc<dyn DynPosition>);
 
 /// A play: its moves in notation, and the position after it, seen by the other player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -293,7 +293,7 @@ impl PartialEq for AnyPosition {
 impl Eq for AnyPosition {}
 
 /// A position whose type is forgotten.
-trait Held: Send + Sync {
+trait DynPosition: Send + Sync {
     fn game(&self) -> &'static str;
     fn rules(&self) -> &str;
     fn text(&self) -> String;
@@ -429,7 +429,7 @@ impl<G: NamedGame> Of<G> {
     }
 }
 
-impl<G: NamedGame> Held for Of<G> {
+impl<G: NamedGame> DynPosition for Of<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }

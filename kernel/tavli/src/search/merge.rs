@@ -4,7 +4,7 @@ use tavli_file::parts::{MergeError, Whole};
 use tavli_players::named;
 use tavli_search::{Budget, Settings};
 
-use super::found::Found;
+use super::search_result::SearchResult;
 
 static SEARCHES: Whole = Whole {
     plural: "searches",
@@ -12,27 +12,27 @@ static SEARCHES: Whole = Whole {
     count: "trees",
 };
 
-impl Found {
+impl SearchResult {
     /// Merges the parts of a search, in any order. Together they must have each of its trees once. The result equals
     /// that of the search run as a whole, except for the time, which is the sum.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
-    pub fn merge(parts: &[Found]) -> Result<Found, MergeError> {
+    pub fn merge(parts: &[SearchResult]) -> Result<SearchResult, MergeError> {
         match parts.iter().position(|part| part.report.interrupted) {
             Some(part) => Err(MergeError::Interrupted { part }),
-            None => Found::sum(parts),
+            None => SearchResult::sum(parts),
         }
     }
 
-    /// Merges parts as [`Found::merge`] does, but allows interrupted ones, as of processes that were ended together.
+    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, as of processes that were ended together.
     /// The sum is then interrupted, too.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.
-    pub fn sum(parts: &[Found]) -> Result<Found, MergeError> {
+    pub fn sum(parts: &[SearchResult]) -> Result<SearchResult, MergeError> {
         // Nets are compared without their paths: parts may have been searched on different machines.
-        SEARCHES.check_same(parts.iter().map(Found::deciding), named::identity)?;
+        SEARCHES.check_same(parts.iter().map(SearchResult::deciding), named::identity)?;
         let ranges: Vec<_> = parts
             .iter()
             .map(|part| part.trees.start.into()..part.trees.end.into())
@@ -46,7 +46,7 @@ impl Found {
     }
 
     /// Adds the part with the trees that follow.
-    fn add(&mut self, other: &Found) {
+    fn add(&mut self, other: &SearchResult) {
         self.trees.end = other.trees.end;
         let (sum, other) = (&mut self.report, &other.report);
         sum.root.merge(&other.root);

@@ -40,12 +40,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::{Board, Position, RuleSet, Tier};
 use tavli_players::named;
-use tavli_search::{Arm, Branch, Budget, MOST_FACTOR, Report, Settings, SettingsError, Step};
+use tavli_search::{Arm, Branch, Budget, LineStep, MOST_FACTOR, Report, Settings, SettingsError};
 use thiserror::Error;
 
-use super::found::Found;
 use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::Request;
+use super::search_result::SearchResult;
 use crate::file::{Existing, FileError, Target};
 use tavli_file::record::{self, Contents, EnvelopeError};
 
@@ -148,7 +148,7 @@ impl Contents for Body {
 }
 
 impl Body {
-    fn of(found: &Found) -> Body {
+    fn of(found: &SearchResult) -> Body {
         let Settings {
             method,
             c,
@@ -218,7 +218,7 @@ impl Body {
     }
 
     /// The result of the search, checked.
-    fn found(&self) -> Result<Found, RecordError> {
+    fn found(&self) -> Result<SearchResult, RecordError> {
         let board = member("position_id", Board::from_position_id(&self.position_id))?;
         let rules: RuleSet = member("rules", self.rules.parse())?;
         let seconds = Duration::try_from_secs_f64;
@@ -233,7 +233,7 @@ impl Body {
             },
             ..Request::default()
         };
-        let task = request.task(&Position::from(board), Tier::best());
+        let task = request.prepare(&Position::from(board), Tier::best());
         let mut found = member("search", task)?.found().clone();
         let [first, end] = self.held;
         if first >= end || end > self.trees {
@@ -249,7 +249,7 @@ impl Body {
                 sum: play.sum,
                 squares: play.squares,
             };
-            let step = |&[chance, choice]: &[usize; 2]| Step { chance, choice };
+            let step = |&[chance, choice]: &[usize; 2]| LineStep { chance, choice };
             found.report.branches[index] = Branch {
                 line: play.line.iter().map(step).collect(),
                 replies: Vec::new(),
@@ -259,7 +259,7 @@ impl Body {
                 return Err(wrong("plays", reason));
             }
         }
-        Ok(Found {
+        Ok(SearchResult {
             policy: self.policy.clone(),
             progressive_bias: self.guide.as_ref().map(ProgressiveBiasJson::record).transpose()?,
             trees: first..end,
@@ -322,8 +322,8 @@ fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -
     value.map_err(|error| wrong(member, error.to_string()))
 }
 
-impl Found {
-    /// The record as one line of JSON, which [`Found::from_json`] reads. It leaves out the replies.
+impl SearchResult {
+    /// The record as one line of JSON, which [`SearchResult::from_json`] reads. It leaves out the replies.
     #[must_use]
     pub fn to_json(&self) -> String {
         record::to_json(Body::of(self))
@@ -334,7 +334,7 @@ impl Found {
     /// # Errors
     /// [`RecordError`] if the text is not the record of a search, is damaged, or is from another version or of other
     /// values.
-    pub fn from_json(text: &str) -> Result<Found, RecordError> {
+    pub fn from_json(text: &str) -> Result<SearchResult, RecordError> {
         record::from_json::<Body>(text)?.found()
     }
 
@@ -358,8 +358,8 @@ impl Found {
     /// Reads the record in a file.
     ///
     /// # Errors
-    /// [`LoadError`] if the file cannot be read, or [`Found::from_json`] refuses it.
-    pub fn load(path: &Path) -> Result<Found, LoadError> {
-        record::load(path, Found::from_json)
+    /// [`LoadError`] if the file cannot be read, or [`SearchResult::from_json`] refuses it.
+    pub fn load(path: &Path) -> Result<SearchResult, LoadError> {
+        record::load(path, SearchResult::from_json)
     }
 }

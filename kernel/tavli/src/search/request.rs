@@ -26,7 +26,7 @@ use crate::rollout::Shard;
 ///     ..Request::default()
 /// };
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let found = request.task(&position, Tier::best())?.run(&workers, |_| ());
+/// let found = request.prepare(&position, Tier::best())?.run(&workers, |_| ());
 /// assert_eq!(found.root().simulations(), 20_000);
 /// assert_eq!(found.plays().len(), 16);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

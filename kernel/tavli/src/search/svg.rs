@@ -6,7 +6,7 @@ use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll};
 use tavli_search::Replies;
 
-use super::found::{Found, FoundPlay};
+use super::search_result::{FoundPlay, SearchResult};
 
 /// How many plays are drawn: the best.
 const PLAYS: usize = 5;
@@ -70,7 +70,7 @@ fn share(part: u64, all: u64) -> f64 {
     part as f64 / all.max(1) as f64
 }
 
-impl Found {
+impl SearchResult {
     /// The first levels of the trees as a scalable `svg` element: the best plays, the most visited rolls after each,
     /// and the most visited reply to each roll. Lines are as thick as their share of the visits. Each box has its
     /// visits and its mean value for the player on roll. A search without trees, or one that was read from a file,

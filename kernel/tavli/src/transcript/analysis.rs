@@ -144,7 +144,7 @@ impl Analysis {
         let scheduler = Scheduler::new(workers, 0, Limit::Games(all as u64), engine.cancel())
             .with_sizes(1..=1)
             .with_weight(SLOW)
-            .with_few(1);
+            .with_first_games(1);
         let games = Arc::new(played.games.clone());
         let work = move |range: Range<u64>| {
             let mut decisions = Vec::new();

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use tavli::rollout::Shard;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::search::{Budget, Found, Method, Request, RequestError, Settings};
+use tavli::search::{Budget, Method, Request, RequestError, SearchResult, Settings};
 use tavli::{Position, Tier};
 
 fn workers() -> Workers {
@@ -32,13 +32,13 @@ fn request(method: Method, shard: Option<Shard>) -> Request {
     }
 }
 
-fn found(method: Method, shard: Option<Shard>) -> Found {
-    let task = request(method, shard).task(&position(), Tier::best()).unwrap();
+fn found(method: Method, shard: Option<Shard>) -> SearchResult {
+    let task = request(method, shard).prepare(&position(), Tier::best()).unwrap();
     task.run(&workers(), |_| ())
 }
 
 /// All but the time.
-fn values(found: &Found) -> String {
+fn values(found: &SearchResult) -> String {
     let text = found.to_json();
     let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();
     record["search"]["seconds"] = serde_json::Value::Null;
@@ -55,12 +55,12 @@ fn shards_that_were_saved_merge_to_the_whole() {
         for index in [3, 1, 2] {
             let part = found(method, Some(Shard::new(index, 3).unwrap()));
             assert!(!part.is_whole());
-            let read = Found::from_json(&part.to_json()).unwrap();
+            let read = SearchResult::from_json(&part.to_json()).unwrap();
             assert_eq!(read.root(), part.root());
             assert_eq!(read.to_json(), part.to_json());
             parts.push(part);
         }
-        let merged = Found::merge(&parts).unwrap();
+        let merged = SearchResult::merge(&parts).unwrap();
         assert_eq!(values(&merged), values(&whole), "{method}");
         // Replies are not saved, and add up all the same.
         for (one, other) in merged.plays().iter().zip(whole.plays()) {
@@ -75,9 +75,9 @@ fn shards_that_were_saved_merge_to_the_whole() {
 fn parts_that_are_not_a_whole_are_refused() {
     let part = |index| found(Method::Flat, Some(Shard::new(index, 3).unwrap()));
     let [one, two, three] = [1, 2, 3].map(part);
-    let refused = |parts: &[&Found]| {
-        let parts: Vec<Found> = parts.iter().map(|&part| part.clone()).collect();
-        Found::merge(&parts).unwrap_err().to_string()
+    let refused = |parts: &[&SearchResult]| {
+        let parts: Vec<SearchResult> = parts.iter().map(|&part| part.clone()).collect();
+        SearchResult::merge(&parts).unwrap_err().to_string()
     };
     assert_eq!(refused(&[]), "there is nothing to merge");
     assert_eq!(
@@ -93,7 +93,7 @@ fn parts_that_are_not_a_whole_are_refused() {
     let cancel = Cancel::new();
     cancel.cancel();
     let shard = Some(Shard::new(2, 3).unwrap());
-    let task = request(Method::Flat, shard).task(&position(), Tier::best()).unwrap();
+    let task = request(Method::Flat, shard).prepare(&position(), Tier::best()).unwrap();
     let interrupted = task.cancelled_by(&cancel).run(&workers(), |_| ());
     assert_eq!(
         refused(&[&one, &interrupted, &three]),
@@ -107,7 +107,7 @@ fn a_record_that_was_changed_is_refused() {
     let refused = |from: &str, to: &str| {
         assert!(text.contains(from), "{from} is not in {text}");
         let changed = text.replacen(from, to, 1);
-        Found::from_json(&changed).unwrap_err().to_string()
+        SearchResult::from_json(&changed).unwrap_err().to_string()
     };
     assert!(refused("{", "").starts_with("it is not a record of a search: "));
     assert!(refused("tavli search", "tavli rollout").contains("its format is 'tavli rollout'"));
@@ -128,7 +128,7 @@ fn a_record_that_was_changed_is_refused() {
 #[test]
 fn what_cannot_be_searched_is_refused() {
     let refused = |request: Request, position: &str| {
-        let task = request.task(&position.parse().unwrap(), Tier::best());
+        let task = request.prepare(&position.parse().unwrap(), Tier::best());
         task.unwrap_err()
     };
     let opening = "4HPwATDgc/ABMA";

@@ -168,7 +168,7 @@ impl VariantLearner {
             loss: to_units(squares.iter().sum::<f64>() / 2.0)?,
         };
         let [hidden, outputs] = self.net.weights_mut();
-        let step = Step {
+        let step = LearningStep {
             hidden,
             outputs,
             past: &self.past,
@@ -252,7 +252,7 @@ impl Loops for HiddenSlopes<'_> {
 }
 
 /// Moves the weights along the gradients of the past positions.
-struct Step<'a> {
+struct LearningStep<'a> {
     hidden: &'a mut [f32],
     outputs: &'a mut [f32],
     past: &'a VecDeque<Gradient>,
@@ -264,7 +264,7 @@ struct Step<'a> {
     sums: &'a mut Vec<f32>,
 }
 
-impl Loops for Step<'_> {
+impl Loops for LearningStep<'_> {
     #[inline(always)]
     fn run<const WIDE: usize>(self) {
         let Some(columns) = self.past.front().map(|last| last.activations.len()) else {

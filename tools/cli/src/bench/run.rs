@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tavli::Tier;
 use tavli::run::{Cpus, Pinning};
 use tavli_bench::binding;
-use tavli_bench::measure::{MeasureError, Step, measure};
+use tavli_bench::measure::{MeasureError, MeasureProgress, measure};
 use tavli_bench::recipe::{BUILT_IN, Recipe, RecipeError};
 use tavli_bench::record::{Program, Record, Verdict};
 use tavli_bench::report::without_folders;
@@ -284,7 +284,7 @@ impl Bar {
         Bar(bar.with_style(style))
     }
 
-    fn show(&self, step: &Step<'_>) {
+    fn show(&self, step: &MeasureProgress<'_>) {
         let stage = match step.round {
             0 => "warming up".to_owned(),
             round => format!("round {round}"),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
 use tavli::run::{Cancel, Workers};
-use tavli::search::{AlphaBeta, Budget, Equipment, Equipped, GameEvaluator, Nets, Search, Settings, Setup};
+use tavli::search::{AgentContext, AidedGame, AlphaBeta, Budget, GameEvaluator, Nets, Search, SearchAids, Settings};
 use tavli::text::Quoted;
 
 use super::frontend::{Frontend, Stops, say};
@@ -74,7 +74,7 @@ enum Reaction {
 
 /// The state between lines.
 struct Session {
-    setup: Setup<Position>,
+    setup: AgentContext<Position>,
     evaluator: usize,
     seed: u64,
     workers: Workers,
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
     let mut session = Session {
-        setup: Setup {
+        setup: AgentContext {
             rules: "english".to_owned(),
             tier,
             tables,
@@ -309,8 +309,8 @@ impl Session {
             .tables
             .clone()
             .filter(|tables| tables.known(position).is_none());
-        let equipment = Equipment { tables, playouts: None };
-        let equipped = Arc::new(Equipped::new(Arc::clone(&game), equipment, self.seed));
+        let aids = SearchAids { tables, playouts: None };
+        let aided = Arc::new(AidedGame::new(Arc::clone(&game), aids, self.seed));
         let start = Instant::now();
         let info = |depth: u32, nodes: u64, score: f64, choice: usize| {
             let (time, pv) = (start.elapsed().as_secs_f64(), move_text(position, &moves[choice]));
@@ -318,7 +318,7 @@ impl Session {
         };
         if let Level::Depth(depth) = level {
             let evaluator = Arc::new(GameEvaluator::new(game, self.evaluator));
-            let search = AlphaBeta::new(equipped, evaluator, depth).expect("a depth, and no dice");
+            let search = AlphaBeta::new(aided, evaluator, depth).expect("a depth, and no dice");
             let Some(found) = search.run(*position, &|| stop.is_cancelled()) else {
                 return vec![done(0)];
             };
@@ -339,7 +339,7 @@ impl Session {
             seed: self.seed,
             ..Settings::default()
         };
-        let search = Search::new(equipped, *position, 0, settings, budget).and_then(Search::with_proofs);
+        let search = Search::new(aided, *position, 0, settings, budget).and_then(Search::with_proofs);
         let Ok(search) = search else {
             // The draw rule has ended the game, which the protocol, with its own rules, goes on with.
             return vec![done(0)];

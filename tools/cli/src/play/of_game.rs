@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use tavli::game::streams::seed_of_game;
 use tavli::game::{GameRecord, NamedGame, draw, read_agent};
 use tavli::run::Cancel;
-use tavli::search::{Agent, Nets, Setup};
+use tavli::search::{Agent, AgentContext, Nets};
 use tavli::text::Quoted;
 
 use super::Arguments;
@@ -65,7 +65,7 @@ enum Decision {
 /// A game at the terminal.
 struct Table<G: NamedGame> {
     game: G,
-    setup: Setup<G::Position>,
+    setup: AgentContext<G::Position>,
     seed: u64,
     seats: [Seat; 2],
     person: Person,
@@ -99,7 +99,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         Some(b) => [a, Seat::read(&game, b, &mut nets)?],
         None => [Seat::Person, a],
     };
-    let setup = Setup {
+    let setup = AgentContext {
         rules: arguments.game.rules::<G>().to_owned(),
         tier,
         tables: arguments.endgames.read(&game)?,

@@ -13,7 +13,7 @@ use tavli::rollout::best_plays_with_cube;
 use tavli::run::{Cancel, Workers};
 use tavli::search::{Budget, Request, Reward, Settings};
 use tavli::text::Quoted;
-use tavli::{Position, Throw, Tier, plays_with_cube};
+use tavli::{Position, Throw, Tier, cubeful_evaluator};
 
 /// The simulations of a search for a play, unless another number is named.
 const SIMULATIONS: u64 = 20_000;
@@ -76,7 +76,7 @@ pub(super) fn play_of_policy(
     let pushed = decisions.push(game.board(), throw);
     pushed.expect("the game goes on");
     let stop = || cancel.is_cancelled();
-    if let (Some(evaluator), Some(state)) = (plays_with_cube(policy), cube) {
+    if let (Some(evaluator), Some(state)) = (cubeful_evaluator(policy), cube) {
         decisions.list(evaluator.view_of_plays());
         let conditions = Conditions::new(game.rules(), tier).unless(&stop);
         let best = best_plays_with_cube(&**evaluator, &conditions, &decisions, &[state.reversed()], None);
@@ -116,7 +116,7 @@ pub(super) fn play_of_search(
         budget: Budget::simulations(simulations),
         ..Request::default()
     };
-    let task = request.task(&Position::from(*game.board()), tier);
+    let task = request.prepare(&Position::from(*game.board()), tier);
     let task = task.expect("the game goes on, and the settings are the default");
     let found = task.cancelled_by(cancel).run(workers, |_| ());
     let resigns = found.share_of_wins().is_some_and(|share| share < resign);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tavli::FirstRoll;
 use tavli::game::{NamedGame, Tally};
 use tavli::run::{GameRun, Report};
-use tavli::search::{Equipment, Equipped, Heavy};
+use tavli::search::{AidedGame, HeavyPlayouts, SearchAids};
 
 use super::arguments::Arguments;
 use super::json::{EndsJson, LengthsJson, SpeedJson};
@@ -62,11 +62,11 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let tables = arguments.endgames.read(&game)?;
     is_unsolved(&game, &tables, &position)?;
     // The game's own playouts do not ask tables; those without greed are the same games, which end in solved positions.
-    let playouts = tables.is_some().then_some(Heavy {
+    let playouts = tables.is_some().then_some(HeavyPlayouts {
         evaluator: 0,
         greed: 0.0,
     });
-    let game = Equipped::new(Arc::new(game), Equipment { tables, playouts }, arguments.seed);
+    let game = AidedGame::new(Arc::new(game), SearchAids { tables, playouts }, arguments.seed);
     let run = GameRun::new(Arc::new(game), position, arguments.limit()).cancelled_by(&cancel);
     let run = run.from_game(arguments.first_game).map_err(Failure::usage)?;
     let run = match first_roll {

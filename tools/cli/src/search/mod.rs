@@ -18,8 +18,8 @@ use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::Workers;
 use tavli::search::{
-    BestChoice, Budget, ChanceSampling, Found, Method, Pruning, Request, RequestError, Reward, SelectionBound,
-    Settings, Task,
+    BestChoice, Budget, ChanceSampling, Method, PreparedSearch, Pruning, Request, RequestError, Reward, SearchResult,
+    SelectionBound, Settings,
 };
 use tavli::{Position, Roll};
 
@@ -85,8 +85,8 @@ pub(crate) struct Arguments {
     pub(crate) endgames: Endgames,
     /// With uct: the bound that selects a play of n visits out of n_p: ucb1, v + C sqrt(ln n_p / n), or own-visits,
     /// v + C sqrt(log2 n / n) [default: ucb1]
-    #[arg(long, value_name = "S", help_heading = OF_OTHERS)]
-    pub(crate) score: Option<SelectionBound>,
+    #[arg(long, alias = "score", value_name = "B", help_heading = OF_OTHERS)]
+    pub(crate) bound: Option<SelectionBound>,
     /// With uct in a game without dice: prove wins, draws and losses, and end where the result is proven
     #[arg(long, help_heading = OF_OTHERS)]
     pub(crate) proofs: bool,
@@ -202,7 +202,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 impl Arguments {
     /// The search, or a part of it.
-    pub(crate) fn task(&self, shard: Option<Shard>) -> Result<Task, Failure> {
+    pub(crate) fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
         let method = match self.method {
             SearchMethod::Playouts(method) => method,
             SearchMethod::Expectimax(pruning) => {
@@ -235,7 +235,7 @@ impl Arguments {
             progressive_bias,
             ..self.request(method)?
         };
-        let task = request.task(&self.position()?, self.machine.tier()?);
+        let task = request.prepare(&self.position()?, self.machine.tier()?);
         task.map_err(|error| match error {
             RequestError::NoRoll => no_roll(),
             error => Failure::usage(error),
@@ -278,7 +278,7 @@ impl Arguments {
             (self.choice.is_some(), "--choice"),
             (self.trees.is_some(), "--trees"),
             (self.in_flight.is_some(), "--in-flight"),
-            (self.score.is_some(), "--score"),
+            (self.bound.is_some(), "--bound"),
             (self.proofs, "--proofs"),
             (self.heavy.is_some(), "--heavy"),
             (self.seed.is_some(), "--seed"),
@@ -317,7 +317,7 @@ impl Arguments {
     }
 
     /// Prints the position, the method and the machine before the search.
-    pub(crate) fn print_head(&self, found: &Found, header: &Header) -> Result<(), Failure> {
+    pub(crate) fn print_head(&self, found: &SearchResult, header: &Header) -> Result<(), Failure> {
         let mut output = output::stdout();
         if !self.format.json {
             result::print_head(found, Some(header), &mut output)?;
@@ -327,7 +327,7 @@ impl Arguments {
     }
 
     /// Searches with a progress bar.
-    pub(crate) fn search(&self, task: Task, workers: &Workers) -> Found {
+    pub(crate) fn search(&self, task: PreparedSearch, workers: &Workers) -> SearchResult {
         let bar = Bar::new();
         let plays = task.found().clone();
         let (budget, choice) = (self.budget(), plays.settings().best_by);
@@ -338,7 +338,7 @@ impl Arguments {
     }
 
     /// Saves and prints the result. It is printed even if it cannot be saved.
-    pub(crate) fn finish(&self, found: &Found, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
+    pub(crate) fn finish(&self, found: &SearchResult, target: Option<&Target>, header: &Header) -> Result<(), Failure> {
         let saved = target.map_or(Ok(()), |target| found.save_to(target));
         result::remark_on_memory(found.memory_refused(), found.bytes());
         let mut output = output::stdout();

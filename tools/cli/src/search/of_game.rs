@@ -8,8 +8,8 @@ use serde::Serialize;
 use tavli::game::NamedGame;
 use tavli::run::Cancel;
 use tavli::search::{
-    AlphaBeta, Equipment, Equipped, Expectimax, GREED, GameEvaluator, Heavy, MINIMAX_DEPTH, Pruning, Report, Search,
-    SelectionBound, Settings,
+    AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Pruning, Report, Search,
+    SearchAids, SelectionBound, Settings,
 };
 
 use super::Arguments;
@@ -91,11 +91,11 @@ impl<G: NamedGame> Decision<G> {
     }
 
     /// The game with the tables, and with heavy playouts if there are any.
-    fn equipped(&self, playouts: Option<Heavy>, seed: u64) -> Arc<Equipped<G>> {
+    fn aided(&self, playouts: Option<HeavyPlayouts>, seed: u64) -> Arc<AidedGame<G>> {
         let tables = self.tables.clone();
-        Arc::new(Equipped::new(
+        Arc::new(AidedGame::new(
             Arc::clone(&self.game),
-            Equipment { tables, playouts },
+            SearchAids { tables, playouts },
             seed,
         ))
     }
@@ -154,20 +154,20 @@ fn by_games<G: NamedGame>(
     let budget = arguments.budget();
     let heavy = match arguments.heavy.as_deref() {
         None => None,
-        name => Some(Heavy {
+        name => Some(HeavyPlayouts {
             evaluator: evaluator::<G>(name)?,
             greed: arguments.greed.unwrap_or(GREED),
         }),
     };
     let search = Search::new(
-        decision.equipped(heavy, settings.seed),
+        decision.aided(heavy, settings.seed),
         decision.position,
         decision.chance,
         settings,
         budget,
     );
     let mut search =
-        search.and_then(|search| search.with_selection_bound(arguments.score.unwrap_or(SelectionBound::Ucb1)));
+        search.and_then(|search| search.with_selection_bound(arguments.bound.unwrap_or(SelectionBound::Ucb1)));
     if arguments.proofs {
         search = search.and_then(Search::with_proofs);
     }
@@ -196,7 +196,7 @@ fn ahead<G: NamedGame>(
     arguments.check_plays_no_games(pruning, is_alpha_beta)?;
     let index = evaluator::<G>(arguments.expectimax.evaluator.as_deref())?;
     let heuristic = Arc::new(GameEvaluator::new(Arc::clone(&decision.game), index));
-    let game = decision.equipped(None, 0);
+    let game = decision.aided(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
     let furthest = if arguments.seconds.is_some() {
         DEEPEST

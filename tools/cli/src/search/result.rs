@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use tavli::search::{Arm, Found, FoundPlay, Method};
+use tavli::search::{Arm, FoundPlay, Method, SearchResult};
 
 use crate::header::Header;
 use crate::numbers::{self, counted, decimals, grouped, plain, rate};
@@ -113,7 +113,7 @@ impl PlayJson {
 }
 
 impl<'a> SearchJson<'a> {
-    fn new(found: &'a Found, header: Option<&'a Header>) -> SearchJson<'a> {
+    fn new(found: &'a SearchResult, header: Option<&'a Header>) -> SearchJson<'a> {
         let settings = found.settings();
         let trees = found.trees();
         let plays = found.plays().into_iter();
@@ -165,12 +165,12 @@ impl<'a> SearchJson<'a> {
 }
 
 /// Writes a search as JSON, with the machine of a header.
-pub(crate) fn write_json(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_json(found: &SearchResult, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     output::json(output, &SearchJson::new(found, header))
 }
 
 /// Prints the position, the method and the machine of a header.
-pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print_head(found: &SearchResult, header: Option<&Header>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(header) = header {
         writeln!(output, "{header}\n")?;
     }
@@ -202,7 +202,7 @@ pub(crate) fn print_head(found: &Found, header: Option<&Header>, output: &mut dy
 }
 
 /// Prints the plays, the expected line and the counts.
-pub(crate) fn print(found: &Found, output: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print(found: &SearchResult, output: &mut dyn Write) -> io::Result<()> {
     let simulations = found.root().simulations();
     if found.interrupted() {
         writeln!(output, "interrupted; the result so far:\n")?;

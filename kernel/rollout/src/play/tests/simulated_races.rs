@@ -68,7 +68,7 @@ type Points<'a> = &'a dyn Fn(&mut Random, usize) -> f64;
 /// Counts of trials in which the candidates have these points.
 fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_>) -> RolloutCounts {
     let playing = rollout.rounds.playing();
-    let mut counts = RolloutCounts::new(rollout.rounds.shape(), playing.len());
+    let mut counts = RolloutCounts::new(rollout.rounds.dimensions(), playing.len());
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
     // All games end in a loss, and their values make them what they are. Sums over all trials are added at once, which
     // takes a tenth of the time.
@@ -157,7 +157,7 @@ const RACES: u64 = 2_000;
 const TRIALS: u64 = 36 << 4;
 
 fn is_kept(name: &str, truncation: Option<u32>, points: Points<'_>) {
-    let (dropped, _) = dropped_and_ended(Allocation::RACE, RACES, TRIALS, truncation, points);
+    let (dropped, _) = dropped_and_ended(Allocation::DEFAULT_RACE, RACES, TRIALS, truncation, points);
     println!("{name}: the best of {RACES} races was dropped in {dropped}");
     assert!(dropped <= RACES / 20, "{name}: {dropped}");
 }
@@ -218,7 +218,7 @@ fn a_race_of_less_confidence_drops_the_best_more_often() {
 
 #[test]
 fn what_is_clearly_worse_is_dropped_soon() {
-    let (dropped, ended) = dropped_and_ended(Allocation::RACE, 200, TRIALS, None, &|random, candidate| {
+    let (dropped, ended) = dropped_and_ended(Allocation::DEFAULT_RACE, 200, TRIALS, None, &|random, candidate| {
         0.3 * random.normal() - 0.1 * candidate as f64
     });
     assert_eq!(dropped, 0);

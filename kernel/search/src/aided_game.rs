@@ -1,4 +1,4 @@
-//! A game with what a search may be given: tables of solved positions, and playouts by an evaluator.
+//! A game with aids for searches: tables of solved positions, and playouts by an evaluator.
 
 use core::fmt;
 use std::sync::Arc;
@@ -8,28 +8,28 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, SolvedPositions, draw, pick};
 
-/// How a game is equipped.
+/// What helps searches of a game; by default nothing.
 #[derive(Debug)]
-pub struct Equipment<P> {
+pub struct SearchAids<P> {
     /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:
     /// playing on is faster than a lookup. Playouts by an evaluator do.
     pub tables: Option<Arc<dyn SolvedPositions<P>>>,
     /// Playouts by an evaluator, in place of the game's own.
-    pub playouts: Option<Heavy>,
+    pub playouts: Option<HeavyPlayouts>,
 }
 
-impl<P> Default for Equipment<P> {
-    fn default() -> Equipment<P> {
-        Equipment {
+impl<P> Default for SearchAids<P> {
+    fn default() -> SearchAids<P> {
+        SearchAids {
             tables: None,
             playouts: None,
         }
     }
 }
 
-impl<P> Clone for Equipment<P> {
-    fn clone(&self) -> Equipment<P> {
-        Equipment {
+impl<P> Clone for SearchAids<P> {
+    fn clone(&self) -> SearchAids<P> {
+        SearchAids {
             tables: self.tables.clone(),
             playouts: self.playouts,
         }
@@ -43,50 +43,50 @@ impl<P> Clone for Equipment<P> {
 /// below `greed * 2^32`. Of several best choices it is the first from the drawn one on, the first choice following the
 /// last.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Heavy {
+pub struct HeavyPlayouts {
     /// The index of the evaluator in [`NamedGame::EVALUATORS`].
     pub evaluator: usize,
     /// The share of plies in which the best choice is made, 0 to 1.
     pub greed: f64,
 }
 
-impl Heavy {
+impl HeavyPlayouts {
     /// Heavy playouts by an evaluator of this index and name.
-    pub(crate) fn named((evaluator, name): (usize, &'static str), greed: f64) -> (Heavy, &'static str) {
-        (Heavy { evaluator, greed }, name)
+    pub(crate) fn named((evaluator, name): (usize, &'static str), greed: f64) -> (HeavyPlayouts, &'static str) {
+        (HeavyPlayouts { evaluator, greed }, name)
     }
 }
 
-/// A game with its equipment.
-pub struct Equipped<G: NamedGame> {
+/// A game with its aids.
+pub struct AidedGame<G: NamedGame> {
     game: Arc<G>,
-    equipment: Equipment<G::Position>,
+    aids: SearchAids<G::Position>,
     key: StreamKey,
 }
 
-impl<G: NamedGame> fmt::Debug for Equipped<G> {
+impl<G: NamedGame> fmt::Debug for AidedGame<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Equipped")
+        f.debug_struct("AidedGame")
             .field("game", &self.game)
-            .field("equipment", &self.equipment)
+            .field("aids", &self.aids)
             .finish_non_exhaustive()
     }
 }
 
-impl<G: NamedGame> Equipped<G> {
-    /// A game with its equipment. Its heavy playouts are those of this seed.
+impl<G: NamedGame> AidedGame<G> {
+    /// A game with its aids. Its heavy playouts are those of this seed.
     ///
     /// # Panics
     /// If the game has no evaluator of the index that heavy playouts name, or their greed is not 0 to 1.
     #[must_use]
-    pub fn new(game: Arc<G>, equipment: Equipment<G::Position>, seed: u64) -> Equipped<G> {
-        if let Some(heavy) = equipment.playouts {
+    pub fn new(game: Arc<G>, aids: SearchAids<G::Position>, seed: u64) -> AidedGame<G> {
+        if let Some(heavy) = aids.playouts {
             assert!(heavy.evaluator < G::EVALUATORS.len(), "an evaluator of {}", G::NAME);
             assert!((0.0..=1.0).contains(&heavy.greed), "greed is a share");
         }
-        Equipped {
+        AidedGame {
             game,
-            equipment,
+            aids,
             key: StreamKey::new(seed),
         }
     }
@@ -110,7 +110,7 @@ impl<G: NamedGame> Equipped<G> {
     }
 
     /// Plays a game from a leaf; `None` if `stop` returned `true`.
-    fn play(&self, leaf: &Leaf<G::Position>, heavy: Heavy, stop: &dyn Fn() -> bool) -> Option<(i32, u32)> {
+    fn play(&self, leaf: &Leaf<G::Position>, heavy: HeavyPlayouts, stop: &dyn Fn() -> bool) -> Option<(i32, u32)> {
         let threshold = (heavy.greed * f64::from(1_u32 << 31) * 2.0) as u64;
         let mut words = generator(self.key.state(leaf.game));
         let (mut position, mut given, mut plies) = (leaf.position, leaf.chance, 0_u32);
@@ -135,7 +135,7 @@ impl<G: NamedGame> Equipped<G> {
     }
 }
 
-impl<G: NamedGame> Game for Equipped<G> {
+impl<G: NamedGame> Game for AidedGame<G> {
     type Position = G::Position;
 
     fn chances(&self) -> &[u32] {
@@ -156,7 +156,7 @@ impl<G: NamedGame> Game for Equipped<G> {
 
     fn points(&self, position: &G::Position) -> Option<i32> {
         let known = || {
-            let tables = self.equipment.tables.as_ref()?;
+            let tables = self.aids.tables.as_ref()?;
             Some(tables.known(position)?.points)
         };
         self.game.points(position).or_else(known)
@@ -175,7 +175,7 @@ impl<G: NamedGame> Game for Equipped<G> {
     }
 
     fn play_out(&self, leaves: &mut dyn Leaves<G::Position>, stop: &dyn Fn() -> bool) {
-        let Some(heavy) = self.equipment.playouts else {
+        let Some(heavy) = self.aids.playouts else {
             return self.game.play_out(leaves, stop);
         };
         while let Some(leaf) = leaves.next() {

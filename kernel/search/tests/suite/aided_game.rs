@@ -7,7 +7,7 @@ use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Game, NamedGame, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one, playouts};
 use tavli_run::Cancel;
-use tavli_search::{Agent, Equipment, Equipped, Heavy, Nets, Setup};
+use tavli_search::{Agent, AgentContext, AidedGame, HeavyPlayouts, Nets, SearchAids};
 use tavli_simd::Tier;
 
 fn draughts(seed: u64) -> Draughts {
@@ -20,12 +20,12 @@ static TABLES: LazyLock<Arc<dyn SolvedPositions<Position>>> = LazyLock::new(|| {
     draughts(1).solved_positions(&solved.to_bytes()).expect("its own bytes")
 });
 
-fn equipped(tables: bool, greed: f64, evaluator: usize) -> Equipped<Draughts> {
-    let equipment = Equipment {
+fn aided(tables: bool, greed: f64, evaluator: usize) -> AidedGame<Draughts> {
+    let aids = SearchAids {
         tables: tables.then(|| Arc::clone(&TABLES)),
-        playouts: Some(Heavy { evaluator, greed }),
+        playouts: Some(HeavyPlayouts { evaluator, greed }),
     };
-    Equipped::new(Arc::new(draughts(5)), equipment, 5)
+    AidedGame::new(Arc::new(draughts(5)), aids, 5)
 }
 
 fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
@@ -35,8 +35,8 @@ fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
 #[test]
 fn without_greed_and_tables_playouts_are_the_games_own() {
     let start = draughts(5).start();
-    assert_eq!(tally(&equipped(false, 0.0, 0), &start), tally(&draughts(5), &start));
-    let plain = Equipped::new(Arc::new(draughts(5)), Equipment::default(), 77);
+    assert_eq!(tally(&aided(false, 0.0, 0), &start), tally(&draughts(5), &start));
+    let plain = AidedGame::new(Arc::new(draughts(5)), SearchAids::default(), 77);
     assert_eq!(tally(&plain, &start), tally(&draughts(5), &start));
 }
 
@@ -74,19 +74,16 @@ fn heavy_playouts_are_as_documented() {
         };
         expected.add(if plies % 2 == 0 { points } else { -points }, plies);
     }
-    assert_eq!(tally(&equipped(false, greed, evaluator), &game.start()), expected);
+    assert_eq!(tally(&aided(false, greed, evaluator), &game.start()), expected);
 }
 
 #[test]
 fn games_end_where_the_tables_know() {
     let position = draughts(5).read("B:W17,K30,31:BK1,K2,6").expect("a position");
-    let (short, long) = (
-        tally(&equipped(true, 0.0, 0), &position),
-        tally(&draughts(5), &position),
-    );
+    let (short, long) = (tally(&aided(true, 0.0, 0), &position), tally(&draughts(5), &position));
     assert!(short.mean_plies().mean < long.mean_plies().mean - 3.0);
     let mut by_itself = Tally::default();
-    let game = equipped(true, 0.0, 0);
+    let game = aided(true, 0.0, 0);
     play_out_one_by_one(
         &game,
         &StreamKey::new(5),
@@ -129,7 +126,7 @@ impl tavli_game::Leaves<Position> for Once<'_> {
 /// Two kings against one win in the number of plies that the tables have, whatever the loser plays.
 #[test]
 fn a_won_endgame_is_won_in_time() {
-    let setup = Setup {
+    let setup = AgentContext {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),
@@ -161,7 +158,7 @@ fn the_draw_rule_limits_what_is_known() {
     let drawn = game.read("B:WK1:BK5:H79").expect("a position");
     assert_eq!(TABLES.known(&drawn).map(|known| known.points), Some(0));
     // An agent plays on all the same: by search, without the value of the root.
-    let setup = Setup {
+    let setup = AgentContext {
         rules: "english".to_owned(),
         tier: Tier::Portable,
         tables: Some(Arc::clone(&TABLES)),

@@ -7,15 +7,15 @@ use tavli_backgammon::{BackgammonGame, Position, Tier};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Progress, Search};
 
-use super::found::Found;
 use super::request::{Request, RequestError};
+use super::search_result::SearchResult;
 
 impl Request {
     /// Checks the request, and makes the search of a position. The tier changes the speed only.
     ///
     /// # Errors
     /// [`RequestError`] names the option that is wrong.
-    pub fn task(&self, position: &Position, tier: Tier) -> Result<Task, RequestError> {
+    pub fn prepare(&self, position: &Position, tier: Tier) -> Result<PreparedSearch, RequestError> {
         let roll = position.roll_or(self.roll)?.ok_or(RequestError::NoRoll)?;
         let (board, settings) = (*position.board(), self.settings);
         let players = Players::alike(Arc::clone(&self.policy));
@@ -39,32 +39,32 @@ impl Request {
             None => 0..settings.trees.into(),
         };
         let trees = trees.start as u32..trees.end as u32;
-        Ok(Task {
+        Ok(PreparedSearch {
             search: search.of_trees(trees.clone()),
-            found: Found::nothing(board, roll, self, trees),
+            found: SearchResult::nothing(board, roll, self, trees),
         })
     }
 }
 
 /// A search of backgammon that can be run.
 #[derive(Debug)]
-pub struct Task {
+pub struct PreparedSearch {
     search: Search<BackgammonGame>,
     /// The result before the search.
-    found: Found,
+    found: SearchResult,
 }
 
-impl Task {
+impl PreparedSearch {
     /// Lets this switch end the search.
     #[must_use]
-    pub fn cancelled_by(self, cancel: &Cancel) -> Task {
+    pub fn cancelled_by(self, cancel: &Cancel) -> PreparedSearch {
         let search = self.search.cancelled_by(cancel);
-        Task { search, ..self }
+        PreparedSearch { search, ..self }
     }
 
     /// The result before the search: the plays, without visits.
     #[must_use]
-    pub fn found(&self) -> &Found {
+    pub fn found(&self) -> &SearchResult {
         &self.found
     }
 
@@ -73,7 +73,7 @@ impl Task {
     /// # Panics
     /// If called from one of these workers.
     #[must_use]
-    pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> Found {
+    pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> SearchResult {
         let report = self.search.run(workers, progress);
         self.found.with(report)
     }

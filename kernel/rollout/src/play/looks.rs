@@ -12,11 +12,11 @@ impl Stop {
     /// each next one an eighth higher, in whole blocks of 1,296, so that where a rollout ends by its errors is
     /// decided by its values alone.
     pub(crate) fn next_error_look(trials: u64) -> u64 {
-        let mut check = STRATUM_BLOCK;
-        while check <= trials {
-            check += (check / 8 / STRATUM_BLOCK).max(1) * STRATUM_BLOCK;
+        let mut look = STRATUM_BLOCK;
+        while look <= trials {
+            look += (look / 8 / STRATUM_BLOCK).max(1) * STRATUM_BLOCK;
         }
-        check
+        look
     }
 
     /// The rule on errors that a summary satisfies, for a rollout that is perhaps a race.
@@ -33,7 +33,7 @@ impl Stop {
             return Some(StopReason::StandardError);
         }
         let mut others = summary.playing().skip(1);
-        let is_won = allocation.race().is_some() && summary.playing().nth(1).is_none();
+        let is_won = allocation.jsd_bound().is_some() && summary.playing().nth(1).is_none();
         let is_clear = |bound| others.all(|result| result.is_behind(bound));
         (is_won || self.jsd.is_some_and(is_clear)).then_some(StopReason::Jsd)
     }
@@ -47,7 +47,10 @@ impl Stop {
             .standard_error
             .map(|bound| trials * (errors.fold(0.0, f64::max) / bound).powi(2));
         let closest = summary.playing().skip(1).map(|s| s.behind.mean / s.behind.error());
-        let bound = [self.jsd, allocation.race()].into_iter().flatten().reduce(f64::min);
+        let bound = [self.jsd, allocation.jsd_bound()]
+            .into_iter()
+            .flatten()
+            .reduce(f64::min);
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         let by_confidence = match allocation {
             Allocation::FixedConfidence { percent, within } => {
@@ -180,7 +183,7 @@ mod tests {
         assert_eq!(ends(2, 1000), [0; 0]);
         assert_eq!(ends(1, 1000), [0; 0]);
         assert_eq!(
-            Allocation::RACE.next_halving(0, 46_656, 8),
+            Allocation::DEFAULT_RACE.next_halving(0, 46_656, 8),
             None,
             "a race has no rounds"
         );

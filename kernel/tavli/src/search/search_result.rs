@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Roll, RuleSet};
-use tavli_search::{Arm, Branch, Budget, Report, Reward, Root, Settings, Step};
+use tavli_search::{Arm, Branch, Budget, LineStep, Report, Reward, Root, Settings};
 
 use super::progressive_bias::ProgressiveBiasRecord;
 use super::request::{Request, moves};
@@ -14,7 +14,7 @@ use super::request::{Request, moves};
 ///
 /// Values are for the player on roll. Counts are exact integers, so those of different trees add up.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Found {
+pub struct SearchResult {
     pub(super) board: Board,
     pub(super) roll: Roll,
     pub(super) rules: RuleSet,
@@ -43,11 +43,11 @@ pub struct FoundPlay<'a> {
     pub branch: &'a Branch,
 }
 
-impl Found {
+impl SearchResult {
     /// The result before the search: no visits.
-    pub(super) fn nothing(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> Found {
+    pub(super) fn nothing(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> SearchResult {
         let plays = moves(&board, roll, request.rules);
-        Found {
+        SearchResult {
             board,
             roll,
             rules: request.rules,
@@ -74,13 +74,13 @@ impl Found {
         }
     }
 
-    pub(super) fn with(self, report: Report) -> Found {
-        Found { report, ..self }
+    pub(super) fn with(self, report: Report) -> SearchResult {
+        SearchResult { report, ..self }
     }
 
     /// Sets the wall-clock time, for parts that were searched at the same time and merged: merging adds their times.
     #[must_use]
-    pub fn taking(mut self, elapsed: Duration) -> Found {
+    pub fn taking(mut self, elapsed: Duration) -> SearchResult {
         self.report.elapsed = elapsed;
         self
     }
@@ -202,7 +202,7 @@ impl Found {
     /// The expected line of a play; `None` if one of its steps is not a play.
     fn steps(&self, choice: usize) -> Option<Vec<String>> {
         let mut board = self.board;
-        let text = |step: &Step| {
+        let text = |step: &LineStep| {
             let roll = *Roll::ALL.get(step.chance)?;
             if self.rules.outcome(&board).is_some() {
                 return None;

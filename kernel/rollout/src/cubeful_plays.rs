@@ -12,7 +12,7 @@ use crate::cube_model::cube_model;
 ///
 /// # Errors
 /// As [`best_plays_with_cube`].
-pub fn play_with_cube<'a>(
+pub fn make_cubeful_plays<'a>(
     evaluator: &dyn Evaluator,
     conditions: &Conditions<'_>,
     decisions: &'a mut Decisions,
