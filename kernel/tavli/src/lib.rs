@@ -60,6 +60,20 @@
 //! * [`tictactoe`]: tic-tac-toe, the pattern of a new game.
 //! * [`run`]: playouts on every core: which CPUs, how workers are bound to them, progress, cancelling.
 //!
+//! # Where to begin
+//! | to | take |
+//! |---|---|
+//! | play random games of a position, and sum them up | [`Playouts`] on one thread, [`run::Run`] on every core |
+//! | the same of many positions | [`playout::ManyPlayouts`], [`run::ManyRun`] |
+//! | let players pick the plays | [`policies::Players`]: `run` on one thread, `played_by` of the runs |
+//! | stream games in and out, each from its own position | [`playout::Batch`] |
+//! | step through one game, or make its plays | [`games::Game`] |
+//! | step through thousands side by side, with all plays as arrays | [`games::Games`] |
+//! | value positions, or rank plays | [`evaluation::Evaluation`] |
+//! | find the best play, or a value, with its error | [`rollout::Request`], or a [`search::Request`] |
+//! | let two players compete | [`duel::Duel`] |
+//! | do any of this in other games | [`game::AnyPosition`], [`run::GameRun`], [`duel::GameDuel`] |
+//!
 //! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
 //! is a build of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature,
 //! `nets`, is on by default: with it the files of the built-in nets are part of the program.
