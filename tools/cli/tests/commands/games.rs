@@ -255,7 +255,7 @@ fn searches_of_games_without_dice() {
         proven["simulations"].as_u64() < Some(5000),
         "it ends when it is proven: {proven}"
     );
-    let own = json("search start --game tictactoe --simulations 500 --score own-visits --c 2 --trees 1 --json");
+    let own = json("search start --game tictactoe --simulations 500 --bound own-visits --c 2 --trees 1 --json");
     assert_eq!(own["simulations"], 500);
     let heavy = json("search start --game draughts --simulations 200 --trees 2 --heavy rows --greed 0.9 --json");
     assert_eq!(heavy["simulations"], 200);
