@@ -992,8 +992,8 @@ typedef struct {
      */
     double gap;
     /**
-     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. Only "uct" reads it, memory,
-     * expand and draw; other methods refuse what is not the default.
+     * The factor of exploration in v + C sqrt(ln n_p / n), 0 to 1000; 1 by default. c, memory, expand and draw are for
+     * "uct"; other methods accept only their defaults.
      */
     double c;
     /**
