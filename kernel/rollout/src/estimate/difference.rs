@@ -47,7 +47,9 @@ impl Difference {
                 _ => of_value(&paired, value),
             }
         });
-        let cubeful = paired.cubeful().map(|sums| of_cubeful(sums, paired.trials()));
+        let cubeful = paired
+            .cubeful()
+            .map(|sums| of_cubeful(sums, paired.trials(), interval::of_cubeful_difference));
         Difference {
             candidate,
             other,
@@ -74,12 +76,15 @@ pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
 
-/// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square.
-pub(crate) fn of_cubeful((mean, variance, mean_square): (f64, Variance, f64), trials: u64) -> Statistic {
+/// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square, with the
+/// `interval` of the one or the other.
+pub(crate) fn of_cubeful(
+    (mean, variance, mean_square): (f64, Variance, f64),
+    trials: u64,
+    interval: fn(f64, f64, f64, u64) -> [f64; 2],
+) -> Statistic {
     let independent = variance.independent_trials(trials as f64);
-    // A single game won or lost differ by 2 at least. Values have no ends that an interval could lean on: its middle is
-    // the mean.
-    let interval = interval::of_difference(mean, mean_square, independent, Value::Equity.prior_difference(), 0.0);
+    let interval = interval(mean, mean_square, independent, trials);
     Statistic::new(mean, mean, variance, interval, [f64::NEG_INFINITY, f64::INFINITY])
 }
 

@@ -28,14 +28,25 @@
 //! intervals were below the truth and none was above.) Differences of such values have their interval about the mean
 //! in the same way.
 //!
-//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in every
-//! trial still has an interval.
+//! A value with a cube has no ends: few games with a turned cube make much of it, and a sample of few trials has none or
+//! too many of them. Its interval is that of a difference with Student's quantile in place of the normal one. Resampled
+//! from 2,500 games of each of three positions, it holds the truth in 92 to 95 % of samples of 8 trials, where the
+//! normal interval about the mean did in 80 to 83 %, and in 94 to 95 % of 36 (92 to 93 %). The mean of a difference of
+//! two such values stays in the middle, since most of its trials lie on the side of 0 and few far beyond the mean: 88
+//! to 90 % of 8 (83 to 84 %) and 92 % of 36.
+//!
+//! For large numbers of trials all of these are the normal interval, mean ± 1.96 standard errors. An outcome seen in
+//! every trial still has an interval.
 
-use crate::value::points;
+use crate::estimate::students_t;
+use crate::value::{Value, points};
 use tavli_backgammon::Outcome;
 
 /// The 97.5 % quantile of the normal distribution.
 pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// What an interval may miss on either side.
+const TAIL: f64 = 0.025;
 
 /// Wilson's interval is for as many trials of either end, or more.
 const FEW_STANDARD_ERRORS: f64 = 6.0;
@@ -225,6 +236,11 @@ fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
 /// one is won and the other lost. `likeness` is how far the values scatter as those of whole games: 1, or from
 /// [`likeness_of_difference`].
 pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
+    of_difference_by(NORMAL_QUANTILE, mean, mean_square, trials, typical, likeness)
+}
+
+/// [`of_difference`] with another quantile than the normal one.
+fn of_difference_by(quantile: f64, mean: f64, mean_square: f64, trials: f64, typical: f64, likeness: f64) -> [f64; 2] {
     // Half a trial more in which one has it and the other has not, half a trial more the other way round, and a whole
     // one in which they are alike. These have the mean 0 for whole games, and else one near that of the values.
     let all = trials + 2.0;
@@ -232,8 +248,33 @@ pub(crate) fn of_difference(mean: f64, mean_square: f64, trials: f64, typical: f
     let middle = mean - 2.0 * shift / all;
     let variance = (mean_square - mean * mean) * trials + typical * typical;
     let variance = variance / all + shift * shift * 2.0 * trials / (all * all);
-    let half = NORMAL_QUANTILE * (variance / all).sqrt();
+    let half = quantile * (variance / all).sqrt();
     [middle - half, middle + half]
+}
+
+/// The interval of a value with a cube, from the mean of its squares. `independent` trials would be as certain as the
+/// `trials` that were made.
+pub(crate) fn of_cubeful(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
+    // A game won and one lost differ by this at least.
+    let typical = Value::Equity.prior_difference();
+    let coin = COIN * typical * typical;
+    let all = |variance: f64| variance * independent + coin;
+    let likeness = (all(mean_square - mean * mean) / all(typical * typical)).min(1.0);
+    let quantile = students_t::quantile(TAIL, trials as f64);
+    of_difference_by(quantile, mean, mean_square, independent, typical, likeness)
+}
+
+/// The interval of a difference of two values with a cube, as by [`of_cubeful`].
+pub(crate) fn of_cubeful_difference(mean: f64, mean_square: f64, independent: f64, trials: u64) -> [f64; 2] {
+    let quantile = students_t::quantile(TAIL, trials as f64);
+    of_difference_by(
+        quantile,
+        mean,
+        mean_square,
+        independent,
+        Value::Equity.prior_difference(),
+        0.0,
+    )
 }
 
 /// What part the differences of values, 0 to 1, have of the variance that those of whole games with the same mean can
@@ -340,13 +381,14 @@ mod tests {
 
     /// A number of a nearly normal distribution with the mean 0 and the deviation 1: a sum of 12 even ones.
     fn drawn(state: &mut u64) -> f64 {
-        let sum: f64 = (0..12)
-            .map(|_| {
-                *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (*state >> 11) as f64 / (1_u64 << 53) as f64
-            })
-            .sum();
+        let sum: f64 = (0..12).map(|_| even(state)).sum();
         sum - 6.0
+    }
+
+    /// A number from 0 to 1, each as likely.
+    fn even(state: &mut u64) -> f64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (*state >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// Of intervals of 95 % one in 40 misses on either side: of 4,000 these are 100, and by chance up to 140. The
@@ -390,6 +432,41 @@ mod tests {
             let wider = widths / typical;
             let most = if trials < 100 { 1.25 } else { 1.1 };
             assert!((0.95..most).contains(&wider), "{trials}: {wider}");
+        }
+    }
+
+    /// The values with a cube of 2,500 games of a position in a match, as often as they came up: a few games with a cube
+    /// at 8 make a third of the variance. Of 4,000 samples 7 % may miss where trials are few, and 6 % where not.
+    #[test]
+    fn intervals_with_a_cube_hold_where_trials_are_few() {
+        const GAMES: [(f64, u32); 8] = [
+            (-11.782, 31),
+            (-8.669, 3),
+            (-4.595, 177),
+            (-2.099, 259),
+            (-1.0, 105),
+            (1.0, 321),
+            (2.345, 266),
+            (4.990, 1338),
+        ];
+        let values: Vec<f64> = GAMES
+            .iter()
+            .flat_map(|&(value, times)| vec![value; times as usize])
+            .collect();
+        let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let truth = mean_of(&values);
+        let mut state = 1;
+        for (trials, most) in [(8, 320), (36, 280), (144, 240)] {
+            let mut missed = 0;
+            for _ in 0..4000 {
+                let sample: Vec<f64> = (0..trials)
+                    .map(|_| values[(even(&mut state) * values.len() as f64) as usize])
+                    .collect();
+                let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
+                let [low, high] = of_cubeful(mean_of(&sample), mean_of(&squares), trials as f64, trials);
+                missed += u32::from(truth < low || truth > high);
+            }
+            assert!(missed <= most, "{trials}: {missed}");
         }
     }
 

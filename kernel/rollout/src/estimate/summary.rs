@@ -164,7 +164,9 @@ impl CandidateResult {
             statistics,
             cubeful: match candidate.exact_cubeful() {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
-                _ => sampled.cubeful().map(|sums| of_cubeful(sums, trials)),
+                _ => sampled
+                    .cubeful()
+                    .map(|sums| of_cubeful(sums, trials, interval::of_cubeful)),
             },
             behind: Statistic::default(),
             jsd: 0.0,
@@ -175,7 +177,7 @@ impl CandidateResult {
     fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
         self.behind = match paired.cubeful() {
-            Some(sums) => of_cubeful(sums, paired.trials()),
+            Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference),
             None => of_value(&paired, Value::Equity),
         };
         self.jsd = jsd(&self.behind);
