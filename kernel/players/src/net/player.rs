@@ -110,6 +110,10 @@ impl Policy for NetPlayer {
         self.net.pick_selected(tier, decisions, &plays, picks);
         Ok(())
     }
+
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        Some(self)
+    }
 }
 
 impl Evaluator for NetPlayer {
