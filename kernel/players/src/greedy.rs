@@ -51,4 +51,8 @@ impl Policy for Greedy {
         }
         Ok(())
     }
+
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        Some(Arc::clone(&self.evaluator))
+    }
 }

@@ -293,4 +293,8 @@ impl Policy for LookAhead {
         }
         Ok(())
     }
+
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        Some(self)
+    }
 }

@@ -59,6 +59,10 @@ impl Policy for PlaysWithCube {
         self.policy.pick(decisions, picks, stop)
     }
 
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        Some(Arc::clone(&self.evaluator))
+    }
+
     fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         self.policy.known_values()
     }

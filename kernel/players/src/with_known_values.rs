@@ -54,7 +54,7 @@ pub fn with_known_values(player: NamedPlayer, known_values: Arc<dyn KnownValues>
 
 impl WithKnownValues {
     /// The evaluator of the player.
-    fn evaluator(&self) -> &dyn Evaluator {
+    fn of_player(&self) -> &dyn Evaluator {
         let evaluator = self.player.evaluator.as_deref();
         evaluator.expect("only a player with an evaluator is one")
     }
@@ -145,6 +145,10 @@ impl Policy for WithKnownValues {
         Ok(())
     }
 
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        self.player.evaluator.is_some().then_some(self as Arc<dyn Evaluator>)
+    }
+
     fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
         Some(&self.known_values)
     }
@@ -162,24 +166,24 @@ impl Evaluator for WithKnownValues {
         values: &mut [Probabilities],
     ) -> Result<(), Stopped> {
         let known = |position: &Planes| self.known_values.value(conditions.rules(), position);
-        let found = values_with(self.evaluator(), conditions, positions, known)?;
+        let found = values_with(self.of_player(), conditions, positions, known)?;
         values.copy_from_slice(&found);
         Ok(())
     }
 
     fn view_of_plays(&self) -> View {
-        self.evaluator().view_of_plays()
+        self.of_player().view_of_plays()
     }
 
     /// Where no play leads into the table, the best play that the player itself finds.
     fn best_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<PlayValue>, Stopped> {
         let best = |plays: Vec<PlayValue>| PlayValue::best(plays.into_iter()).expect("a decision has a play");
-        let of_player = || self.evaluator().best_plays(conditions, decisions);
+        let of_player = || self.of_player().best_plays(conditions, decisions);
         self.by_table(conditions, decisions, best, &of_player)
     }
 
     fn near_plays(&self, conditions: &Conditions<'_>, decisions: &Decisions) -> Result<Vec<Vec<PlayValue>>, Stopped> {
-        let of_player = || self.evaluator().near_plays(conditions, decisions);
+        let of_player = || self.of_player().near_plays(conditions, decisions);
         self.by_table(conditions, decisions, |plays| plays, &of_player)
     }
 }

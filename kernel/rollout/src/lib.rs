@@ -86,6 +86,7 @@ pub use ask::allocation::{Allocation, AllocationError};
 pub use ask::candidate::Candidate;
 pub use ask::cube::CubeChoice;
 pub use ask::error::RolloutError;
+pub use ask::option_texts::OptionTexts;
 pub use ask::options::{Given, Options};
 pub use ask::play_filter::PlayFilter;
 pub use ask::request::{Request, RequestedPlay, StopRequest};

@@ -733,7 +733,7 @@ typedef struct {
      */
     uint32_t first_roll;
     /**
-     * Truncation: the plies after which games are cut off. The evaluator values their last positions; without one they
+     * Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts they
      * count 0 points. 0, the default, plays games to their end.
      */
     uint32_t plies;
@@ -751,7 +751,8 @@ typedef struct {
     /**
      * The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
      * "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
-     * "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
+     * "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is the player on roll if he values
+     * positions, or "sampled". With "none" such games count 0 points. Playouts take no evaluator.
      */
     const char *evaluator;
     /**
@@ -776,7 +777,7 @@ typedef struct {
      */
     uint32_t version;
     /**
-     * After this many trials, 1 to 2^56; 46656 by default.
+     * After this many trials, 1 to 2^56; 0, the default, is 46656, or no bound where another rule is given.
      */
     uint64_t trials;
     /**

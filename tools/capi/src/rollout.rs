@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use tavli::named::NamedError;
-use tavli::rollout::{self, Checkpoint, Given, Options, RecordError, RequestedPlay, RolloutError, Session, Supplied};
+use tavli::rollout::{self, Checkpoint, Options, RecordError, RequestedPlay, RolloutError, Session, Supplied};
 use tavli::{Position, run};
 
 use crate::cancel::{self, Cancel};
@@ -143,9 +143,9 @@ unsafe fn begin(
         }
         let mut options = Options {
             players: Some(setup.rollout_players()?),
-            evaluator: Given::or_off(setup.evaluator),
+            evaluator: setup.evaluator,
             luck: setup.luck,
-            allocation: stop.allocation,
+            allocation: Some(stop.allocation),
             stop: stop.stop,
             ..Options::from(setup.values)
         };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError};
 use tavli::policies::{Players, Policy};
-use tavli::rollout;
+use tavli::rollout::{self, Given};
 use tavli::run::Cancel;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
@@ -65,7 +65,7 @@ pub struct Settings {
     /// A TavliFirstRoll, or a roll as two digits; TAVLI_FIRST_ROLL_ANY by default. Of candidate plays, the
     /// roll after the play.
     pub first_roll: u32,
-    /// Truncation: the plies after which games are cut off. The evaluator values their last positions; without one they
+    /// Truncation: the plies after which games are cut off. The evaluator values their last positions; in playouts they
     /// count 0 points. 0, the default, plays games to their end.
     pub plies: u32,
     /// The name of the policy that picks the plays of the player on roll in the first position: "uniform" (each play as
@@ -77,13 +77,17 @@ pub struct Settings {
     pub policy_opponent: *const c_char,
     /// The name of the evaluator that values the positions in which the games of a rollout are cut off: "td80", "fast",
     /// "strong", "sampled" (by the ends of 36 games from it, every play equally likely), "sampled:GAMES" or
-    /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is none. Playouts take none.
+    /// "sampled:GAMES:POLICY", or the file of a player. NULL, the default, is the player on roll if he values
+    /// positions, or "sampled". With "none" such games count 0 points. Playouts take no evaluator.
     pub evaluator: *const c_char,
     /// Variance reduction: the name of the evaluator, as above, that measures the luck of the rolls. A rollout
     /// subtracts it from each game (luck-adjusted results), which changes no mean, however wrong the evaluator is.
     /// NULL, the default, subtracts nothing. Playouts take none.
     pub luck: *const c_char,
 }
+
+/// The name that turns the evaluator off.
+const NO_EVALUATOR: &str = "none";
 
 /// The version of TavliSettings in this header.
 pub const TAVLI_SETTINGS_VERSION: u32 = 3;
@@ -180,7 +184,11 @@ impl Names {
         Names {
             policy: name(policy),
             policy_opponent: name(opponent),
-            evaluator: rollout.evaluator().map(|evaluator| name(evaluator.name())),
+            evaluator: match (rollout.evaluator(), rollout.settings().truncation) {
+                (Some(evaluator), _) => Some(name(evaluator.name())),
+                (None, Some(_)) => Some(name(NO_EVALUATOR)),
+                (None, None) => None,
+            },
             luck: rollout.luck().map(|evaluator| name(evaluator.name())),
         }
     }
@@ -193,7 +201,7 @@ pub(crate) struct Setup {
     pub(crate) values: rollout::Settings,
     /// The policies of the player on roll and of his opponent, as far as they are named.
     policies: [Option<Arc<dyn Policy>>; 2],
-    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(crate) evaluator: Given<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
@@ -213,15 +221,15 @@ impl Setup {
     /// Refuses what playouts cannot have.
     pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
         match (&self.evaluator, &self.luck) {
-            (None, None) => Ok(self),
-            (None, Some(luck)) => Err(Failure::new(
+            (Given::Default | Given::Off, None) => Ok(self),
+            (Given::Default | Given::Off, Some(luck)) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
                     "playouts have no luck to take out, as {} measures it: make a rollout instead",
                     luck.name()
                 ),
             )),
-            (Some(evaluator), _) => Err(Failure::new(
+            (Given::Value(evaluator), _) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
                     "playouts have no evaluator, such as {}: games that are cut off have no outcome; make a rollout \
@@ -292,7 +300,11 @@ pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<
             policy.map(|name| players::policy(name, cancel)).transpose()?,
             opponent.map(|name| players::policy(name, cancel)).transpose()?,
         ],
-        evaluator: evaluator.map(|name| players::evaluator(name, cancel)).transpose()?,
+        evaluator: match evaluator {
+            None => Given::Default,
+            Some(NO_EVALUATOR) => Given::Off,
+            Some(name) => Given::Value(players::evaluator(name, cancel)?),
+        },
         luck: luck.map(|name| players::evaluator(name, cancel)).transpose()?,
     })
 }

@@ -15,7 +15,7 @@ pub struct Stop {
     pub size: u32,
     /// TAVLI_STOP_VERSION, as tavli_stop_default sets it.
     pub version: u32,
-    /// After this many trials, 1 to 2^56; 46656 by default.
+    /// After this many trials, 1 to 2^56; 0, the default, is 46656, or no bound where another rule is given.
     pub trials: u64,
     /// When the standard error of every equity is at most this, in points; 0, the default, is no rule.
     pub standard_error: f64,
@@ -57,7 +57,7 @@ pub extern "C" fn tavli_stop_default() -> Stop {
     Stop {
         size: size_of::<Stop>() as u32,
         version: TAVLI_STOP_VERSION,
-        trials: rollout::Stop::default().trials,
+        trials: 0,
         standard_error: 0.0,
         jsd: 0.0,
         seconds: 0.0,
@@ -132,7 +132,7 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
     };
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
     let rules = StopRequest {
-        trials: Some(stop.trials),
+        trials: (stop.trials != 0).then_some(stop.trials),
         standard_error: rule(stop.standard_error),
         jsd: rule(stop.jsd),
         seconds: rule(stop.seconds),

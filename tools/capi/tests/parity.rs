@@ -123,6 +123,7 @@ fn a_rollout_states_what_it_is() {
         seed: 77,
         first_roll: 31,
         plies: 60,
+        evaluator: c"none".as_ptr(),
         ..uniform()
     };
     let rules = stop(|stop| {
@@ -153,6 +154,7 @@ fn a_rollout_states_what_it_is() {
     let found_settings = Settings {
         policy: settings.policy,
         policy_opponent: null(),
+        evaluator: settings.evaluator,
         ..found_settings
     };
     assert_eq!(found_settings, settings);

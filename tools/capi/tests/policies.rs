@@ -330,6 +330,54 @@ fn evaluators_value_games_that_are_cut_off() {
 }
 
 #[test]
+fn the_player_values_games_that_are_cut_off_unless_an_evaluator_is_named() {
+    for (policy, evaluator, expected) in [
+        (None, None, c"fast"),
+        (Some(c"td80"), None, c"td80"),
+        (Some(c"uniform"), None, c"sampled:36:uniform"),
+        (Some(c"uniform"), Some(c"fast"), c"fast"),
+        (None, Some(c"none"), c"none"),
+    ] {
+        let settings = Settings {
+            plies: 3,
+            evaluator: evaluator.map_or(null(), CStr::as_ptr),
+            ..settings([policy, None])
+        };
+        let rollout = opening_31(&settings, &tavli_stop_default());
+        let mut stated = tavli_settings_default();
+        // SAFETY: a handle that outlives the name, which ends with a zero.
+        let name = unsafe {
+            ok(tavli_rollout_settings(rollout.get(), &raw mut stated));
+            CStr::from_ptr(stated.evaluator)
+        };
+        assert_eq!(name, expected);
+        // The settings that a rollout states make an equal one.
+        let again = opening_31(&stated, &tavli_stop_default());
+        // SAFETY: as above.
+        let name = unsafe {
+            ok(tavli_rollout_settings(again.get(), &raw mut stated));
+            CStr::from_ptr(stated.evaluator)
+        };
+        assert_eq!(name, expected);
+    }
+}
+
+#[test]
+fn another_rule_unbinds_the_trials() {
+    let stop = |standard_error| Stop {
+        standard_error,
+        ..tavli_stop_default()
+    };
+    for (rules, expected) in [(stop(0.0), 46_656), (stop(0.5), rollout::Rollout::MOST_TRIALS)] {
+        let rollout = opening_31(&settings([None, None]), &rules);
+        let mut stated = tavli_stop_default();
+        // SAFETY: a handle and a variable.
+        ok(unsafe { tavli_rollout_stop(rollout.get(), &raw mut stated) });
+        assert_eq!(stated.trials, expected);
+    }
+}
+
+#[test]
 fn evaluators_that_cannot_be_had_are_errors() {
     let points = opening();
     let cases = [

@@ -60,13 +60,11 @@ impl Policies {
     pub(crate) fn players(&self, default: &str) -> Result<Players, Failure> {
         let name = self.policy.as_deref().unwrap_or(default);
         let policy = named::policy(name).map_err(|error| invalid("--policy <NAME|FILE>", name, error))?;
-        let with_table = |policy| match &self.bearoff {
+        let with_table = |policy: Arc<dyn Policy>| match &self.bearoff {
             None => policy,
             Some(ends) => {
-                let player = NamedPlayer {
-                    policy,
-                    evaluator: None,
-                };
+                let evaluator = Arc::clone(&policy).evaluator();
+                let player = NamedPlayer { policy, evaluator };
                 with_known_values(player, Arc::clone(ends)).policy
             }
         };

@@ -10,10 +10,10 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Given, Options, Request, RequestedPlay, Session, StopRequest};
+use tavli::rollout::{self, Checkpoint, Given, OptionTexts, Options, Request, RequestedPlay, Session, StopRequest};
 use tavli::run::Cancel;
 
-use crate::arguments::{self, AnyRoll, whole, word};
+use crate::arguments::{self, AnyRoll, whole};
 use crate::boards;
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
@@ -36,7 +36,8 @@ use crate::workers::Workers;
 /// It is made with its settings, played by `play` for as long as one likes, and may be saved, extended, and shared
 /// among processes. Its numbers are exact and depend on position, roll, candidates, seed, rules, first roll,
 /// truncation, policies, evaluator and trials alone, not on threads, tier, sessions or shards. They are those of `tavli
-/// rollout`, the command, which has the same defaults.
+/// rollout`, the command, which has the same defaults. Only, the command decides about a roll unless an option asks for
+/// more, and plays with the cube that a position names. Here `tavli.decide` decides, and `cube` is to be set.
 ///
 /// Threads may read one while none plays it. A copy goes on by itself, and so does what was pickled.
 ///
@@ -46,11 +47,14 @@ use crate::workers::Workers;
 ///         position itself.
 ///     plays: Compare only these plays of the roll: each in notation, such as "8/5 6/5", or as the position after it,
 ///         which is a Play, a Position, a text in any format or 26 numbers; or all as an array of shape (n, 26).
+///     filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
+///         "all" keeps every play.
 ///     rules: One of `tavli.RULES`.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open" (no
 ///         double), or a roll; of plays, the roll after the play.
-///     truncate: Cut each game off after this many plies: `evaluator` values its last position, or it counts 0 points.
+///     truncate: Cut each game off after this many plies: `evaluator` values its last position. None or "none" plays
+///         games to their end.
 ///     trials: End after this many games of each candidate, 1 to 2**56; None is 46656, or no bound where another rule
 ///         is given.
 ///     standard_error: End when the standard error of every equity is at most this, in points.
@@ -71,7 +75,9 @@ use crate::workers::Workers;
 ///         the ends of 36 games from it, every play equally likely), "sampled:GAMES", "sampled:GAMES:POLICY", the file
 ///         of a player, or a function. A function gets an int8 array of shape (n, 26), the positions as the player next
 ///         on roll sees them, and returns an array of shape (n, 6): his probability of each of `tavli.OUTCOMES`. It is
-///         to depend on each position alone.
+///         to depend on each position alone. None is the player on roll if it values positions, or "sampled"; with
+///         "none" games that are cut off count 0 points.
+///     variance_reduction: Subtract the luck of the rolls, as `evaluator` measures it.
 ///     luck: Variance reduction: the name of an evaluator that measures the luck of the rolls, which is subtracted from
 ///         each game (luck-adjusted results); None subtracts nothing. It changes no mean, however wrong the evaluator
 ///         is, and a good evaluator makes the standard errors many times smaller.
@@ -224,6 +230,103 @@ impl<'py> FromPyObject<'_, 'py> for AnyPlays {
     }
 }
 
+/// An evaluator, or "none", which turns it off.
+struct EvaluatorOrNone(Option<AnyEvaluator>);
+
+impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<EvaluatorOrNone> {
+        match value.extract::<&str>() {
+            Ok("none") => Ok(EvaluatorOrNone(None)),
+            _ => value.extract().map(|evaluator| EvaluatorOrNone(Some(evaluator))),
+        }
+    }
+}
+
+/// The options of keywords that are texts and numbers.
+fn read(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+    let mut texts = OptionTexts::default();
+    for (name, value) in keywords.into_iter().flatten() {
+        let name: String = name.extract()?;
+        if !OptionTexts::names().any(|known| known == name) {
+            return Err(PyTypeError::new_err(format!(
+                "there is no option '{}'",
+                printable(name)
+            )));
+        }
+        match value.extract::<bool>() {
+            Ok(value) => texts.set(&name, value),
+            Err(_) if !value.is_none() => texts.set(&name, value.str()?),
+            Err(_) => {}
+        }
+    }
+    texts.options().map_err(refused)
+}
+
+/// What a rollout is made of.
+struct Asked {
+    position: AnyPosition,
+    options: Options,
+    /// The policies, if one is given.
+    policies: Option<BothPolicies>,
+    evaluator: Option<AnyEvaluator>,
+}
+
+impl Asked {
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        position: AnyPosition,
+        roll: Option<AnyRoll>,
+        plays: Option<AnyPlays>,
+        [policy, policy_opponent]: [Option<AnyPolicy>; 2],
+        evaluator: Option<EvaluatorOrNone>,
+        luck: Option<&str>,
+        cube: bool,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Asked> {
+        let options = read(options)?;
+        let is_named = policy.is_some() || policy_opponent.is_some();
+        let policies = is_named.then(|| BothPolicies::of_rollouts(py, policy, policy_opponent, options.rules));
+        let is_off = matches!(evaluator, Some(EvaluatorOrNone(None)));
+        let evaluator = evaluator.and_then(|EvaluatorOrNone(evaluator)| evaluator);
+        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
+        let state = cube.then(|| CubeState::from_context(position.0.context()));
+        let state = state.transpose().map_err(raise(RolloutError::new_err))?;
+        let options = Options {
+            roll: roll.map(|AnyRoll(roll)| roll),
+            plays: plays.map(|AnyPlays(plays)| plays),
+            cube: state.map(|state| CubeInPlay {
+                state,
+                efficiency: None,
+            }),
+            players: policies.as_ref().map(BothPolicies::players),
+            evaluator: match &evaluator {
+                _ if is_off => Given::Off,
+                evaluator => evaluator.as_ref().map(AnyEvaluator::evaluator).into(),
+            },
+            luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
+            ..options
+        };
+        Ok(Asked {
+            position,
+            options,
+            policies,
+            evaluator,
+        })
+    }
+
+    /// The rollout of the request that is made of the options.
+    fn rollout(self, request: Result<Request, rollout::RolloutError>) -> PyResult<Rollout> {
+        let rollout = request
+            .and_then(|request| request.rollout(&self.position.0))
+            .map_err(refused)?;
+        let policies = self.policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
+        Ok(Rollout::of(rollout, policies, self.evaluator))
+    }
+}
+
 /// The rules that end a rollout, as far as they are given.
 fn stop_request(
     trials: Option<&Bound<'_, PyAny>>,
@@ -243,10 +346,15 @@ fn stop_request(
 
 /// The exception for a request that is refused.
 fn refused(error: rollout::RolloutError) -> PyErr {
-    use rollout::RolloutError::{NoPlay, Play, Seconds, Within};
+    use rollout::RolloutError::{self as Refused, NoPlay, Play};
     match error {
         Play(_) | NoPlay { .. } => raise(PlayError::new_err)(error),
-        Seconds(_) | Within(_) => bad_setting(error),
+        Refused::Seconds(_)
+        | Refused::Within(_)
+        | Refused::Trials(_)
+        | Refused::Margin(_)
+        | Refused::Players(_)
+        | Refused::Option { .. } => bad_setting(error),
         error => raise(RolloutError::new_err)(error),
     }
 }
@@ -254,9 +362,9 @@ fn refused(error: rollout::RolloutError) -> PyErr {
 #[pymethods]
 impl Rollout {
     #[new]
-    #[pyo3(signature = (position, roll=None, plays=None, *, rules="backgammon", seed=None, first_roll="any", truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate="even", shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false, **options))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, rules='backgammon', seed=1, first_roll='any', truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False)"
+        text_signature = "(position, roll=None, plays=None, *, filter='all', rules='backgammon', seed=1, first_roll='any', truncate=None, trials=None, standard_error=None, jsd=None, seconds=None, allocate='even', shard=None, policy=None, policy_opponent=None, evaluator=None, variance_reduction=False, luck=None, cube=False)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn new(
@@ -264,46 +372,17 @@ impl Rollout {
         position: AnyPosition,
         roll: Option<AnyRoll>,
         plays: Option<AnyPlays>,
-        rules: &str,
-        seed: Option<&Bound<'_, PyAny>>,
-        first_roll: &str,
-        truncate: Option<&Bound<'_, PyAny>>,
-        trials: Option<&Bound<'_, PyAny>>,
-        standard_error: Option<f64>,
-        jsd: Option<f64>,
-        seconds: Option<f64>,
-        allocate: &str,
-        shard: Option<&str>,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
-        evaluator: Option<AnyEvaluator>,
+        evaluator: Option<EvaluatorOrNone>,
         luck: Option<&str>,
         cube: bool,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Rollout> {
-        let settings = arguments::settings(seed, rules, first_roll, truncate)?;
-        let policies = BothPolicies::of_rollouts(py, policy, policy_opponent, settings.rules);
-        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
-        let state = cube.then(|| CubeState::from_context(position.0.context()));
-        let state = state.transpose().map_err(raise(RolloutError::new_err))?;
-        let options = Options {
-            roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.map(|AnyPlays(plays)| plays),
-            cube: state.map(|state| CubeInPlay {
-                state,
-                efficiency: None,
-            }),
-            allocation: word(allocate)?,
-            stop: stop_request(trials, standard_error, jsd, seconds)?,
-            shard: shard.map(word).transpose()?,
-            players: Some(policies.players()),
-            evaluator: Given::or_off(evaluator.as_ref().map(AnyEvaluator::evaluator)),
-            luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
-            ..Options::from(settings)
-        };
-        let rollout = options.request().map_err(bad_setting)?.rollout(&position.0);
-        rollout
-            .map(|rollout| Rollout::of(rollout, policies, evaluator))
-            .map_err(refused)
+        let of = [policy, policy_opponent];
+        let asked = Asked::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
+        let request = asked.options.request();
+        asked.rollout(request)
     }
 
     /// Make a rollout that decides which play of a roll to make, not played yet; see `tavli.decide` for the arguments.
@@ -314,9 +393,9 @@ impl Rollout {
     ///     RolloutError: There is no roll, or no rollout can be made of this.
     ///     SettingsError: A setting is out of range.
     #[classmethod]
-    #[pyo3(signature = (position, roll=None, plays=None, *, within=None, trials=None, seconds=None, rules="backgammon", seed=None, policy=None, policy_opponent=None, luck=None))]
+    #[pyo3(signature = (position, roll=None, plays=None, *, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=false, **options))]
     #[pyo3(
-        text_signature = "(position, roll=None, plays=None, *, within=0.01, trials=None, seconds=None, rules='backgammon', seed=1, policy=None, policy_opponent=None, luck=None)"
+        text_signature = "(position, roll=None, plays=None, *, within=0.01, trials=None, seconds=None, filter=0.16, rules='backgammon', seed=1, first_roll='any', truncate=5, policy=None, policy_opponent=None, evaluator=None, luck=None, cube=False)"
     )]
     #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
     fn to_decide(
@@ -324,44 +403,21 @@ impl Rollout {
         position: AnyPosition,
         roll: Option<AnyRoll>,
         plays: Option<AnyPlays>,
-        within: Option<f64>,
-        trials: Option<&Bound<'_, PyAny>>,
-        seconds: Option<f64>,
-        rules: &str,
-        seed: Option<&Bound<'_, PyAny>>,
         policy: Option<AnyPolicy>,
         policy_opponent: Option<AnyPolicy>,
+        evaluator: Option<EvaluatorOrNone>,
         luck: Option<&str>,
+        cube: bool,
+        options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Rollout> {
         if roll.is_none() && position.0.roll().is_none() {
             let message = "a decision is which play of a roll to make: name the roll, such as \"31\"";
             return Err(RollError::new_err(message));
         }
-        let options = Options {
-            roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.map(|AnyPlays(plays)| plays),
-            rules: word(rules)?,
-            seed: Some(arguments::seed(seed)?),
-            within,
-            stop: stop_request(trials, None, None, seconds)?,
-            luck: luck.map(|name| named::evaluator(class.py(), name)).transpose()?,
-            ..Options::default()
-        };
-        let usual = options.decision().map_err(bad_setting)?;
-        let is_named = policy.is_some() || policy_opponent.is_some();
-        let policies = match &usual.players {
-            Some(players) if !is_named => BothPolicies::named(players),
-            _ => BothPolicies::of_rollouts(class.py(), policy, policy_opponent, options.rules),
-        };
-        // Whoever plays, the games are valued by the evaluator of decisions.
-        let request = Request {
-            players: Some(policies.players()),
-            ..usual
-        };
-        let rollout = request.rollout(&position.0);
-        rollout
-            .map(|rollout| Rollout::of(rollout, policies, None))
-            .map_err(refused)
+        let of = [policy, policy_opponent];
+        let asked = Asked::new(class.py(), position, roll, plays, of, evaluator, luck, cube, options)?;
+        let request = asked.options.decision();
+        asked.rollout(request)
     }
 
     /// Play until a rule ends the rollout.

@@ -100,7 +100,7 @@ def test_a_row_of_probabilities_is_the_rollout_of_its_position() -> None:
         result = tavli.probabilities(points, trials, seed=7, truncate=plies, threads=2, policy="uniform")
         assert result.shape == (40, 6) and result.dtype == np.float64
         for position, row in zip(positions, result, strict=True):
-            rolled_out = tavli.rollout(position, seed=7, trials=trials, truncate=plies, policy="uniform")
+            rolled_out = tavli.rollout(position, seed=7, trials=trials, truncate=plies, evaluator="none", policy="uniform")
             assert row.tolist() == rolled_out.best.probabilities.tolist()
     # Many pieces of one position, on arrays that are not contiguous.
     whole = tavli.probabilities(np.asfortranarray(points[::20]), 100_000, threads=3, policy="uniform")

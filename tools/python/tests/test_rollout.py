@@ -71,7 +71,11 @@ def test_recorded_rollouts() -> None:
         ({}, []),
         ({"seed": 2**64 - 1, "trials": 5000}, ["--seed", str(2**64 - 1), "--trials", "5000"]),
         ({"rules": "mcgammon", "first_roll": "open"}, ["--rules", "mcgammon", "--first-roll", "open"]),
-        ({"truncate": 20, "standard_error": 0.02}, ["--truncate", "20", "--evaluator", "none", "--stop-se", "0.02"]),
+        (
+            {"truncate": 20, "evaluator": "none", "standard_error": 0.02},
+            ["--truncate", "20", "--evaluator", "none", "--stop-se", "0.02"],
+        ),
+        ({"truncate": 5, "trials": 72, "filter": "all"}, ["--truncate", "5", "--trials", "72", "--filter", "all"]),
         ({"shard": "2/3", "first_roll": "21"}, ["--shard", "2/3", "--first-roll", "21"]),
     ],
 )
@@ -220,10 +224,15 @@ def test_files_that_cannot_be_are_os_errors(tmp_path: Path) -> None:
         (lambda: Rollout(OPENING, None, ["8/5 6/5"]), tavli.RolloutError, "name the roll too"),
         (lambda: Rollout(OPENING, "31", []), tavli.RolloutError, "0 candidates"),
         (lambda: Rollout(OPENING, "31", ["8/5 6/5", "6/5 8/5"]), tavli.RolloutError, "8/5 6/5 is given twice"),
-        (lambda: Rollout(OPENING, trials=0), tavli.SettingsError, "trials are a whole number 1 to 72057594037927936"),
+        (lambda: Rollout(OPENING, trials=0), tavli.SettingsError, "a rollout has 1 to 72057594037927936 trials, not 0"),
         (lambda: Rollout(OPENING, standard_error=-1), tavli.RolloutError, "a finite number above 0, not -1"),
         (lambda: Rollout(OPENING, jsd=2), tavli.RolloutError, "at least two candidates"),
         (lambda: Rollout(OPENING, shard="0/2"), tavli.SettingsError, "the first is 1 and the last 2"),
+        (lambda: Rollout(OPENING, seed=-1), tavli.SettingsError, "seed: write a whole number from 0 to 18446744073709551615, not -1"),
+        (lambda: Rollout(OPENING, "31", truncate=0), tavli.SettingsError, "truncate: write a whole number from 1 to 4294967295, or none, not 0"),
+        (lambda: Rollout(OPENING, "31", within=0.1), tavli.RolloutError, "within is of decisions"),
+        (lambda: Rollout(OPENING, "31", ["8/5 6/5"], filter=0.1), tavli.RolloutError, "the plays are named"),
+        (lambda: Rollout.to_decide(OPENING, "31", allocate="even"), tavli.RolloutError, "leave the allocation out"),
         (lambda: Rollout(OPENING, shard="1/3", trials=100), tavli.RolloutError, "too few for 3 shards"),
         (lambda: Rollout(OPENING, shard="1/2", seconds=3), tavli.RolloutError, "cannot end by errors or time"),
     ],
@@ -233,6 +242,11 @@ def test_bad_rollouts_are_named(call: Callable[[], Rollout], error: type[Excepti
         call()
     assert message in str(raised.value)
     assert isinstance(raised.value, tavli.TavliError)
+
+
+def test_unknown_options_are_refused() -> None:
+    with pytest.raises(TypeError, match="there is no option 'trails'"):
+        Rollout(OPENING, trails=1)  # type: ignore[call-arg]
 
 
 def test_a_rollout_that_is_played_is_not_looked_at() -> None:

@@ -50,6 +50,26 @@ def test_values_are_those_of_the_positions_one_by_one() -> None:
         assert math.isclose(best.win.mean, values[:, :3].sum(axis=1).mean(), abs_tol=1e-8)
 
 
+def test_games_that_are_cut_off_are_valued_by_their_player_unless_an_evaluator_is_named() -> None:
+    def first(points: object, rolls: object, offsets: NDArray[np.int64], results: object) -> NDArray[np.int64]:
+        return np.zeros(len(offsets) - 1, dtype=np.int64)
+
+    def evaluator(**settings: object) -> str | None:
+        return Rollout(OPENING, truncate=3, **settings).evaluator  # type: ignore[arg-type]
+
+    assert evaluator() == "fast"
+    assert evaluator(policy="td80", policy_opponent="fast") == "td80"
+    assert evaluator(policy="uniform") == evaluator(rules="mcgammon") == "sampled:36:uniform"
+    assert evaluator(evaluator="td80") == "td80"
+    assert evaluator(evaluator="none") is None
+    # A function that has the name of a player has not its values.
+    assert evaluator(policy=tavli.Player(first, name="fast")) == "sampled:36:uniform"
+    decision = Rollout.to_decide(OPENING, "31")
+    assert (decision.evaluator, decision.truncate) == ("strong+bearoff:6x6", 5)
+    assert Rollout.to_decide(OPENING, "31", policy="td80").evaluator == "td80"
+    assert Rollout.to_decide(OPENING, "31", truncate="none").truncate is None
+
+
 def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     path = tmp_path / "valued.json"
     plays = ["8/5 6/5", "24/20"]
@@ -80,19 +100,26 @@ def test_rollouts_by_evaluators_are_saved_and_merged(tmp_path: Path) -> None:
     assert again.play() == "trials" and again.trials == 3000
     with pytest.raises(tavli.RecordError, match="valued by pips, not by sampled:36:uniform"):
         Rollout.load(path, evaluator="sampled")
+    # A function that measures luck as well.
+    adjusted = tavli.rollout(OPENING, trials=72, truncate=3, evaluator=pips, variance_reduction=True, policy="uniform")
+    assert pickle.loads(pickle.dumps(adjusted)).best.equity.mean == adjusted.best.equity.mean
 
 
 def test_the_command_has_the_same_values(tmp_path: Path) -> None:
     tavli_command = os.environ.get("TAVLI_COMMAND")
     if tavli_command is None:
         pytest.skip("TAVLI_COMMAND names no tavli command to compare with")
-    cut = ["--truncate", "11", "--evaluator", "sampled:6"]
-    arguments = ["rollout", OPENING, "--policy", "uniform", *cut, "--trials", "100", "--json"]
-    answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
-    best = tavli.rollout(OPENING, trials=100, truncate=11, evaluator="sampled:6", policy="uniform").best
-    [row] = answer["candidates"]
-    assert (best.equity.mean, best.equity.standard_error) == (row["equity"], row["se_equity"])
-    assert best.equity.interval == (row["low_equity"], row["high_equity"])
+    for settings, cut in [
+        ({"evaluator": "sampled:6", "policy": "uniform"}, ["--evaluator", "sampled:6", "--policy", "uniform"]),
+        ({}, []),
+        ({"variance_reduction": True}, ["--variance-reduction"]),
+    ]:
+        arguments = ["rollout", OPENING, "--truncate", "11", *cut, "--trials", "100", "--json"]
+        answer = json.loads(subprocess.run([tavli_command, *arguments], check=True, capture_output=True).stdout)
+        best = tavli.rollout(OPENING, trials=100, truncate=11, **settings).best  # type: ignore[arg-type]
+        [row] = answer["candidates"]
+        assert (best.equity.mean, best.equity.standard_error) == (row["equity"], row["se_equity"])
+        assert best.equity.interval == (row["low_equity"], row["high_equity"])
 
 
 def test_bad_evaluators_are_named() -> None:

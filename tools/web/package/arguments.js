@@ -187,12 +187,16 @@ export function rollout(options, others) {
 /** The request of a decision; `others` are options that the caller reads. */
 export function decision(options, others) {
   known(options, ["position", "rules", "seed", ...others, "roll", "plays", "within", "trials", "cube"]);
+  // As in the command, there is no other bound where time ends it.
+  const unbound = options.seconds === undefined || options.seconds === null ? null : Number.MAX_SAFE_INTEGER;
   return {
-    games: games(options),
+    position: position(options.position),
+    rules: text("rules", options.rules),
+    seed: seed(options.seed),
     roll: roll(options.roll),
     plays: plays(options.plays),
     within: notBelow0("within", options.within),
     cube: flag("cube", options.cube),
-    trials: whole("trials", options.trials),
+    trials: whole("trials", options.trials) ?? unbound,
   };
 }

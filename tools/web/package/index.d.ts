@@ -210,7 +210,7 @@ export interface GamesOptions {
   policyOpponent?: string;
   /** "any", "open", "stratified" or a roll. */
   firstRoll?: string;
-  /** Plies after which games are cut off. Unless an evaluator values them, they count as neither won nor lost, 0 points. */
+  /** Plies after which games are cut off. In playouts they count as neither won nor lost, 0 points. */
   truncate?: number;
 }
 
@@ -225,7 +225,8 @@ export interface RolloutOptions extends GamesOptions {
   /** The plays that are compared, by their moves; by default all of the roll, which may have 512 at most. */
   plays?: readonly string[];
   /** The evaluator of games that are cut off: a player that is loaded ("td80", "fast", "strong"), "sampled", "sampled:GAMES"
-   * or "sampled:GAMES:POLICY". */
+   * or "sampled:GAMES:POLICY". With "none" they count 0 points. By default it is the player on roll if he values positions, or
+   * "sampled". */
   evaluator?: string;
   /** Plays with the cube and the score of the position: before a roll the candidates are no double and double, take. The players
    * must value positions. False by default. */
@@ -259,7 +260,7 @@ export interface DecisionOptions {
   seed?: number | bigint | string;
   /** Points by which plays may differ that count as equally good: 0.01 by default. */
   within?: number;
-  /** The most trials of each play: 2,304 by default. */
+  /** The most trials of each play: 2,304 by default, or without bound where `seconds` end it. */
   trials?: number;
   /** Plays with the cube and the score of the position. False by default. */
   cube?: boolean;

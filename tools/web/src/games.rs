@@ -44,7 +44,9 @@ pub(crate) struct RolloutRequest {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DecisionRequest {
-    pub(crate) games: Games,
+    pub(crate) position: AnyPosition,
+    pub(crate) rules: Option<String>,
+    pub(crate) seed: Option<String>,
     pub(crate) roll: Option<String>,
     pub(crate) plays: Option<Vec<String>>,
     pub(crate) within: Option<f64>,

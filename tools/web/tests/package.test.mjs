@@ -72,6 +72,9 @@ test("rollouts are those of the command", { skip }, () => {
     [{ trials: 36 }, ["--trials", "36"]],
     [{ rules: "mcgammon", trials: 360 }, ["--rules", "mcgammon", "--trials", "360"]],
     [{ roll: "31", policy: "uniform", plays: ["8/5 6/5", "13/9"], jsd: 2, seed: 5 }, ["31", "--policy", "uniform", "--play", "8/5 6/5", "--play", "13/9", "--stop-jsd", "2", "--seed", "5"]],
+    [{ policy: "td80", truncate: 7, trials: 72 }, ["--policy", "td80", "--truncate", "7", "--trials", "72"]],
+    [{ policy: "uniform", truncate: 2, trials: 36 }, ["--policy", "uniform", "--truncate", "2", "--trials", "36"]],
+    [{ truncate: 7, evaluator: "none", trials: 72 }, ["--truncate", "7", "--evaluator", "none", "--trials", "72"]],
     [{ policy: "fast", truncate: 7, evaluator: "fast", trials: 72 },
      ["--policy", "fast", "--truncate", "7", "--evaluator", "fast", "--trials", "72"]],
   ]) {

@@ -9,6 +9,7 @@ use tavli_simd::Tier;
 
 use super::stages::{PolicyStage, PolicyStopwatch, PolicyTimes};
 use crate::board::Player;
+use crate::evaluators::Evaluator;
 use crate::games::{Decisions, Games};
 use crate::known_values::KnownValues;
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
@@ -129,6 +130,12 @@ impl Players {
             Player::OnRoll => &self.first,
             Player::Opponent => &self.second,
         }
+    }
+
+    /// The evaluator that a player plays by, if he values positions.
+    #[must_use]
+    pub fn evaluator(&self, player: Player) -> Option<Arc<dyn Evaluator>> {
+        Arc::clone(self.policy(player)).evaluator()
     }
 
     /// The names of both.

@@ -5,6 +5,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::board::Planes;
+use crate::evaluators::Evaluator;
 use crate::games::Decisions;
 use crate::known_values::KnownValues;
 use crate::plays::View;
@@ -75,6 +76,12 @@ pub trait Policy: Any + fmt::Debug + Send + Sync {
         self.pick(decisions, &mut picks, stop)?;
         let made = decisions.make(&picks);
         Ok(made.unwrap_or_else(|error| panic!("policy {}: {error}", self.name())))
+    }
+
+    /// The evaluator that it plays by, if it values positions: the one that decides about the cube for it, and values
+    /// games that are cut off.
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        None
     }
 
     /// The positions in which it plays perfectly, so that a rollout may end games there if both players know the same

@@ -1,5 +1,6 @@
 //! One-sided tables as known values of positions.
 
+use core::fmt;
 use std::sync::OnceLock;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
@@ -34,12 +35,19 @@ const MOST_POINTS: u8 = 12;
 /// assert_eq!(value.of(Outcome::LoseSingle), 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct OneSidedValues {
     name: String,
     positions: SidePositions,
     /// Made when it is first needed or before.
     table: OnceLock<OneSided>,
+}
+
+impl fmt::Debug for OneSidedValues {
+    /// The name alone, in place of all its numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OneSidedValues").field(&self.name).finish()
+    }
 }
 
 impl OneSidedValues {

@@ -1,5 +1,6 @@
 //! Two-sided tables as known values of positions.
 
+use core::fmt;
 use std::sync::OnceLock;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
@@ -29,10 +30,17 @@ use super::two_sided::{Holder, TwoSided};
 /// assert_eq!(known.value(RuleSet::Backgammon, &Board::START.into()), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TwoSidedValues {
     name: String,
     table: Table,
+}
+
+impl fmt::Debug for TwoSidedValues {
+    /// The name alone, in place of all its numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TwoSidedValues").field(&self.name).finish()
+    }
 }
 
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! Players of nets.
 
+use core::fmt;
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
@@ -27,11 +28,18 @@ use super::move_filter::{MoveFilter, Selection};
 /// assert_eq!(players.run(&playouts, Tier::best(), 0..10).tally.games, 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NetPlayer {
     name: String,
     net: IntegerNetwork,
     first: Option<(MoveFilter, Arc<NetWhenNeeded>)>,
+}
+
+impl fmt::Debug for NetPlayer {
+    /// The name alone, in place of all its numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NetPlayer").field(&self.name).finish()
+    }
 }
 
 /// A net that is made when it is first asked.
@@ -109,6 +117,10 @@ impl Policy for NetPlayer {
         let plays = self.plays(tier, decisions, None);
         self.net.pick_selected(tier, decisions, &plays, picks);
         Ok(())
+    }
+
+    fn evaluator(self: Arc<Self>) -> Option<Arc<dyn Evaluator>> {
+        Some(self)
     }
 }
 

@@ -103,6 +103,17 @@ impl Allocation {
         within: 0.0,
     };
 
+    /// A race of a given confidence with these points, if there are some; any other allocation as it is.
+    #[must_use]
+    pub fn within(self, points: Option<f64>) -> Allocation {
+        match (self, points) {
+            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
+                Allocation::FixedConfidence { percent, within }
+            }
+            (allocation, _) => allocation,
+        }
+    }
+
     /// Where a race by joint standard deviations drops a candidate.
     pub(crate) fn jsd_bound(self) -> Option<f64> {
         match self {

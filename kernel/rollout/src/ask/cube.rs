@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, RuleSet};
+use tavli_backgammon::{Board, Outcome, Player, RuleSet};
 use tavli_cube::{Chances, CubeInPlay, CubeModel, CubeState, Stakes, Turn};
-use tavli_players::named;
 
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
@@ -46,11 +45,13 @@ impl RolloutCube {
         if rules == RuleSet::Hypergammon {
             return Err(RolloutError::CubeRules(rules));
         }
-        let evaluator = |name: &str| named::evaluator(name).map_err(|_| RolloutError::NoCubeValues(name.to_owned()));
-        let [own, other] = players.names();
+        let evaluator = |player| {
+            let evaluator = players.evaluator(player);
+            evaluator.ok_or_else(|| RolloutError::NoCubeValues(players.policy(player).name().to_owned()))
+        };
         Ok(RolloutCube {
             in_play,
-            evaluators: [evaluator(own)?, evaluator(other)?],
+            evaluators: [evaluator(Player::OnRoll)?, evaluator(Player::Opponent)?],
         })
     }
 }

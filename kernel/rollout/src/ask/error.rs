@@ -130,6 +130,23 @@ pub enum RolloutError {
     /// An invalid shard.
     #[error(transparent)]
     Shard(#[from] ShardError),
+    /// A text that names no value of an option.
+    #[error("{option}: {reason}")]
+    Option {
+        /// The name of the option.
+        option: String,
+        /// What is wrong with the text.
+        reason: String,
+    },
+    /// The points that count as equally good, in a rollout that decides nothing.
+    #[error("within is of decisions: ask for a decision, or name the points by the allocation, as race:95%:0.01")]
+    PlainWithin,
+    /// An allocation of a decision, which has its own.
+    #[error("a decision divides its games by a race: leave the allocation out, or ask for a rollout")]
+    AllocatedDecision,
+    /// A move filter where the plays are named.
+    #[error("the plays are named, so a filter leaves none out: name plays or filter")]
+    FilteredPlays,
     /// A cube or a score that cannot be.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
@@ -154,25 +171,26 @@ pub enum RolloutError {
 }
 
 impl RolloutError {
-    /// The option that cannot be as it is, by the name of its field in [`Options`](crate::Options) or
-    /// [`StopRequest`](crate::StopRequest); `None` where several contradict each other.
+    /// The option that cannot be as it is, by its name in [`OptionTexts`](crate::OptionTexts); `None` where several
+    /// contradict each other.
     #[must_use]
-    pub fn option(&self) -> Option<&'static str> {
+    pub fn option(&self) -> Option<&str> {
         match self {
+            RolloutError::Option { option, .. } => Some(option),
             RolloutError::Roll(_) => Some("roll"),
             RolloutError::NoRoll
             | RolloutError::Play(_)
             | RolloutError::NoPlay { .. }
             | RolloutError::SameCandidateTwice { .. } => Some("plays"),
-            RolloutError::Margin(_) | RolloutError::Filter(_) => Some("filter"),
+            RolloutError::Margin(_) | RolloutError::Filter(_) | RolloutError::FilteredPlays => Some("filter"),
             RolloutError::Seconds(_) => Some("seconds"),
             RolloutError::Trials(_) => Some("trials"),
-            RolloutError::Percent(_) => Some("allocation"),
-            RolloutError::Within(_) => Some("within"),
+            RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),
+            RolloutError::Within(_) | RolloutError::PlainWithin => Some("within"),
             RolloutError::NotTruncated => Some("evaluator"),
             RolloutError::Shard(_) => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
-            RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("players"),
+            RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("policy"),
             _ => None,
         }
     }

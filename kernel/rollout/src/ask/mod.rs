@@ -6,6 +6,7 @@ pub(crate) mod cube;
 pub(crate) mod error;
 pub(crate) mod evaluators;
 pub(crate) mod limits;
+pub(crate) mod option_texts;
 pub(crate) mod options;
 pub(crate) mod play_filter;
 pub(crate) mod request;

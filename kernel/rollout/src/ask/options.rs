@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{FirstRoll, Roll, RuleSet};
+use tavli_backgammon::{FirstRoll, Player, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
-use tavli_players::named::{self, Defaults, NamedError, NamedPlayer, rollout_players};
+use tavli_players::named::{self, Defaults, NamedPlayer, rollout_players};
 use tavli_players::with_known_values;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::error::RolloutError;
 use crate::ask::play_filter::PlayFilter;
 use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
@@ -61,14 +62,15 @@ pub struct Options {
     pub rules: RuleSet,
     /// The seed of the random streams; 1 by default.
     pub seed: Option<u64>,
-    /// How each game begins.
-    pub first_roll: FirstRoll,
+    /// How each game begins; with any throw by default.
+    pub first_roll: Option<FirstRoll>,
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
     pub truncation: Given<NonZeroU32>,
-    /// [`Request::allocation`]. Decisions have their own.
-    pub allocation: Allocation,
-    /// The points by which plays may differ that count as equally good in a decision; 0.01 by default.
+    /// [`Request::allocation`]; as many games of each candidate by default. Decisions have their own, and take none.
+    pub allocation: Option<Allocation>,
+    /// The points by which plays may differ that count as equally good in a decision; 0.01 by default. Other rollouts
+    /// take none.
     pub within: Option<f64>,
     /// [`Request::stop`]; by default 46,656 trials, or 2,304 in decisions.
     pub stop: StopRequest,
@@ -104,7 +106,7 @@ impl From<Settings> for Options {
         Options {
             rules,
             seed: Some(seed),
-            first_roll,
+            first_roll: Some(first_roll),
             truncation: Given::or_off(truncation),
             ..Options::default()
         }
@@ -134,11 +136,23 @@ impl<T> Given<T> {
 }
 
 impl Options {
-    /// The request for a rollout.
+    /// The request for a rollout that is no decision.
     ///
     /// # Errors
-    /// [`NamedError::NetMissing`] in a build without the files of the players, until they are [given](named::give_net).
-    pub fn request(&self) -> Result<Request, NamedError> {
+    /// [`RolloutError::PlainWithin`] and [`RolloutError::FilteredPlays`] for an option that would be passed over.
+    /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
+    pub fn request(&self) -> Result<Request, RolloutError> {
+        match self.within {
+            Some(_) => Err(RolloutError::PlainWithin),
+            None => self.named(),
+        }
+    }
+
+    /// The request with the parts that the options name.
+    fn named(&self) -> Result<Request, RolloutError> {
+        if self.plays.is_some() && matches!(self.filter, Given::Value(_)) {
+            return Err(RolloutError::FilteredPlays);
+        }
         let players = match &self.players {
             Some(players) => players.clone(),
             None => rollout_players(None, None, self.rules)?,
@@ -167,10 +181,10 @@ impl Options {
             settings: Settings {
                 rules: self.rules,
                 seed: self.seed.unwrap_or(settings.seed),
-                first_roll: self.first_roll,
+                first_roll: self.first_roll.unwrap_or_default(),
                 truncation,
             },
-            allocation: self.allocation,
+            allocation: self.allocation.unwrap_or_default(),
             stop: self.stop,
             shard: self.shard,
             cube: self.cube,
@@ -183,10 +197,13 @@ impl Options {
     /// The request for a [decision](Request::to_decide), with the parts that the options name.
     ///
     /// # Errors
-    /// As [`Options::request`].
-    pub fn decision(&self) -> Result<Request, NamedError> {
+    /// [`RolloutError::AllocatedDecision`] if the options name an allocation; others as [`Options::request`].
+    pub fn decision(&self) -> Result<Request, RolloutError> {
+        if self.allocation.is_some() {
+            return Err(RolloutError::AllocatedDecision);
+        }
         let usual = Request::to_decide(self.rules)?;
-        let named = self.request()?;
+        let named = self.named()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (Given::Default, Given::Default | Given::Value(_)) => usual.settings.truncation,
             // Games that nobody is to value are played to their end.
@@ -204,12 +221,6 @@ impl Options {
             (None, _) => usual.luck.or(named.luck),
             (Some(_), _) => named.luck,
         };
-        let allocation = match (usual.allocation, self.within) {
-            (Allocation::FixedConfidence { percent, .. }, Some(within)) => {
-                Allocation::FixedConfidence { percent, within }
-            }
-            (allocation, _) => allocation,
-        };
         Ok(Request {
             filter: match self.filter {
                 Given::Default => usual.filter,
@@ -219,7 +230,7 @@ impl Options {
                 truncation,
                 ..named.settings
             },
-            allocation,
+            allocation: usual.allocation.within(self.within),
             stop: if self.stop.is_empty() { usual.stop } else { self.stop },
             evaluator: evaluator.filter(|_| truncation.is_some()),
             players,
@@ -228,12 +239,60 @@ impl Options {
         })
     }
 
+    /// Whether the command takes the options for a [decision](Options::decision) where there is a roll: `within` asks
+    /// for one, and without it whatever shapes the games or ends them asks for a plain rollout.
+    #[must_use]
+    pub fn ask_to_decide(&self) -> bool {
+        // Every option by name: the compiler asks for a new one to be placed.
+        let Options {
+            within,
+            // These shape the games or end them.
+            stop,
+            allocation,
+            truncation,
+            evaluator,
+            variance_reduction,
+            luck,
+            players,
+            shard,
+            plays,
+            // These leave it a decision.
+            roll: _,
+            filter: _,
+            rules: _,
+            seed: _,
+            first_roll: _,
+            cube: _,
+            known_values: _,
+        } = self;
+        let StopRequest {
+            trials,
+            standard_error,
+            jsd,
+            seconds: _,
+        } = stop;
+        let is_shaped = trials.is_some()
+            || standard_error.is_some()
+            || jsd.is_some()
+            || allocation.is_some()
+            || !matches!(truncation, Given::Default)
+            || !matches!(evaluator, Given::Default)
+            || *variance_reduction
+            || luck.is_some()
+            || players.is_some()
+            || shard.is_some()
+            || plays.as_ref().is_some_and(|plays| plays.len() == 1);
+        within.is_some() || !is_shaped
+    }
+
     /// The evaluator of games between some players.
     fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
         match &self.evaluator {
             Given::Value(evaluator) => self.with_known_values(Arc::clone(evaluator)),
-            Given::Default | Given::Off => named::evaluator(players.names()[0])
-                .unwrap_or_else(|_| self.with_known_values(Arc::new(Sampled::default()))),
+            Given::Default | Given::Off => {
+                let of_player = players.evaluator(Player::OnRoll);
+                of_player.unwrap_or_else(|| self.with_known_values(Arc::new(Sampled::default())))
+            }
         }
     }
 

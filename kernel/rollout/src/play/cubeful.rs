@@ -126,7 +126,7 @@ impl CubefulPosition<'_> {
         let conditions = Conditions::new(self.playouts.rules(), self.tier).unless(stop);
         let mut places: [Vec<usize>; 2] = Default::default();
         let mut positions: [Vec<Planes>; 2] = Default::default();
-        let are_alike = self.deciders[0].name() == self.deciders[1].name();
+        let are_alike = Arc::ptr_eq(&self.deciders[0], &self.deciders[1]);
         for (place, course) in courses {
             let player = if are_alike { 0 } else { course.plies as usize % 2 };
             places[player].push(place);

@@ -155,7 +155,7 @@ pub struct Supplied {
     pub players: Option<Players>,
     /// The evaluator of games that are cut off.
     pub evaluator: Option<Arc<dyn Evaluator>>,
-    /// The evaluator that measures luck.
+    /// The evaluator that measures luck; by default `evaluator`, if the record names it here, too.
     pub luck: Option<Arc<dyn Evaluator>>,
 }
 
@@ -329,8 +329,10 @@ impl Body {
     fn rollout(&self, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let players = self.players(supplied.players, stop)?;
+        let is_luck = |own: &Arc<dyn Evaluator>| self.luck.as_deref() == Some(own.name());
+        let of_luck = supplied.luck.or_else(|| supplied.evaluator.clone().filter(is_luck));
         let evaluator = evaluator_of("evaluator", self.evaluator.as_deref(), supplied.evaluator, stop)?;
-        let luck = evaluator_of("luck", self.luck.as_deref(), supplied.luck, stop)?;
+        let luck = evaluator_of("luck", self.luck.as_deref(), of_luck, stop)?;
         let settings = Settings {
             rules: member("rules", self.rules.parse())?,
             seed: self.seed,

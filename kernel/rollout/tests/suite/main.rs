@@ -4,6 +4,7 @@
 mod allocation;
 mod cube;
 mod decisions;
+mod options;
 mod pieces;
 mod playing;
 mod ranks;

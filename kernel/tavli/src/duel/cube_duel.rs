@@ -9,7 +9,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Policy;
 use tavli_backgammon::{Board, Estimate, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier};
-use tavli_players::{cubeful_evaluator, named};
+use tavli_players::cubeful_evaluator;
 use tavli_rollout::make_cubeful_plays;
 use tavli_run::{Cancel, Progress, Workers};
 use thiserror::Error;
@@ -170,8 +170,8 @@ impl CubeDuel {
             return Err(CubeDuelError::Length(length));
         }
         let decider = |player: &Arc<dyn Policy>| {
-            let name = player.name();
-            named::evaluator(name).map_err(|_| CubeDuelError::NoValues(name.to_owned()))
+            let evaluator = Arc::clone(player).evaluator();
+            evaluator.ok_or_else(|| CubeDuelError::NoValues(player.name().to_owned()))
         };
         let deciders = [decider(&players[0])?, decider(&players[1])?];
         Ok(CubeDuel {

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::Arc;
 
 use tavli::cube::{self, Chances, CubePosition, Turn};
-use tavli::evaluators::{self, Conditions, Evaluator};
+use tavli::evaluators::{self, Conditions, Evaluator, EvaluatorError};
 use tavli::games::Game;
 use tavli::transcript::Action;
-use tavli::{Planes, Stopped, named};
+use tavli::{Planes, Stopped};
 
 use super::order::{HELP, Order};
 use super::person::Said;
@@ -29,7 +29,10 @@ enum Answer {
 /// The evaluator by which a seat decides about the cube: a person's is for hints.
 pub(super) fn decider(seat: &Seat, hints: &Arc<dyn Evaluator>) -> Result<Arc<dyn Evaluator>, Failure> {
     match seat {
-        Seat::Player(policy) => named::evaluator(policy.name()).map_err(Failure::usage),
+        Seat::Player(policy) => {
+            let no_values = || Failure::usage(EvaluatorError::Policy(policy.name().to_owned()));
+            Arc::clone(policy).evaluator().ok_or_else(no_values)
+        }
         Seat::Person | Seat::Search(_) => Ok(Arc::clone(hints)),
     }
 }

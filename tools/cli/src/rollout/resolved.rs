@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
-use tavli::named::{self, Defaults, NamedError};
+use tavli::named::{self, Defaults};
 use tavli::policies::Players;
 use tavli::rollout::{Allocation, Checkpoint, Given, Options, Request, Rollout, RolloutError, Stop, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
@@ -31,6 +31,9 @@ pub(crate) struct Resolved<'a> {
 fn explained(error: RolloutError) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
+        RolloutError::PlainWithin => {
+            "--within decides which play of a roll to make: write the ROLL after the position".to_owned()
+        }
         RolloutError::NoCubeValues(_) => format!("{error}, with --cubeless"),
         error => error.to_string(),
     }
@@ -74,12 +77,13 @@ impl<'a> Resolved<'a> {
     }
 
     /// The request of the arguments for a position, which may have dice.
-    fn request_of(&self, asked: &WithCube) -> Result<Request, NamedError> {
+    fn request_of(&self, asked: &WithCube) -> Result<Request, RolloutError> {
         let options = Options {
             cube: asked.cube,
             ..self.options()
         };
-        match self.decides(&asked.position) {
+        let has_roll = options.roll.is_some() || asked.position.roll().is_some();
+        match has_roll && options.ask_to_decide() {
             true => options.decision(),
             false => options.request(),
         }
@@ -95,7 +99,7 @@ impl<'a> Resolved<'a> {
     }
 
     /// The request of the arguments for a rollout that is no decision.
-    pub(crate) fn request(&self) -> Result<Request, NamedError> {
+    pub(crate) fn request(&self) -> Result<Request, RolloutError> {
         self.options().request()
     }
 
@@ -146,9 +150,9 @@ impl<'a> Resolved<'a> {
             filter: filter.unwrap_or_default(),
             rules: self.rules.unwrap_or_default(),
             seed: *seed,
-            first_roll: first_roll.unwrap_or_default(),
+            first_roll: *first_roll,
             truncation,
-            allocation: allocate.unwrap_or_default(),
+            allocation: *allocate,
             within: *within,
             stop: self.stop(),
             shard: *shard,
@@ -171,61 +175,11 @@ impl<'a> Resolved<'a> {
         }
     }
 
-    /// Whether the arguments ask which play to make, and leave it to the command how that is found.
-    fn decides(&self, position: &Position) -> bool {
-        // Every option by name: the compiler asks for a new one to be placed.
-        let Arguments {
-            roll,
-            within,
-            // These shape the games or end them.
-            trials,
-            stop_se,
-            stop_jsd,
-            allocate,
-            truncate,
-            plies,
-            evaluator,
-            variance_reduction,
-            policies,
-            shard,
-            plays,
-            // These leave it a decision.
-            position: _,
-            positions: _,
-            seconds: _,
-            filter: _,
-            extend: _,
-            seed: _,
-            first_roll: _,
-            cube: _,
-            save: _,
-            force: _,
-            resume: _,
-            checkpoint: _,
-            game: _,
-            machine: _,
-            format: _,
-            style: _,
-        } = self.arguments;
-        let has_roll = roll.is_some() || position.roll().is_some();
-        let is_shaped = trials.is_some()
-            || stop_se.is_some()
-            || stop_jsd.is_some()
-            || allocate.is_some()
-            || truncate.is_some()
-            || plies.is_some()
-            || evaluator.is_some()
-            || *variance_reduction
-            || policies.are_named()
-            || shard.is_some()
-            || plays.len() == 1;
-        has_roll && (within.is_some() || !is_shaped)
-    }
-
     /// The rollout that the arguments ask for, not begun.
     fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
         let asked = self.with_cube(reading)?;
-        let request = self.request_of(&asked).map_err(Failure::usage)?;
+        let request = self.request_of(&asked);
+        let request = request.map_err(|error| Failure::usage(explained(error)))?;
         Resolved::begin_by(&request, &asked.position)
     }
 
@@ -279,46 +233,39 @@ impl<'a> Resolved<'a> {
 
     /// Refuses arguments that contradict a saved rollout.
     fn check_same(&self, saved: &Rollout) -> Result<(), Failure> {
+        let options = self.options();
         // Every option by name: the compiler asks for a new one to be compared, or placed among the others.
-        let Arguments {
+        let Options {
             seed,
             first_roll,
-            truncate,
+            truncation,
             variance_reduction,
             within,
-            allocate,
-            policies,
+            allocation,
+            players,
             shard,
             // Compared with the position, the rules, the truncation and the luck.
-            position: _,
-            game: _,
             roll: _,
             plays: _,
             filter: _,
             cube: _,
-            plies: _,
+            rules: _,
             evaluator: _,
-            // These may change.
-            trials: _,
-            stop_se: _,
-            stop_jsd: _,
-            seconds: _,
-            extend: _,
-            // These are no part of a rollout.
-            positions: _,
-            save: _,
-            force: _,
-            resume: _,
-            checkpoint: _,
-            machine: _,
-            format: _,
-            style: _,
-        } = self.arguments;
+            luck: _,
+            known_values: _,
+            // It may change.
+            stop: _,
+        } = &options;
         let settings = saved.settings();
-        let options = self.options();
-        let request = options.request().map_err(Failure::usage)?;
+        // The allocation is compared below.
+        let plain = Options {
+            allocation: None,
+            within: None,
+            ..options.clone()
+        };
+        let request = plain.request().map_err(Failure::usage)?;
         if let Some(reading) = &self.position {
-            self.check_same_position(reading, &options, &request, saved)?;
+            self.check_same_position(reading, &plain, &request, saved)?;
         }
         if let Some(seed) = seed {
             contradiction("the seed", seed, &settings.seed)?;
@@ -333,7 +280,7 @@ impl<'a> Resolved<'a> {
             evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
         };
         let plies = request.settings.truncation;
-        if truncate.is_some() || plies.is_some() {
+        if !matches!(truncation, Given::Default) {
             let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
             contradiction("the truncation", &described(plies), &described(settings.truncation))?;
         }
@@ -355,10 +302,11 @@ impl<'a> Resolved<'a> {
             let given = Allocation::FixedConfidence { percent: 95.0, within };
             contradiction("the allocation", &given, &saved.allocation())?;
         }
-        if let Some(allocation) = allocate {
+        if let Some(allocation) = allocation {
             contradiction("the allocation", allocation, &saved.allocation())?;
         }
-        if let Some(players) = &options.players {
+        if let Some(players) = players {
+            let policies = &self.arguments.policies;
             let [given, has] = [players.names(), saved.players().names()];
             if policies.name_player() {
                 contradiction("the policy", &given[0], &has[0])?;

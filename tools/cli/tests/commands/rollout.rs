@@ -425,6 +425,10 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "write the ROLL after the position",
         ),
         (
+            format!("rollout --policy uniform {OPENING} --within 0.1"),
+            "--within decides which play of a roll to make: write the ROLL after the position",
+        ),
+        (
             format!("rollout --policy uniform {OPENING_31} 65"),
             "the position has the roll 31, not 65; leave one of them out",
         ),

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tavli::engine::Engine;
 use tavli::evaluators::Probabilities;
 use tavli::plays::Moves;
+use tavli::rollout::OptionTexts;
 use tavli::run::Workers;
 use tavli::{Board, Context, Plays, Position, Roll, RuleSet, Stakes, Tier};
 
@@ -493,12 +494,29 @@ fn jobs_play_what_the_commands_play() {
          --variance-reduction --policy fast --json"
     ));
     same(&rollout, &printed, &["differences"]);
+    let cut = server.job(
+        "/rollout",
+        &json!({"position": OPENING, "trials": 36, "truncate": 5, "evaluator": "none"}),
+    );
+    let printed = json_of(&format!(
+        "rollout {OPENING} --trials 36 --truncate 5 --evaluator none --json"
+    ));
+    same(&cut, &printed, &["differences"]);
     let decided = server.job(
         "/decide",
         &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36}),
     );
     let printed = json_of(&format!("rollout {OPENING} 31 --within 0.3 --trials 36 --json"));
     same(&decided, &printed, &["differences"]);
+    let by_others = server.job(
+        "/decide",
+        &json!({"position": OPENING, "roll": "31", "within": 0.3, "trials": 36, "policy": "fast", "filter": "all",
+                "truncate": 3}),
+    );
+    let printed = json_of(&format!(
+        "rollout {OPENING} 31 --within 0.3 --trials 36 --policy fast --filter all --truncate 3 --json"
+    ));
+    same(&by_others, &printed, &["differences"]);
     assert!(decided["result"]["decision"]["play"].is_string());
     let playouts = server.job(
         "/playouts",
@@ -519,7 +537,7 @@ fn jobs_play_what_the_commands_play() {
         .iter()
         .map(|job| job["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds, ["rollout", "decide", "playouts"]);
+    assert_eq!(kinds, ["rollout", "rollout", "decide", "decide", "playouts"]);
     server.ask("DELETE", "/jobs/1", None);
     assert_eq!(
         value(server.ask("GET", "/jobs/1", None), 404)["error"]["code"],
@@ -529,7 +547,7 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "trails": 36}),
-            "unknown field `trails`",
+            "trails: there is no such option; choose from roll, filter, rules",
         ),
         (
             "/rollout",
@@ -577,6 +595,26 @@ fn jobs_play_what_the_commands_play() {
         ),
         ("/rollout", json!({"position": "nonsense"}), "nonsense"),
         ("/rollout", json!({}), "position"),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "within": 0.1}),
+            "within is of decisions",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "plays": ["8/5 6/5"], "filter": 0.1}),
+            "the plays are named",
+        ),
+        (
+            "/rollout",
+            json!({"position": OPENING, "roll": "31", "plays": "8/5 6/5"}),
+            "plays: invalid type: string",
+        ),
+        (
+            "/decide",
+            json!({"position": OPENING, "roll": "31", "allocate": "even"}),
+            "leave the allocation out",
+        ),
         ("/decide", json!({"position": OPENING}), "name the roll"),
         (
             "/decide",
@@ -772,7 +810,7 @@ fn json_of_another_form_is_refused_in_plain_words() {
         (
             "/rollout",
             r#"{"position": "4HPwATDgc/ABMA", "trials": -1}"#,
-            "trials: invalid value: integer `-1`, expected a whole number from 0 to 18,446,744,073,709,551,615",
+            "trials: write a whole number from 0 to 18446744073709551615, not -1",
         ),
         (
             "/playouts",
@@ -1035,6 +1073,16 @@ fn check(value: &Value, schema: &Value, document: &Value) -> Result<(), String> 
 fn the_document_says_what_is_answered() {
     let server = Server::start(&[]);
     let document = server.get("/openapi.json");
+    for schema in ["RolloutRequest", "DecideRequest"] {
+        let options = &document["components"]["schemas"][schema]["properties"];
+        for name in options.as_object().unwrap().keys() {
+            let is_option = OptionTexts::names().any(|option| option == name);
+            assert!(
+                is_option || ["position", "cubeless"].contains(&&**name),
+                "{schema}: {name}"
+            );
+        }
+    }
     let mut codes = BTreeSet::new();
     let paths = document["paths"].as_object().unwrap();
     let mut operations: Vec<(&String, &String, &Value)> = paths

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ._tavli import Progress, Rollout, Workers
 
@@ -17,10 +17,11 @@ def rollout(
     roll: _AnyRoll | None = None,
     plays: _Positions | None = None,
     *,
+    filter: float | Literal["all"] | None = None,
     rules: _Rules = "backgammon",
     seed: int = 1,
     first_roll: str = "any",
-    truncate: int | None = None,
+    truncate: int | Literal["none"] | None = None,
     trials: int | None = None,
     standard_error: float | None = None,
     jsd: float | None = None,
@@ -30,6 +31,7 @@ def rollout(
     policy: _Policy | None = None,
     policy_opponent: _Policy | None = None,
     evaluator: _Evaluator | None = None,
+    variance_reduction: bool = False,
     luck: str | None = None,
     cube: bool = False,
     progress: Callable[[Progress], object] | None = None,
@@ -53,6 +55,7 @@ def rollout(
         position,
         roll,
         plays,
+        filter=filter,
         rules=rules,
         seed=seed,
         first_roll=first_roll,
@@ -66,6 +69,7 @@ def rollout(
         policy=policy,
         policy_opponent=policy_opponent,
         evaluator=evaluator,
+        variance_reduction=variance_reduction,
         luck=luck,
         cube=cube,
     )
@@ -93,11 +97,16 @@ def decide(
     within: float = 0.01,
     trials: int | None = None,
     seconds: float | None = None,
+    filter: float | Literal["all"] | None = None,
     rules: _Rules = "backgammon",
     seed: int = 1,
+    first_roll: str = "any",
+    truncate: int | Literal["none"] | None = None,
     policy: _Policy | None = None,
     policy_opponent: _Policy | None = None,
+    evaluator: _Evaluator | None = None,
     luck: str | None = None,
+    cube: bool = False,
     progress: Callable[[Progress], object] | None = None,
     workers: Workers | None = None,
     threads: int | None = None,
@@ -116,13 +125,21 @@ def decide(
         within: Points by which plays may differ that count as equally good, 0 or more.
         trials: End after this many games of each play; None is 2304, or no bound where `seconds` is given.
         seconds: End after this many seconds of playing.
+        filter: Leave out plays that "strong" (in mcgammon "sampled") values more than these points below the best;
+            "all" keeps every play. None is 0.16, or "all" in mcgammon.
         rules: One of `tavli.RULES`.
         seed: Seed of the random streams, 0 to 2**64 - 1.
+        first_roll: As in Rollout.
+        truncate: Cut each game off after this many plies; None is 5, and "none", or None in mcgammon or where
+            `evaluator` is "none", plays games to their end.
         policy: The player that picks the plays, as in Rollout; None is "strong+bearoff:6x6", or "uniform" in
             mcgammon.
         policy_opponent: The player that picks the opponent's plays; None is `policy`.
-        luck: The evaluator that measures the luck that is subtracted; None is "fast+bearoff:6x6",
-            or none in mcgammon.
+        evaluator: The evaluator of games that are cut off, as in Rollout; None is the player on roll if it values
+            positions, or "sampled".
+        luck: The evaluator that measures the luck that is subtracted; None is `evaluator` if it is named, or
+            "fast+bearoff:6x6", or none in mcgammon.
+        cube: As in Rollout.
         progress: As in Rollout.play, which also says what is raised.
         workers: As in Rollout.play.
         threads: As in Rollout.play.
@@ -139,11 +156,16 @@ def decide(
         within=within,
         trials=trials,
         seconds=seconds,
+        filter=filter,
         rules=rules,
         seed=seed,
+        first_roll=first_roll,
+        truncate=truncate,
         policy=policy,
         policy_opponent=policy_opponent,
+        evaluator=evaluator,
         luck=luck,
+        cube=cube,
     )
     try:
         result.play(progress=progress, workers=workers, threads=threads, pin=pin, isa=isa)

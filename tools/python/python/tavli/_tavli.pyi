@@ -535,10 +535,11 @@ class Rollout:
         roll: _AnyRoll | None = None,
         plays: _Positions | None = None,
         *,
+        filter: float | Literal["all"] | None = None,
         rules: _Rules = "backgammon",
         seed: int = 1,
         first_roll: str = "any",
-        truncate: int | None = None,
+        truncate: int | Literal["none"] | None = None,
         trials: int | None = None,
         standard_error: float | None = None,
         jsd: float | None = None,
@@ -548,6 +549,7 @@ class Rollout:
         policy: _Policy | None = None,
         policy_opponent: _Policy | None = None,
         evaluator: _Evaluator | None = None,
+        variance_reduction: bool = False,
         luck: str | None = None,
         cube: bool = False,
     ) -> Rollout: ...
@@ -561,11 +563,16 @@ class Rollout:
         within: float = 0.01,
         trials: int | None = None,
         seconds: float | None = None,
+        filter: float | Literal["all"] | None = None,
         rules: _Rules = "backgammon",
         seed: int = 1,
+        first_roll: str = "any",
+        truncate: int | Literal["none"] | None = None,
         policy: _Policy | None = None,
         policy_opponent: _Policy | None = None,
+        evaluator: _Evaluator | None = None,
         luck: str | None = None,
+        cube: bool = False,
     ) -> Rollout: ...
     @property
     def decision(self) -> Decision | None: ...

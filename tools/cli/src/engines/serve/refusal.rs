@@ -1,5 +1,7 @@
 //! Answers that say why there is none.
 
+use std::borrow::Cow;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
@@ -22,7 +24,7 @@ const MOST_CHARACTERS: usize = 500;
 pub(super) struct Refusal {
     status: StatusCode,
     code: &'static str,
-    field: Option<&'static str>,
+    field: Option<Cow<'static, str>>,
     message: String,
 }
 
@@ -73,9 +75,9 @@ impl Refusal {
     }
 
     /// Names the part of the request that is wrong.
-    pub(super) fn of_field(self, field: &'static str) -> Refusal {
+    pub(super) fn of_field(self, field: impl Into<Cow<'static, str>>) -> Refusal {
         Refusal {
-            field: Some(field),
+            field: Some(field.into()),
             ..self
         }
     }
@@ -123,7 +125,7 @@ impl IntoResponse for Refusal {
             error: ErrorJson {
                 code: self.code,
                 message: &message,
-                field: self.field,
+                field: self.field.as_deref(),
             },
             message: &message,
         };

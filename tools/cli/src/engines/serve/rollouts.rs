@@ -1,16 +1,13 @@
 //! `/rollout` and `/decide`: rollouts as jobs.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::named::{self, NamedError, rollout_players};
-use tavli::policies::{Players, Policy};
-use tavli::rollout::{Given, Options, Request, Rollout, RolloutError, Session, StopReason, StopRequest};
-use tavli::{Position, Reading, Roll, RuleSet};
+use tavli::rollout::{OptionTexts, Options, Request, Rollout, RolloutError, Session, StopReason};
+use tavli::{Position, Reading};
 
 use super::jobs::{Best, Progress, Running};
 use super::refusal::{Body, Refusal};
@@ -18,7 +15,7 @@ use super::server::Server;
 use super::views::started;
 use crate::rollout::result;
 
-/// The request for a rollout, as the options of `tavli rollout`.
+/// The request for a rollout or a decision: the options of `tavli rollout`.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RolloutBody {
@@ -26,42 +23,8 @@ pub(super) struct RolloutBody {
     /// Without the cube, even if the position names it.
     #[serde(default)]
     cubeless: bool,
-    roll: Option<String>,
-    plays: Option<Vec<String>>,
-    /// Candidates are the plays that are valued at most these points below the best.
-    filter: Option<f64>,
-    rules: Option<String>,
-    seed: Option<u64>,
-    first_roll: Option<String>,
-    truncate: Option<NonZeroU32>,
-    policy: Option<String>,
-    opponent_policy: Option<String>,
-    /// The name of a player, or `none`.
-    evaluator: Option<String>,
-    #[serde(default)]
-    variance_reduction: bool,
-    allocate: Option<String>,
-    trials: Option<u64>,
-    stop_se: Option<f64>,
-    stop_jsd: Option<f64>,
-    seconds: Option<f64>,
-}
-
-/// The request for a decision: which play to make.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(super) struct DecideBody {
-    position: String,
-    #[serde(default)]
-    cubeless: bool,
-    roll: Option<String>,
-    plays: Option<Vec<String>>,
-    rules: Option<String>,
-    seed: Option<u64>,
-    /// Plays that differ by no more points are equally good.
-    within: Option<f64>,
-    trials: Option<u64>,
-    seconds: Option<f64>,
+    #[serde(flatten)]
+    options: OptionTexts,
 }
 
 /// Reads a word of a request.
@@ -97,17 +60,9 @@ fn with_cube(text: &str, cubeless: bool) -> Result<(Position, Option<CubeInPlay>
     Ok((position, Some(CubeInPlay { state, efficiency })))
 }
 
-fn unknown(error: NamedError) -> Refusal {
-    Refusal::invalid(error)
-}
-
 /// The answer to a request that cannot be, with the member that is wrong.
 fn refused(error: RolloutError) -> Refusal {
-    let field = error.option().map(|option| match option {
-        "allocation" => "allocate",
-        "players" => "policy",
-        option => option,
-    });
+    let field = error.option().map(str::to_owned);
     let refusal = Refusal::invalid(error);
     match field {
         Some(field) => refusal.of_field(field),
@@ -115,100 +70,33 @@ fn refused(error: RolloutError) -> Refusal {
     }
 }
 
-/// Refuses more trials than the server plays.
-fn check_trials(trials: Option<u64>, server: &Server) -> Result<(), Refusal> {
-    let most = server.limits.trials;
-    match trials {
-        Some(trials) if trials > most => Err(Refusal::invalid(format_args!(
-            "{trials} trials are more than the {most} that this server plays"
-        ))
-        .of_field("trials")),
-        _ => Ok(()),
-    }
-}
-
 impl RolloutBody {
-    fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
+    /// The rollout of the request that `request` makes of its options.
+    fn rollout(
+        self,
+        server: &Server,
+        request: impl FnOnce(&Options, &Position) -> Result<Request, Refusal>,
+    ) -> Result<Rollout, Refusal> {
         let (position, cube) = with_cube(&self.position, self.cubeless)?;
-        let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
-        check_trials(self.trials, server)?;
-        let policy = |name: &Option<String>| {
-            let name = name.as_deref().map(|name| server.player(name)).transpose()?;
-            name.map(named::policy).transpose().map_err(unknown)
-        };
-        let policies = [policy(&self.policy)?, policy(&self.opponent_policy)?];
-        let evaluator = match self.evaluator.as_deref() {
-            None => Given::Default,
-            Some("none") => Given::Off,
-            Some(name) => Given::Value(named::evaluator(server.player(name)?).map_err(unknown)?),
-        };
-        let options = Options {
-            roll: read("roll", self.roll.as_deref())?,
-            plays: plays(self.plays.as_deref()),
-            filter: self.filter.into(),
-            rules,
-            seed: self.seed,
-            first_roll: read("first_roll", self.first_roll.as_deref())?.unwrap_or_default(),
-            truncation: self.truncate.into(),
-            allocation: read("allocate", self.allocate.as_deref())?.unwrap_or_default(),
-            stop: StopRequest {
-                trials: self.trials,
-                standard_error: self.stop_se,
-                jsd: self.stop_jsd,
-                seconds: self.seconds,
-            },
-            cube,
-            players: named_players(policies, rules)?,
-            evaluator,
-            variance_reduction: self.variance_reduction,
-            ..Options::default()
-        };
-        let mut request = options.request().map_err(unknown)?;
-        let stop = request.stop.resolve(request.allocation).map_err(refused)?;
-        request.stop.trials = Some(stop.trials.min(server.limits.trials));
-        request.rollout(&position).map_err(refused)
-    }
-}
-
-impl DecideBody {
-    fn rollout(&self, server: &Server) -> Result<Rollout, Refusal> {
-        let (position, cube) = with_cube(&self.position, self.cubeless)?;
-        let roll: Option<Roll> = read("roll", self.roll.as_deref())?;
-        if roll.is_none() && position.roll().is_none() {
-            return Err(Refusal::invalid("a decision is which play of a roll to make: name the roll").of_field("roll"));
+        for option in ["policy", "policy_opponent", "opponent_policy", "evaluator", "luck"] {
+            if let Some(name) = self.options.get(option)
+                && (option, name) != ("evaluator", "none")
+            {
+                server.player(name).map_err(|refusal| refusal.of_field(option))?;
+            }
         }
-        check_trials(self.trials, server)?;
-        let trials = self.trials.unwrap_or(Request::DECISION_TRIALS);
-        let options = Options {
-            roll,
-            plays: plays(self.plays.as_deref()),
-            rules: read("rules", self.rules.as_deref())?.unwrap_or_default(),
-            seed: self.seed,
-            within: self.within,
-            cube,
-            stop: StopRequest {
-                trials: Some(trials.min(server.limits.trials)),
-                seconds: self.seconds,
-                ..StopRequest::default()
-            },
-            ..Options::default()
-        };
-        let request = options.decision().map_err(unknown)?;
+        let options = self.options.options().map_err(refused)?;
+        let options = Options { cube, ..options };
+        let most = server.limits.trials;
+        if let Some(trials) = options.stop.trials.filter(|&trials| trials > most) {
+            let message = format_args!("{trials} trials are more than the {most} that this server plays");
+            return Err(Refusal::invalid(message).of_field("trials"));
+        }
+        let mut request = request(&options, &position)?;
+        let stop = request.stop.resolve(request.allocation).map_err(refused)?;
+        request.stop.trials = Some(stop.trials.min(most));
         request.rollout(&position).map_err(refused)
     }
-}
-
-/// The players of a rollout, if any is named.
-fn named_players(policies: [Option<Arc<dyn Policy>>; 2], rules: RuleSet) -> Result<Option<Players>, Refusal> {
-    let [policy, opponent] = policies;
-    if policy.is_none() && opponent.is_none() {
-        return Ok(None);
-    }
-    rollout_players(policy, opponent, rules).map(Some).map_err(unknown)
-}
-
-fn plays(texts: Option<&[String]>) -> Option<Vec<tavli::rollout::RequestedPlay>> {
-    texts.map(|plays| plays.iter().map(|play| play.as_str().into()).collect())
 }
 
 /// `POST /rollout`.
@@ -216,18 +104,23 @@ pub(super) async fn rollout(
     State(server): State<Arc<Server>>,
     Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
+    let request = |options: &Options, _: &Position| options.request().map_err(refused);
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of)).await?;
+    let rollout = server.compute(move |_| body.rollout(&of, request)).await?;
     begin("rollout", &server, rollout)
 }
 
 /// `POST /decide`.
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
-    Body(body): Body<DecideBody>,
+    Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
+    let request = |options: &Options, position: &Position| match options.roll.or(position.roll()) {
+        Some(_) => options.decision().map_err(refused),
+        None => Err(Refusal::invalid("a decision is which play of a roll to make: name the roll").of_field("roll")),
+    };
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of)).await?;
+    let rollout = server.compute(move |_| body.rollout(&of, request)).await?;
     begin("decide", &server, rollout)
 }
 

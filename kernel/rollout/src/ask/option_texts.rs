@@ -1,0 +1,245 @@
+//! The options of a rollout as texts.
+
+use core::fmt::{self, Display};
+use core::num::NonZeroU32;
+use core::str::FromStr;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use tavli_backgammon::evaluators::Evaluator;
+use tavli_backgammon::policies::Policy;
+use tavli_players::named::{self, rollout_players};
+
+use crate::ask::error::RolloutError;
+use crate::ask::options::{Given, Options};
+use crate::ask::request::RequestedPlay;
+
+/// The options of a rollout as texts, under the names of `tavli rollout`, in which `_` stands for `-`: what a request
+/// in JSON or the keywords of a language say. [`OptionTexts::names`] lists them, with those that results have.
+///
+/// In JSON they are an object. A value is a text, a number, `true` or `false`; `plays` is an array of texts, and `null`
+/// leaves an option out.
+///
+/// ```
+/// use tavli_rollout::{Given, OptionTexts};
+///
+/// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "31", "truncate": 7, "stop_se": 0.01, "seed": null}"#)?;
+/// let options = texts.options()?;
+/// assert_eq!((options.truncation, options.seed), (Given::Value(7.try_into()?), None));
+/// assert_eq!(options.stop.standard_error, Some(0.01));
+///
+/// let mut texts = OptionTexts::default();
+/// texts.set("truncate", 0);
+/// let error = texts.options().expect_err("no plies");
+/// assert_eq!(error.to_string(), "truncate: write a whole number from 1 to 4294967295, or none, not 0");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OptionTexts {
+    texts: BTreeMap<String, String>,
+    plays: Option<Vec<String>>,
+}
+
+/// Options, and the policies that become their players once the rules are known.
+#[derive(Default)]
+struct Reading {
+    options: Options,
+    policies: [Option<Arc<dyn Policy>>; 2],
+}
+
+/// Reads the text of an option.
+type Read = fn(&mut Reading, &str) -> Result<(), String>;
+
+/// The one place that knows the names of the options, that of the command first, and how their texts are read.
+#[rustfmt::skip] // a line to an option
+const OPTIONS: &[(&[&str], Read)] = &[
+    (&["roll"], |to, text| put(&mut to.options.roll, word(text))),
+    (&["filter"], |to, text| or_off(&mut to.options.filter, text, "all", number)),
+    (&["rules"], |to, text| word(text).map(|rules| to.options.rules = rules)),
+    (&["seed"], |to, text| put(&mut to.options.seed, whole(text))),
+    (&["first_roll"], |to, text| put(&mut to.options.first_roll, word(text))),
+    (&["truncate"], |to, text| or_off(&mut to.options.truncation, text, "none", plies)),
+    (&["allocate"], |to, text| put(&mut to.options.allocation, word(text))),
+    (&["within"], |to, text| put(&mut to.options.within, number(text))),
+    (&["trials"], |to, text| put(&mut to.options.stop.trials, whole(text))),
+    (&["stop_se", "standard_error"], |to, text| put(&mut to.options.stop.standard_error, number(text))),
+    (&["stop_jsd", "jsd"], |to, text| put(&mut to.options.stop.jsd, number(text))),
+    (&["seconds"], |to, text| put(&mut to.options.stop.seconds, number(text))),
+    (&["shard"], |to, text| put(&mut to.options.shard, word(text))),
+    (&["policy"], |to, text| put(&mut to.policies[0], policy(text))),
+    (&["policy_opponent", "opponent_policy"], |to, text| put(&mut to.policies[1], policy(text))),
+    (&["evaluator"], |to, text| or_off(&mut to.options.evaluator, text, "none", evaluator)),
+    (&["variance_reduction"], |to, text| flag(text).map(|is_on| to.options.variance_reduction = is_on)),
+    (&["luck"], |to, text| put(&mut to.options.luck, evaluator(text))),
+];
+
+/// The name of the one option that is a list.
+const PLAYS: &str = "plays";
+
+fn put<T>(place: &mut Option<T>, read: Result<T, String>) -> Result<(), String> {
+    *place = Some(read?);
+    Ok(())
+}
+
+fn or_off<T>(
+    place: &mut Given<T>,
+    text: &str,
+    off: &str,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<(), String> {
+    *place = match text == off {
+        true => Given::Off,
+        false => Given::Value(read(text)?),
+    };
+    Ok(())
+}
+
+fn word<T: FromStr<Err: Display>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
+}
+
+/// The value of a text, or what is to be written instead.
+fn expected<T: FromStr>(text: &str, expected: impl Display) -> Result<T, String> {
+    text.parse().map_err(|_| format!("write {expected}, not {text}"))
+}
+
+fn whole(text: &str) -> Result<u64, String> {
+    expected(text, format_args!("a whole number from 0 to {}", u64::MAX))
+}
+
+fn plies(text: &str) -> Result<NonZeroU32, String> {
+    expected(text, format_args!("a whole number from 1 to {}, or none", u32::MAX))
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    expected(text, "a number")
+}
+
+fn flag(text: &str) -> Result<bool, String> {
+    expected(text, "true or false")
+}
+
+fn policy(text: &str) -> Result<Arc<dyn Policy>, String> {
+    named::policy(text).map_err(|error| error.to_string())
+}
+
+fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, String> {
+    named::evaluator(text).map_err(|error| error.to_string())
+}
+
+impl OptionTexts {
+    /// The names of the options.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        OPTIONS.iter().flat_map(|(names, _)| *names).copied().chain([PLAYS])
+    }
+
+    /// Sets an option by its name.
+    pub fn set(&mut self, name: &str, value: impl Display) {
+        self.texts.insert(name.to_owned(), value.to_string());
+    }
+
+    /// The text of an option, if it is set.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(String::as_str)
+    }
+
+    /// The options that the texts name; others are left out.
+    ///
+    /// # Errors
+    /// [`RolloutError::Option`] names an option that there is not, or whose text names no value of it;
+    /// [`RolloutError::Players`] as [`Options::request`].
+    pub fn options(&self) -> Result<Options, RolloutError> {
+        let wrong = |option: &str, reason: String| RolloutError::Option {
+            option: option.to_owned(),
+            reason,
+        };
+        let mut reading = Reading::default();
+        for (name, text) in &self.texts {
+            let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&name.as_str()));
+            let Some((_, read)) = of_name else {
+                let names = OptionTexts::names().collect::<Vec<_>>().join(", ");
+                return Err(wrong(name, format!("there is no such option; choose from {names}")));
+            };
+            read(&mut reading, text).map_err(|reason| wrong(name, reason))?;
+        }
+        let Reading { mut options, policies } = reading;
+        if let [policy, opponent] = policies
+            && (policy.is_some() || opponent.is_some())
+        {
+            options.players = Some(rollout_players(policy, opponent, options.rules)?);
+        }
+        let plays = self.plays.as_deref();
+        options.plays = plays.map(|plays| plays.iter().map(|play| RequestedPlay::from(play.as_str())).collect());
+        Ok(options)
+    }
+}
+
+impl<'de> Deserialize<'de> for OptionTexts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionTexts, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = OptionTexts;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of options")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<OptionTexts, A::Error> {
+                let mut texts = OptionTexts::default();
+                while let Some(name) = object.next_key::<String>()? {
+                    let of_name = |error: A::Error| A::Error::custom(format_args!("{name}: {error}"));
+                    if name == PLAYS {
+                        texts.plays = object.next_value().map_err(of_name)?;
+                    } else if let Some(Text(text)) = object.next_value().map_err(of_name)? {
+                        texts.texts.insert(name, text);
+                    }
+                }
+                Ok(texts)
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// The text of a value that is one, a number, or true or false.
+struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+        struct Scalar;
+
+        impl Visitor<'_> for Scalar {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text, a number, true or false")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Text, E> {
+                Ok(Text(value.to_string()))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Text, E> {
+                Ok(Text(value.to_string()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Text, E> {
+                Ok(Text(value.to_string()))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Text, E> {
+                Ok(Text(value.to_string()))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Text, E> {
+                Ok(Text(value.to_owned()))
+            }
+        }
+
+        deserializer.deserialize_any(Scalar)
+    }
+}
