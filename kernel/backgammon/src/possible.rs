@@ -93,7 +93,11 @@ impl OutcomeSet {
         if is_race(own, opponent) && rules.bears_off() {
             OutcomeSet::possible_in_race(Racer::new(rules, own), Racer::new(rules, opponent))
         } else {
-            OutcomeSet::possible_in_contact(rules, own, most_lost(rules, own), most_lost(rules, opponent))
+            OutcomeSet::possible_in_contact(
+                rules,
+                [own, opponent],
+                [own, opponent].map(|side| most_lost(rules, side)),
+            )
         }
     }
 
@@ -125,10 +129,17 @@ impl OutcomeSet {
 
     /// The possible outcomes while the sides have not passed each other, for the player on roll.
     #[inline(always)]
-    fn possible_in_contact(rules: RuleSet, own: [u32; 4], own_lost: Win, opponent_lost: Win) -> OutcomeSet {
+    fn possible_in_contact(
+        rules: RuleSet,
+        [own, opponent]: [[u32; 4]; 2],
+        [own_lost, opponent_lost]: [Win; 2],
+    ) -> OutcomeSet {
+        // Behind an ace point is the bar, so whoever does not stand on it has a checker there.
         if is_off_next(rules, own) {
-            // Behind the ace point is the bar, so the opponent has a checker there.
             OutcomeSet::up_to(Some(opponent_lost), None).at_least(opponent_lost, Win::Single)
+        } else if is_off_next(rules, opponent) && checkers(opponent, !0) == 2 {
+            // Nobody hits two checkers, and no roll brings a checker from the bar off, nor home and another one off.
+            OutcomeSet::up_to(None, Some(own_lost)).at_least(Win::Single, own_lost.min(Win::Gammon))
         } else {
             OutcomeSet::up_to(Some(opponent_lost), Some(own_lost))
         }
@@ -170,8 +181,9 @@ impl OutcomeSet {
             rules.bears_off() && checkers(own, !0 << in_front) <= dice && pips_to_pass(own, in_front) <= pips;
         // Of the next player's checkers some may be hit.
         let may_hit_last = is_off_next(rules, opponent);
-        (!may_bear_off && !may_pass && !may_hit_last)
-            .then(|| OutcomeSet::possible_in_contact(rules, opponent, most_lost(rules, opponent), own_lost))
+        let may_leave_two = checkers(own, !0) <= dice + 2;
+        (!may_bear_off && !may_pass && !may_hit_last && !may_leave_two)
+            .then(|| OutcomeSet::possible_in_contact(rules, [opponent, own], [most_lost(rules, opponent), own_lost]))
     }
 }
 
@@ -207,7 +219,11 @@ impl OutcomesAfterPlay {
         let possible = if is_race(next, mover) && self.rules.bears_off() {
             OutcomeSet::possible_in_race(self.next, Racer::new(self.rules, mover))
         } else {
-            OutcomeSet::possible_in_contact(self.rules, next, self.next_lost, most_lost(self.rules, mover))
+            OutcomeSet::possible_in_contact(
+                self.rules,
+                [next, mover],
+                [self.next_lost, most_lost(self.rules, mover)],
+            )
         };
         debug_assert_eq!(
             possible,

@@ -10,7 +10,7 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, Pubeval};
 use tavli_backgammon::{Board, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Tier};
 
-use Outcome::{LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle};
+use Outcome::{LoseBackgammon, LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle};
 
 /// A position: on each of these points of the player on roll, his checkers, or the opponent's as a negative number.
 fn position(points: &[(usize, i8)]) -> Planes {
@@ -52,6 +52,14 @@ fn bounds_are_those_of_the_rules() {
         (Hypergammon, &[(6, 1), (24, -3)], &[WinSingle, WinGammon, LoseSingle]),
         (Hypergammon, &[(6, 1), (24, -2)], &[WinSingle, LoseSingle]),
         (Hypergammon, &[(6, 3), (24, -2)], &[WinSingle, LoseSingle, LoseGammon]),
+        // Two checkers on the ace point come off before one on the bar comes home: nobody hits them.
+        (
+            Backgammon,
+            &[(1, 3), (3, 11), (25, 1), (24, -2)],
+            &[LoseGammon, LoseBackgammon],
+        ),
+        (Portes, &[(1, 3), (3, 11), (25, 1), (24, -2)], &[LoseGammon]),
+        (Hypergammon, &[(1, 1), (25, 1), (24, -2)], &[LoseSingle]),
         // Off in the next roll, or in two at most: what the loser cannot save in time is certain.
         (Hypergammon, &[(1, 1), (2, -1), (12, -2)], &[WinBackgammon]),
         (Hypergammon, &[(1, 1), (12, -3)], &[WinGammon]),
