@@ -435,8 +435,8 @@ mod tests {
         }
     }
 
-    /// The values with a cube of 2,500 games of a position in a match, as often as they came up: a few games with a cube
-    /// at 8 make a third of the variance. Of 4,000 samples 7 % may miss where trials are few, and 6 % where not.
+    /// The values with a cube of 2,500 games of a position in a match, as often as they came up: 34 of them
+    /// make a fifth of the variance. Of 4,000 samples of 8 trials 8.0 % miss, of more 5.0 %, and by chance more.
     #[test]
     fn intervals_with_a_cube_hold_where_trials_are_few() {
         const GAMES: [(f64, u32); 8] = [
@@ -456,7 +456,7 @@ mod tests {
         let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         let truth = mean_of(&values);
         let mut state = 1;
-        for (trials, most) in [(8, 320), (36, 280), (144, 240)] {
+        for (trials, most) in [(8, 380), (36, 260), (144, 250)] {
             let mut missed = 0;
             for _ in 0..4000 {
                 let sample: Vec<f64> = (0..trials)
