@@ -837,6 +837,11 @@ fn gnubg_rolls_out() {
     ] {
         assert!(cube.contains(part), "{part}: {cube}");
     }
+    // The mean after a take is beyond that of a pass, by less than chance may have made of it.
+    let close = ask("set xgid XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\nset rollout seed 1\nrollout\n");
+    let found = |row: &Regex, column: usize| row.captures(&close).map(|row| row[column].to_owned());
+    assert_eq!(found(&row, 3).as_deref(), Some("+1.000"), "{close}");
+    assert_ne!(found(&error, 3).as_deref(), Some("0.000"), "{close}");
     let cubeless = ask("set rollout cubeful off\nset rollout truncation plies 5\nnew game\nrollout\n");
     assert!(!row.is_match(&cubeless) && cubeless.contains(" CL "), "{cubeless}");
 }
