@@ -31,7 +31,7 @@ use crate::output;
 
 /// Why a position of hypergammon is not valued with the cube.
 const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
-    hypergammon --cube --output FILE makes, or add --cubeless to value without the cube";
+    hypergammon --cube --output FILE makes";
 
 /// Positions of the input valued in one batch.
 const POSITIONS_PER_BATCH: usize = 1 << 13;

@@ -776,6 +776,21 @@ fn gnubg_reads_the_matches_that_are_written() {
     );
 }
 
+/// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
+#[test]
+fn every_cube_that_is_offered_is_taken() {
+    let valued = json(&format!("evaluate {OPENING} --cube 32768:own --player fast --json"));
+    assert_eq!(valued["cube"]["action"], "Not available", "{valued}");
+    let rolled = run(&format!("rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"));
+    assert!(text(&rolled).contains("cube 4096 in the middle"), "{rolled:?}");
+    let commands = b"new game\nset cube value 4096\nset cube value 32768\n";
+    let output = run_with_input(&["gnubg", "-t", "-q"], commands);
+    for value in ["4096", "32768"] {
+        let said = format!("The cube has been set to {value}.");
+        assert!(text(&output).contains(&said), "{output:?}");
+    }
+}
+
 /// Rollouts in GNU Backgammon's rows: of the position, of hinted plays, and of the cube.
 #[test]
 fn gnubg_rolls_out() {
