@@ -11,7 +11,9 @@ use regex::Regex;
 use tavli::Position;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{errors, json, let_worker_use, parse, run_with_input, scratch_file, signal, tavli, text};
+use crate::support::{
+    OPENING, errors, json, let_worker_use, parse, run, run_with_input, scratch_file, signal, tavli, text,
+};
 
 fn position(text: &str) -> Position {
     text.parse().expect("a position")
@@ -774,6 +776,17 @@ fn gnubg_reads_the_matches_that_are_written() {
         "{}",
         actions(&again)
     );
+}
+
+/// A client that sends bytes and no lines hears of it, and not only after hundreds of megabytes.
+#[test]
+fn lines_without_end_end_an_engine() {
+    for command in ["ubgi", "hub", "gnubg", "evaluate", "plays"] {
+        let output = run_with_input(&[command], &vec![b'a'; 2 << 20]);
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        let message = "cannot read standard input: a line has more than 1114112 bytes";
+        assert!(errors(&output).contains(message), "{command}: {output:?}");
+    }
 }
 
 /// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
