@@ -723,6 +723,21 @@ fn plays_that_were_not_looked_ahead_from_are_marked() {
 }
 
 #[test]
+fn a_position_that_was_not_looked_ahead_from_has_its_value() {
+    let common = format!("evaluate {OPENING} --player strong --match 7 --threads 1 --json");
+    let mut child = start(&format!("{common} --look-ahead 4 --keep 16"));
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(errors(&output), "interrupted: the value is that without looking ahead\n");
+    let mut found = result(&output);
+    let interrupted = found.as_object_mut().expect("an object").remove("interrupted");
+    assert_eq!(interrupted, Some(true.into()));
+    assert_eq!(found, json(&common));
+}
+
+#[test]
 fn a_count_that_takes_years_is_ended_with_its_depths() {
     for arguments in [&*format!("perft {OPENING} 12"), "perft start 12 --game plakoto"] {
         let child = start(&format!("{arguments} --json"));
