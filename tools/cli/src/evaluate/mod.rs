@@ -20,7 +20,7 @@ use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
-use crate::evaluator_options::EvaluatorOptions;
+use crate::evaluator_options::{EvaluatorOptions, remark_on_default};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
@@ -184,6 +184,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let evaluation = arguments.evaluator.evaluation(rules)?;
+    if solved.is_none() && arguments.evaluator.is_default() {
+        remark_on_default(rules);
+    }
     let lines = match position {
         Some(_) => None,
         None => {

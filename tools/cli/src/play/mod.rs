@@ -26,7 +26,7 @@ use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
-use crate::evaluator_options::or_default;
+use crate::evaluator_options::{or_default, remark_on_default};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::interrupt;
@@ -177,6 +177,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tier = arguments.machine.tier()?;
     let (workers, _) = arguments.machine.start()?;
     let valued_by = or_default(arguments.hints.as_ref(), rules);
+    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
+    if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
+        remark_on_default(rules);
+    }
     let deciders = match is_cubeful {
         true if rules == RuleSet::Hypergammon => {
             return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::bearoff::run_within;
 use crate::support::{
-    OPENING, TERMINATE, errors, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught,
+    OPENING, TERMINATE, errors, json, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught,
     wait_until_heard,
 };
 use serde_json::Value;
