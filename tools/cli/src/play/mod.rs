@@ -12,12 +12,12 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::Args;
+use tavli::board::Stage;
 use tavli::cube::{self, CubeState};
 use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
-use tavli::board::Stage;
 use tavli::text::Quoted;
 use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
 
@@ -220,10 +220,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 seats: &seats,
                 hints: &hints,
                 resign: arguments.resign,
-                cube: deciders.clone().map(|deciders| TableCube {
-                    length,
-                    deciders,
-                }),
+                cube: deciders.clone().map(|deciders| TableCube { length, deciders }),
                 state: match length {
                     Some(length) => of_match(length, of_position.as_ref(), number, points_of, &mut had_crawford),
                     None => of_money(arguments.jacoby, of_position.as_ref()),
@@ -337,13 +334,7 @@ fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
 }
 
 /// The cube at the beginning of a game of a match, as the player on roll sees it: A in games of even numbers.
-fn of_match(
-    length: u16,
-    named: Option<&Context>,
-    number: u64,
-    points: [u16; 2],
-    had_crawford: &mut bool,
-) -> CubeState {
+fn of_match(length: u16, named: Option<&Context>, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
     let begins = usize::from(!number.is_multiple_of(2));
     let score = cube::Score::of_game(
         [begins, 1 - begins].map(|player| length - points[player]),

@@ -406,7 +406,11 @@ fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
     let output = run_with_input(&uniform, lines().as_bytes());
     let of_uniform = "line 1: uniform gives no outcome probabilities, which cube decisions need";
     assert!(errors(&output).contains(of_uniform), "{}", errors(&output));
-    assert!(errors(&output).contains("without cube: add --cubeless"), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("without cube: add --cubeless"),
+        "{}",
+        errors(&output)
+    );
     let jacoby = [
         "rollout",
         "--positions",

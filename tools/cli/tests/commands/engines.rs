@@ -794,7 +794,9 @@ fn lines_without_end_end_an_engine() {
 fn every_cube_that_is_offered_is_taken() {
     let valued = json(&format!("evaluate {OPENING} --cube 32768:own --player fast --json"));
     assert_eq!(valued["cube"]["action"], "Not available", "{valued}");
-    let rolled = run(&format!("rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"));
+    let rolled = run(&format!(
+        "rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"
+    ));
     assert!(text(&rolled).contains("cube 4096 in the middle"), "{rolled:?}");
     let commands = b"new game\nset cube value 4096\nset cube value 32768\n";
     let output = run_with_input(&["gnubg", "-t", "-q"], commands);

@@ -20,13 +20,19 @@ fn values_of_rules_that_no_net_has_learned_say_so() {
         (format!("evaluate {start} --rules hypergammon"), true),
         (format!("evaluate {start} --rules hypergammon --player fast"), false),
         (format!("evaluate {start} --rules longgammon"), false),
-        (format!("search {start} 31 --rules hypergammon --method star2 --depth 1"), true),
+        (
+            format!("search {start} 31 --rules hypergammon --method star2 --depth 1"),
+            true,
+        ),
         (
             format!("search {start} 31 --rules hypergammon --method star2 --depth 1 --evaluator fast"),
             false,
         ),
         ("play --rules hypergammon --threads 1".to_owned(), true),
-        ("play uniform --hints fast --rules hypergammon --threads 1".to_owned(), false),
+        (
+            "play uniform --hints fast --rules hypergammon --threads 1".to_owned(),
+            false,
+        ),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");

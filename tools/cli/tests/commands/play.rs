@@ -97,25 +97,43 @@ fn a_match_goes_on_from_a_position() {
         (text(&output).to_owned(), errors(&output).to_owned())
     };
     let (printed, remarks) = play(&[], "1:1:1:66:3:4:0:7", "quit\n");
-    for part in ["Cube 2", "3 points", "4 points", "\n66: ", "the match stops here; tavli play --position "] {
+    for part in [
+        "Cube 2",
+        "3 points",
+        "4 points",
+        "\n66: ",
+        "the match stops here; tavli play --position ",
+    ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }
     assert_eq!(remarks, "");
     // The ID that is printed at the end goes on from there.
-    let id = printed.split("--position ").nth(1).and_then(|rest| rest.split(' ').next());
+    let id = printed
+        .split("--position ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
     let again = run_with_input(&["play", "uniform", "--position", id.expect("an ID")], b"quit\n");
     for part in ["Cube 2", "3 points", "4 points"] {
         assert!(text(&again).contains(part), "{part}: {again:?}");
     }
     // The next game has no dice, and a cube of its own.
     let (printed, _) = play(&[], "1:1:1:66:3:4:0:7", "resign\nquit\n");
-    assert!(printed.contains("uniform wins 2 points\nmatch to 7: you 3, uniform 6\n"), "{printed}");
+    assert!(
+        printed.contains("uniform wins 2 points\nmatch to 7: you 3, uniform 6\n"),
+        "{printed}"
+    );
     let second = printed.split("game 1: ").nth(1).expect("a second game");
-    assert!(second.contains("Cube 1") && second.contains("Crawford game"), "{second}");
+    assert!(
+        second.contains("Cube 1") && second.contains("Crawford game"),
+        "{second}"
+    );
     let (printed, _) = play(&[], "0:0:1:00:6:4:1:7", "quit\n");
     assert!(printed.contains("Crawford game"), "{printed}");
     let (printed, _) = play(&[], "0:0:1:00:6:4:0:7", "quit\n");
-    assert!(!printed.contains("Crawford game") && printed.contains("6 points"), "{printed}");
+    assert!(
+        !printed.contains("Crawford game") && printed.contains("6 points"),
+        "{printed}"
+    );
     let (printed, _) = play(&["--money"], "1:1:1:66:0:0:0:0", "quit\n");
     assert!(printed.contains("Cube 2") && printed.contains("\n66: "), "{printed}");
     for (options, stakes, remark) in [
@@ -125,14 +143,23 @@ fn a_match_goes_on_from_a_position() {
         (&[], "0:0:1:D:0:0:0:0", "what is offered in it is passed over"),
     ] {
         let (_, remarks) = play(options, stakes, "quit\n");
-        assert!(remarks.starts_with("remark: ") && remarks.contains(remark), "{stakes}: {remarks}");
+        assert!(
+            remarks.starts_with("remark: ") && remarks.contains(remark),
+            "{stakes}: {remarks}"
+        );
     }
     for (options, error) in [
-        (&["--games", "2"][..], "--games is for games of their own, and the position is of a match"),
+        (
+            &["--games", "2"][..],
+            "--games is for games of their own, and the position is of a match",
+        ),
         (&["--match", "7"], "cannot be used with"),
     ] {
         let position = of("1:1:1:66:3:4:0:7");
-        let output = run_with_input(&[&["play", "uniform", "--position", &position[..]], options].concat(), b"");
+        let output = run_with_input(
+            &[&["play", "uniform", "--position", &position[..]], options].concat(),
+            b"",
+        );
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(errors(&output).contains(error), "{output:?}");
     }
@@ -140,7 +167,10 @@ fn a_match_goes_on_from_a_position() {
     for command in ["play uniform", "duel uniform uniform"] {
         let refused = run(&format!("{command} --match 3 --jacoby"));
         assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-        assert!(errors(&refused).contains("cannot be used with '--jacoby'"), "{refused:?}");
+        assert!(
+            errors(&refused).contains("cannot be used with '--jacoby'"),
+            "{refused:?}"
+        );
     }
 }
 

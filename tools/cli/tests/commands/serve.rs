@@ -514,10 +514,22 @@ fn jobs_play_what_the_commands_play() {
     assert_eq!(marked, server.post("/evaluate", &json!({"position": OPENING})));
     // Dice are played, and not passed over.
     let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
-    let refused = value(server.ask("POST", "/evaluate", Some(&json!({"position": rolled}).to_string())), 400);
+    let refused = value(
+        server.ask("POST", "/evaluate", Some(&json!({"position": rolled}).to_string())),
+        400,
+    );
     assert_eq!(refused["error"]["field"], "position", "{refused}");
-    assert!(refused["error"]["message"].as_str().expect("a text").contains("ask for its plays"), "{refused}");
-    assert_eq!(server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"], "31");
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .expect("a text")
+            .contains("ask for its plays"),
+        "{refused}"
+    );
+    assert_eq!(
+        server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"],
+        "31"
+    );
     let other = json!({"position": rolled, "roll": "42"}).to_string();
     let refused = value(server.ask("POST", "/plays", Some(&other)), 400);
     assert_eq!(refused["error"]["field"], "roll", "{refused}");
