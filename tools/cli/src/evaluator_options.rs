@@ -67,9 +67,9 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
 pub(crate) fn remark_on_default(rules: RuleSet) {
     if rules == RuleSet::Hypergammon {
         output::complain(
-            "remark: the default player has not learned hypergammon: its values are far off, those of gammons above all. \
-             tavli evaluate --table FILE has exact ones, by the table that tavli solve hypergammon makes; a rollout comes \
-             near them",
+            "remark: the default player has not learned hypergammon: its values are far off, those of gammons above \
+             all. tavli evaluate --table FILE has exact ones, by the table that tavli solve hypergammon makes; a \
+             rollout comes near them",
         );
     }
 }

@@ -33,8 +33,8 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to `passed_over`
-/// bytes. Returns whether the line is whole, or `None` at the end of the input.
+/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to
+/// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
 ///
 /// # Errors
 /// That of the input, or [`io::ErrorKind::InvalidData`] if a line is longer than what is passed over.

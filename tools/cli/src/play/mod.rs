@@ -41,8 +41,8 @@ use crate::saved_games::{Played, Save};
 ///
 /// Players of games other than backgammon are those of tavli duel [default: uct:20000].
 ///
-/// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or double, and take or pass when you
-/// are doubled. Players decide by their own values, a search by those of --hints.
+/// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or
+/// double, and take or pass when you are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat
@@ -84,7 +84,8 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
     jacoby: bool,
     /// Play a match to N points with the doubling cube
-    #[arg(long = "match", value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["money", "jacoby", "games", "position"])]
+    #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["money", "jacoby", "games", "position"])]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,

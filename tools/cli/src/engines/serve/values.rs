@@ -40,7 +40,8 @@ pub(super) async fn evaluate(
     let position = position(&body.position)?;
     if let Some(roll) = position.roll() {
         let message = format_args!(
-            "the position has the roll {roll}, and a value is that before the roll: ask for its plays, or leave out the dice"
+            "the position has the roll {roll}, and a value is that before the roll: ask for its plays, or leave out the \
+             dice"
         );
         return Err(Refusal::invalid(message).of_field("position"));
     }
