@@ -123,15 +123,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .transpose()?;
     let (text, position) = position.unzip();
     let named = position.map(|position| *position.context());
-    let length = match arguments.length {
-        Some(length) => Some(length),
-        None => length_of(named.as_ref(), rules, arguments)?,
+    let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
+    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
+    let seats = match &arguments.b {
+        Some(b) => [a, seat(b)?],
+        None => [Seat::Person, a],
     };
-    let is_cubeful = arguments.money || length.is_some();
+    let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
+    if arguments.resign > 0.0 && !seats.iter().any(searches) {
+        return Err(Failure::usage(
+            "--resign is for a search, and nobody here searches: name search or search:N as a player",
+        ));
+    }
+    let valued_by = or_default(arguments.hints.as_ref(), rules);
+    let deciders = || Ok::<_, Failure>([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]);
+    let (length, deciders) = match (arguments.length, arguments.money) {
+        (None, false) => {
+            let length = length_of(named.as_ref(), rules, arguments)?;
+            // Players that give no probabilities play on without the cube.
+            let with_cube = length.and_then(|length| Some((length, deciders().ok()?)));
+            with_cube.unzip()
+        }
+        _ if rules == RuleSet::Hypergammon => {
+            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
+        }
+        (length, _) => (length, Some(deciders()?)),
+    };
     if let (Some(text), Some(context)) = (text, &named) {
-        for passed_over in passed_over(context, rules, is_cubeful, length.is_some()) {
+        for passed_over in passed_over(context, rules, deciders.is_some(), length.is_some()) {
             output::complain(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
+    }
+    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
+    if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
+        remark_on_default(rules);
     }
     let start = arguments::or_start(position, rules);
     let first_roll = match named.map(|context| context.stage) {
@@ -163,32 +188,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             u64::MAX
         ))
     })?;
-    let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
-    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
-    let seats = match &arguments.b {
-        Some(b) => [a, seat(b)?],
-        None => [Seat::Person, a],
-    };
-    let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
-    if arguments.resign > 0.0 && !seats.iter().any(searches) {
-        return Err(Failure::usage(
-            "--resign is for a search, and nobody here searches: name search or search:N as a player",
-        ));
-    }
     let tier = arguments.machine.tier()?;
     let (workers, _) = arguments.machine.start()?;
-    let valued_by = or_default(arguments.hints.as_ref(), rules);
-    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
-    if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
-        remark_on_default(rules);
-    }
-    let deciders = match is_cubeful {
-        true if rules == RuleSet::Hypergammon => {
-            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
-        }
-        true => Some([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]),
-        false => None,
-    };
     // Before the switch: a signal ends the process while the table of a decider is read.
     let cancel = interrupt::cancel_on_interrupt()?;
     let played = match length {
@@ -302,12 +303,12 @@ fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bo
     let is_of_match = matches!(context.stakes, Stakes::Match { .. });
     let mut passed_over = Vec::new();
     if is_of_match && !is_match {
-        passed_over.push("its match and score are passed over, since single games are played");
+        passed_over.push("its match and score are passed over: a single game is played");
     }
     if !is_cubeful && context.cube.log2 > 0 {
         passed_over.push(match rules {
             RuleSet::Hypergammon => "its cube is passed over, since hypergammon is played without",
-            _ => "its cube is passed over: add --money to play with it",
+            _ => "its cube is passed over: --money plays with it, between players that give probabilities",
         });
     }
     if is_cubeful && matches!(context.stakes, Stakes::Money { beavers: true, .. }) {

@@ -108,7 +108,7 @@ fn a_cube_that_cannot_be_is_named() {
         ("--cube 3", "a cube is a power of 2"),
         ("--cube 2:nobody", "own or opponent"),
         ("--cube 1:own", "nobody owns it"),
-        ("--cube 4096", "beyond its limit 2^10"),
+        ("--cube 65536", "a cube is a power of 2, 1 to 32768"),
         ("--match 7 --score 7-3", "the match is over"),
         ("--match 7 --score 3", "such as 3-5"),
         (

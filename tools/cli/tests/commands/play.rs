@@ -91,7 +91,7 @@ fn a_match_goes_on_from_a_position() {
     let of = |stakes: &str| format!("XGID=-b----E-C---eE---c-e----B-:{stakes}:10");
     let play = |options: &[&str], stakes: &str, lines: &str| {
         let position = of(stakes);
-        let arguments = [&["play", "uniform", "--position", &position[..]], options].concat();
+        let arguments = [&["play", "fast", "--position", &position[..]], options].concat();
         let output = run_with_input(&arguments, lines.as_bytes());
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         (text(&output).to_owned(), errors(&output).to_owned())
@@ -112,14 +112,14 @@ fn a_match_goes_on_from_a_position() {
         .split("--position ")
         .nth(1)
         .and_then(|rest| rest.split(' ').next());
-    let again = run_with_input(&["play", "uniform", "--position", id.expect("an ID")], b"quit\n");
+    let again = run_with_input(&["play", "fast", "--position", id.expect("an ID")], b"quit\n");
     for part in ["Cube 2", "3 points", "4 points"] {
         assert!(text(&again).contains(part), "{part}: {again:?}");
     }
     // The next game has no dice, and a cube of its own.
     let (printed, _) = play(&[], "1:1:1:66:3:4:0:7", "resign\nquit\n");
     assert!(
-        printed.contains("uniform wins 2 points\nmatch to 7: you 3, uniform 6\n"),
+        printed.contains("fast wins 2 points\nmatch to 7: you 3, fast 6\n"),
         "{printed}"
     );
     let second = printed.split("game 1: ").nth(1).expect("a second game");
@@ -137,7 +137,11 @@ fn a_match_goes_on_from_a_position() {
     let (printed, _) = play(&["--money"], "1:1:1:66:0:0:0:0", "quit\n");
     assert!(printed.contains("Cube 2") && printed.contains("\n66: "), "{printed}");
     for (options, stakes, remark) in [
-        (&[][..], "1:1:1:66:0:0:0:0", "its cube is passed over: add --money"),
+        (
+            &[][..],
+            "1:1:1:66:0:0:0:0",
+            "its cube is passed over: --money plays with it",
+        ),
         (&["--money"], "1:1:1:66:3:4:0:7", "its match and score are passed over"),
         (&["--money"], "1:1:1:00:0:0:3:0", "nobody beavers here"),
         (&[], "0:0:1:D:0:0:0:0", "what is offered in it is passed over"),
@@ -148,6 +152,17 @@ fn a_match_goes_on_from_a_position() {
             "{stakes}: {remarks}"
         );
     }
+    // A player that cannot decide about the cube plays on without it.
+    let position = of("1:1:1:66:3:4:0:7");
+    let without = run_with_input(&["play", "uniform", "--position", &position], b"quit\n");
+    assert!(
+        text(&without).contains("\n66: ") && text(&without).contains("Cube 1"),
+        "{without:?}"
+    );
+    assert!(
+        errors(&without).contains("its match and score are passed over"),
+        "{without:?}"
+    );
     for (options, error) in [
         (
             &["--games", "2"][..],

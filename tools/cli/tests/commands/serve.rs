@@ -447,7 +447,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
         ("/v1/move", "activePlayerColor", "red".into()),
         ("/v1/double", "cubeValue", 3.into()),
         ("/v1/double", "cubeValue", 0.into()),
-        ("/v1/double", "cubeValue", 2048.into()),
+        ("/v1/double", "cubeValue", 65536.into()),
         ("/v1/double", "matchScore", json!([-1, 0])),
         ("/v1/take", "cubeOwner", "black".into()),
     ] {
