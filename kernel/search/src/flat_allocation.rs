@@ -24,11 +24,19 @@ pub(crate) struct FlatAllocation<P> {
     rounds: Vec<u64>,
     /// The round of the next simulation.
     round: usize,
+    /// The simulations of the trees before this one in the first round: this tree goes on where they end, so that the
+    /// plays have equally many in all trees together.
+    earlier: u64,
 }
 
 impl<P: Copy> FlatAllocation<P> {
-    /// Flat Monte Carlo.
-    pub(crate) fn flat<G: Game<Position = P>>(game: &Arc<G>, root: &P, chance: usize) -> FlatAllocation<P> {
+    /// Flat Monte Carlo; `earlier` simulations are those of the trees before this one.
+    pub(crate) fn flat<G: Game<Position = P>>(
+        game: &Arc<G>,
+        root: &P,
+        chance: usize,
+        earlier: u64,
+    ) -> FlatAllocation<P> {
         let choices = game.choices(root, chance);
         let result = |choice| {
             let result = game.result(root, chance, choice);
@@ -41,6 +49,7 @@ impl<P: Copy> FlatAllocation<P> {
             left: (0..choices).collect(),
             rounds: vec![0],
             round: 0,
+            earlier,
         }
     }
 
@@ -50,12 +59,14 @@ impl<P: Copy> FlatAllocation<P> {
         root: &P,
         chance: usize,
         simulations: u64,
+        earlier: u64,
     ) -> FlatAllocation<P> {
-        let flat = FlatAllocation::flat(game, root, chance);
+        let flat = FlatAllocation::flat(game, root, chance, earlier);
         let rounds = u64::from(flat.left.len().next_power_of_two().ilog2().max(1));
         let first = |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
         FlatAllocation {
             rounds: (0..rounds).map(first).collect(),
+            earlier: earlier / rounds,
             ..flat
         }
     }
@@ -73,7 +84,10 @@ impl<P> FlatAllocation<P> {
             let left = ranking.filter(|choice| self.left.contains(choice));
             self.left = left.take(better).collect();
         }
-        let of_round = simulation - self.rounds[self.round];
+        let mut of_round = simulation - self.rounds[self.round];
+        if self.round == 0 {
+            of_round += self.earlier;
+        }
         self.left[(of_round % self.left.len() as u64) as usize]
     }
 }

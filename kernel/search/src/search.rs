@@ -207,6 +207,16 @@ impl<G: Game> Search<G> {
         })
     }
 
+    /// The simulations of all trees before this one. Where time ends a search nobody knows them: any other number for
+    /// each tree will do.
+    fn simulations_before(&self, tree: u32) -> u64 {
+        let (tree, trees) = (u64::from(tree), u64::from(self.settings.trees));
+        match self.budget.simulations {
+            Some(all) => all / trees * tree + tree.min(all % trees),
+            None => tree,
+        }
+    }
+
     /// A tree before its first simulation.
     fn tree<C: Clock>(&self, tree: u32, stop: &dyn Fn() -> bool) -> PendingPlayouts<G::Position, C> {
         let Search {
@@ -216,15 +226,18 @@ impl<G: Game> Search<G> {
             settings,
             ..
         } = self;
-        let simulations = self.simulations_of(tree);
+        let (simulations, earlier) = (self.simulations_of(tree), self.simulations_before(tree));
         let allocator: Box<dyn Allocator<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
                 let tree = Tree::new(game, *root, *chance, settings, bias, tree, simulations, stop);
                 Box::new(tree.with_selection(self.bound, self.proves))
             }
-            Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance)),
-            Method::Halving => Box::new(FlatAllocation::halving(game, root, *chance, simulations)),
+            Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance, earlier)),
+            Method::Halving => {
+                let halving = FlatAllocation::halving(game, root, *chance, simulations, earlier);
+                Box::new(halving)
+            }
         };
         PendingPlayouts::new(allocator, settings, tree, simulations)
     }

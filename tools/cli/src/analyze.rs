@@ -329,10 +329,10 @@ impl Report<'_> {
         }
     }
 
-    /// The decisions that lost something and count, the worst first.
+    /// The mistakes, the worst first.
     fn mistakes(&self) -> Vec<&Analysed> {
         let decisions = self.analysis.decisions.iter();
-        let mut mistakes: Vec<&Analysed> = decisions.filter(|one| one.counts && one.loss > 0.0).collect();
+        let mut mistakes: Vec<&Analysed> = decisions.filter(|one| one.is_mistake()).collect();
         mistakes.sort_by(|a, b| b.loss.total_cmp(&a.loss));
         mistakes
     }

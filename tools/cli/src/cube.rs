@@ -209,10 +209,7 @@ fn score(text: &str) -> Result<(u16, u16), String> {
 /// Whether an efficiency of the cube is known under some rules.
 pub(crate) fn has_efficiency(rules: RuleSet) -> Result<(), String> {
     match rules {
-        RuleSet::Hypergammon => Err(
-            "no efficiency of the cube is known for hypergammon: add --cubeless to value the position without cube"
-                .to_owned(),
-        ),
+        RuleSet::Hypergammon => Err("no efficiency of the cube is known for hypergammon".to_owned()),
         _ => Ok(()),
     }
 }
@@ -242,6 +239,34 @@ impl CubeOptions {
         cube.is_some() || cube_life.is_some() || names_stakes
     }
 
+    /// How to value without the cube: `--cubeless`, which takes the place of the options that name cube or score.
+    pub(crate) fn remedy(&self) -> String {
+        let CubeOptions {
+            cube,
+            length,
+            score,
+            crawford,
+            jacoby,
+            beavers,
+            cube_life,
+            cubeless: _,
+        } = self;
+        let given = [
+            ("--cube", cube.is_some()),
+            ("--match", length.is_some()),
+            ("--score", score.is_some()),
+            ("--crawford", *crawford),
+            ("--jacoby", *jacoby),
+            ("--beavers", *beavers),
+            ("--cube-life", cube_life.is_some()),
+        ];
+        let given: Vec<&str> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+        match given[..] {
+            [] => "add --cubeless".to_owned(),
+            _ => format!("write --cubeless in place of {}", given.join(", ")),
+        }
+    }
+
     /// Whether values are without the cube, whatever a position names.
     pub(crate) fn is_off(&self) -> bool {
         self.cubeless
@@ -259,7 +284,7 @@ impl CubeOptions {
         if self.cubeless || !names_cube {
             return Ok(WithCube { position, cube: None });
         }
-        is_known?;
+        is_known.map_err(|reason| format!("{reason}; to value without the cube, {}", self.remedy()))?;
         let state = CubeState::from_context(position.context()).map_err(|error| error.to_string())?;
         let efficiency = self.cube_life;
         let cube = Some(CubeInPlay { state, efficiency });
@@ -271,6 +296,7 @@ impl CubeOptions {
         let mut context = *context;
         if let Some((log2, owner)) = self.cube {
             (context.cube.log2, context.cube.owner) = (log2, owner);
+            context.cube.raise_limit();
         }
         if let Some(length) = self.length {
             context.stakes = Stakes::Match {

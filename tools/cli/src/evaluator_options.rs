@@ -12,6 +12,7 @@ use tavli::{MoveFilters, RuleSet, with_known_values};
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::failure::Failure;
 use crate::game_arguments::list_of_nets;
+use crate::output;
 
 /// The options that name the evaluator of positions.
 #[derive(Args, Clone, Debug)]
@@ -62,6 +63,17 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
     evaluator.map_or_else(default, Arc::clone)
 }
 
+/// Says on standard error where the default player has not learned the rules by which it plays or values.
+pub(crate) fn remark_on_default(rules: RuleSet) {
+    if rules == RuleSet::Hypergammon {
+        output::complain(
+            "remark: the default player has not learned hypergammon: its values are far off, those of gammons above \
+             all. tavli evaluate --table FILE has exact ones, by the table that tavli solve hypergammon makes; a \
+             rollout comes near them",
+        );
+    }
+}
+
 /// Reads a number of plays.
 fn plays(text: &str) -> Result<NonZeroU32, String> {
     text.parse()
@@ -69,6 +81,11 @@ fn plays(text: &str) -> Result<NonZeroU32, String> {
 }
 
 impl EvaluatorOptions {
+    /// Whether the default player values the positions.
+    pub(crate) fn is_default(&self) -> bool {
+        self.player.is_none()
+    }
+
     /// The evaluation under rules of backgammon.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
         let player = self.player.as_deref();

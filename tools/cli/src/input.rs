@@ -84,7 +84,7 @@ impl Input {
             };
             let mut line = Vec::new();
             for number in 1_u64.. {
-                let item = match lines::read_line(&mut input, lines::LONGEST, &mut line) {
+                let item = match lines::read_line(&mut input, lines::LONGEST, lines::MOST_PASSED_OVER, &mut line) {
                     Ok(None) => break,
                     Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
                     Ok(Some(_)) => Ok(line.clone()),

@@ -11,7 +11,7 @@ pub(crate) struct Style {
     #[arg(long, conflicts_with = "json")]
     csv: bool,
     /// Which text is written: the rows of GNU Backgammon, the lines of eXtreme Gammon, or both
-    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t)]
+    #[arg(long, value_name = "PROGRAM", value_enum, default_value_t, conflicts_with_all = ["json", "csv"])]
     layout: Text,
 }
 

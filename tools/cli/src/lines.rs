@@ -13,8 +13,8 @@ const BUFFER: usize = 1 << 16;
 /// The longest line that is read: a position, a roll, and all its plays.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// The most bytes of a longer line that are passed over.
-const MOST_PASSED_OVER: u64 = 1 << 28;
+/// The most bytes of a longer line that are passed over, so that a client that sends no lines soon hears of it.
+pub(crate) const MOST_PASSED_OVER: u64 = 1 << 20;
 
 /// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
@@ -33,12 +33,17 @@ impl From<io::Error> for Unanswered {
     }
 }
 
-/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one. Returns whether
-/// the line is whole, or `None` at the end of the input.
+/// Reads a line without its end into `line`, up to `most` bytes; passes over the rest of a longer one, up to
+/// `passed_over` bytes. Returns whether the line is whole, or `None` at the end of the input.
 ///
 /// # Errors
 /// That of the input, or [`io::ErrorKind::InvalidData`] if a line is longer than what is passed over.
-pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    most: usize,
+    passed_over: u64,
+    line: &mut Vec<u8>,
+) -> io::Result<Option<bool>> {
     line.clear();
     if input.take(most as u64 + 1).read_until(b'\n', line)? == 0 {
         return Ok(None);
@@ -47,9 +52,9 @@ pub(crate) fn read_line(input: &mut impl BufRead, most: usize, line: &mut Vec<u8
         return Ok(Some(true));
     }
     line.truncate(most);
-    let passed = input.take(MOST_PASSED_OVER).skip_until(b'\n')?;
-    if passed as u64 == MOST_PASSED_OVER {
-        let text = format!("a line has more than {MOST_PASSED_OVER} bytes");
+    let passed = input.take(passed_over).skip_until(b'\n')?;
+    if passed as u64 == passed_over {
+        let text = format!("a line has more than {} bytes", most as u64 + passed_over);
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     Ok(Some(false))
@@ -125,7 +130,7 @@ pub(crate) fn answer(
         if input.buffer().is_empty() {
             output.flush()?;
         }
-        let read = read_line(&mut input, LONGEST, &mut line);
+        let read = read_line(&mut input, LONGEST, MOST_PASSED_OVER, &mut line);
         if read
             .map_err(|error| Failure::run(format_args!("cannot read standard input: {error}")))?
             .is_none()

@@ -36,12 +36,12 @@ pub(crate) struct Arguments {
     /// winning chances [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
-    /// Print or make scores of up to N points away, 1 to 64
-    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true)]
+    /// Print or make scores of up to N points away, 1 to 64 [default: 25]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
-    length: u16,
+    length: Option<u16>,
     /// Write the table to a file in the XML form of GNU Backgammon
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
     output: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
@@ -64,14 +64,21 @@ struct MetJson<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = arguments.table()?;
     if let Some(path) = &arguments.output {
+        if arguments.length.is_some() && !arguments.makes() {
+            return Err(Failure::usage(format_args!(
+                "--length is for a table that is printed or made, and this one is written as it is, with {} points: \
+                 leave it out, or make a table by --gammons or --life",
+                table.length()
+            )));
+        }
         let target = arguments.overwrite.open(path)?;
         return Ok(target.replace(table.to_xml().as_bytes())?);
     }
-    let away = 1..=arguments.length;
+    let away = 1..=arguments.length();
     let document = MetJson {
         name: table.name(),
         description: table.description(),
-        length: arguments.length,
+        length: arguments.length(),
         pre: away
             .clone()
             .map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect())
@@ -111,6 +118,17 @@ fn line(output: &mut dyn Write, name: &str, chances: &[f64]) -> io::Result<()> {
 }
 
 impl Arguments {
+    /// The points of the scores.
+    fn length(&self) -> u16 {
+        self.length.unwrap_or(25)
+    }
+
+    /// Whether a table is made.
+    fn makes(&self) -> bool {
+        let asked = [self.gammons, self.backgammons, self.life, self.free_drop];
+        asked.iter().any(Option::is_some)
+    }
+
     /// The table of the arguments.
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
@@ -122,13 +140,12 @@ impl Arguments {
             })?;
             return MatchEquityTable::from_xml(&text).map_err(|error| of_file(&error));
         }
-        let asked = [self.gammons, self.backgammons, self.life, self.free_drop];
-        if asked.iter().all(Option::is_none) {
+        if !self.makes() {
             return Ok(MatchEquityTable::kazaross_xg2().clone());
         }
         let default = GeneratedTable::default();
         let made = GeneratedTable {
-            length: self.length,
+            length: self.length(),
             gammons: self.gammons.unwrap_or(default.gammons),
             backgammons: self.backgammons.unwrap_or(default.backgammons),
             efficiency: self.life.unwrap_or(default.efficiency),

@@ -6,6 +6,7 @@ use std::mem;
 use clap::Args;
 use serde::Serialize;
 use tavli::game::NamedGame;
+use tavli::playout::PlayoutError;
 use tavli::{Position, RuleSet, Tier};
 
 use crate::arguments::{self, Format, Game};
@@ -66,7 +67,13 @@ struct GamePositionJson<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     arguments.answer(
-        |text| arguments::position(text).map_err(Failure::usage),
+        |text| {
+            let position = arguments::position(text).map_err(Failure::usage)?;
+            match PlayoutError::check(position.board(), rules) {
+                Err(error @ PlayoutError::TooManyCheckers { .. }) => Err(Failure::usage(error)),
+                _ => Ok(position),
+            }
+        },
         DrawnPositionJson::new,
         |position, document, output| document.print(position, rules, output),
     )

@@ -229,8 +229,8 @@ impl Default for Cube {
 }
 
 impl Cube {
-    /// Raises the largest value to the cube's, for formats that do not hold the largest.
-    pub(super) fn raise_limit(&mut self) {
+    /// Raises the largest value to the cube's, for formats and options that do not name the largest.
+    pub fn raise_limit(&mut self) {
         self.max_log2 = self.max_log2.max(self.log2);
     }
 }

@@ -50,7 +50,8 @@ pub enum NamedError {
     },
     /// A size of which there is no table.
     #[error(
-        "invalid bear-off table '{}': {reason}; write +bearoff:6x6 for a two-sided table, +bearoff:6 for a one-sided one, or the file of one",
+        "invalid bear-off table '{}': {reason}; write 6x6 for a two-sided table, 6 for a one-sided one, or \
+         the file of one, behind the name of a player +bearoff:6x6",
         Quoted::new(text)
     )]
     Table {

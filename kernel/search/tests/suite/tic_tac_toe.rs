@@ -153,6 +153,17 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     };
     let report = search(position, flat, 7 * 1600);
     assert!(report.root.arms.iter().all(|arm| arm.visits == 1600));
+    // The trees of a search begin with other choices: together they are even, too.
+    for simulations in [7 * 1600 + 5, 160, 20, 5] {
+        for trees in [1, 3, 16] {
+            let trees = Settings { trees, ..flat };
+            let report = search(position, trees, simulations);
+            let visits = || report.root.arms.iter().map(|arm| arm.visits);
+            assert_eq!(visits().sum::<u64>(), simulations);
+            let even = simulations / 7..=simulations / 7 + 1;
+            assert!(visits().all(|visits| even.contains(&visits)), "{:?}", report.root);
+        }
+    }
     let halving = Settings {
         method: Method::Halving,
         trees: 1,
@@ -163,6 +174,9 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     let mut visits: Vec<u64> = report.root.arms.iter().map(|arm| arm.visits).collect();
     visits.sort_unstable();
     assert_eq!(visits, [1200, 1200, 1200, 3300, 3300, 7500, 7500]);
+    // The first rounds of all trees have every choice.
+    let report = search(position, Settings { trees: 7, ..halving }, 7 * 3);
+    assert!(report.root.arms.iter().all(|arm| arm.visits > 0), "{:?}", report.root);
 }
 
 #[test]

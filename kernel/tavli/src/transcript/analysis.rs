@@ -94,10 +94,18 @@ pub struct Analysis {
     pub cancelled: bool,
 }
 
-impl Sums {
+impl Analysed {
     /// A decision that loses less is no mistake.
     const MISTAKE: f64 = 0.02;
 
+    /// Whether it is a mistake: a decision that counts and loses at least 0.02.
+    #[must_use]
+    pub fn is_mistake(&self) -> bool {
+        self.counts && self.loss >= Analysed::MISTAKE
+    }
+}
+
+impl Sums {
     /// What a decision lost in the mean; 0 without decisions.
     #[must_use]
     pub fn error_rate(&self) -> f64 {
@@ -114,7 +122,7 @@ impl Sums {
         self.luck += decision.luck;
         if decision.counts {
             self.decisions += 1;
-            self.mistakes += u64::from(decision.loss >= Sums::MISTAKE);
+            self.mistakes += u64::from(decision.is_mistake());
             self.loss += decision.loss;
         }
     }

@@ -86,7 +86,7 @@ pub(crate) struct Arguments {
         long = "match",
         value_name = "N",
         allow_negative_numbers = true,
-        conflicts_with = "money",
+        conflicts_with_all = ["money", "jacoby"],
         help_heading = OF_BACKGAMMON
     )]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]

@@ -260,18 +260,6 @@ pub(super) fn of_position(rollout: &Rollout, indent: &str) -> String {
     let standings = &rollout.summary().standings;
     let first = standings.iter().find(|result| result.candidate == 0);
     let first = first.unwrap_or(&standings[0]);
-    let cubeful = rollout.cube_decision().map(|decision| {
-        let kept = decision.no_double;
-        let doubled = decision.double_take.filter(|_| decision.values.action.doubles());
-        match doubled {
-            // A pass has its value without error.
-            Some(_) if decision.values.double_pass <= decision.values.double_take => Statistic {
-                mean: decision.values.double_pass,
-                ..Statistic::default()
-            },
-            Some(taken) => taken,
-            None => kept,
-        }
-    });
+    let cubeful = rollout.cube_decision().map(|decision| decision.best());
     rows(first, cubeful.as_ref().or(first.cubeful.as_ref()), indent)
 }

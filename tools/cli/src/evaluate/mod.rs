@@ -14,13 +14,13 @@ use tavli::engine::{Decision, Engine};
 use tavli::evaluation::{Evaluation, RankedPlays, ValuedPosition};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
-use tavli::{Board, Position, Reading, Roll, RuleSet, Tier};
+use tavli::{Board, MoveFilters, Position, Reading, Roll, RuleSet, Tier};
 
 use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
-use crate::evaluator_options::EvaluatorOptions;
+use crate::evaluator_options::{EvaluatorOptions, remark_on_default};
 use crate::failure::Failure;
 use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
@@ -31,7 +31,7 @@ use crate::output;
 
 /// Why a position of hypergammon is not valued with the cube.
 const NO_TABLE: &str = "hypergammon with the cube is valued by its table: name it by --table FILE, which tavli solve \
-    hypergammon --cube --output FILE makes, or add --cubeless to value without the cube";
+    hypergammon --cube --output FILE makes";
 
 /// Positions of the input valued in one batch.
 const POSITIONS_PER_BATCH: usize = 1 << 13;
@@ -93,6 +93,9 @@ struct PositionJson {
     worth: ValueJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeJson>,
+    /// Whether it ended before it had looked ahead: the value is that without.
+    #[serde(skip_serializing_if = "is_false")]
+    interrupted: bool,
 }
 
 /// The JSON of the plays of a roll, the best first.
@@ -127,6 +130,8 @@ struct Evaluator<'a> {
     /// The table of `--table`.
     solved: Option<Solved>,
     evaluation: Evaluation,
+    /// Whether `evaluation` looks less far ahead than was asked for, since the user ended it.
+    fell_back: bool,
     workers: Workers,
     cancel: Cancel,
 }
@@ -179,6 +184,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => None,
     };
     let evaluation = arguments.evaluator.evaluation(rules)?;
+    if solved.is_none() && arguments.evaluator.is_default() {
+        remark_on_default(rules);
+    }
     let lines = match position {
         Some(_) => None,
         None => {
@@ -188,13 +196,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, _) = arguments.machine.start()?;
-    let evaluator = Evaluator {
+    let mut evaluator = Evaluator {
         arguments,
         rules,
         tier: arguments.machine.tier()?,
         scores: arguments.scores.map(Matrix::new),
         solved,
         evaluation,
+        fell_back: false,
         workers,
         cancel,
     };
@@ -241,6 +250,10 @@ impl Evaluator<'_> {
 
     /// The values of positions, of the first of them if the user ends it.
     fn values(&self, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
+        self.values_by(&self.evaluation, asked)
+    }
+
+    fn values_by(&self, evaluation: &Evaluation, asked: &[&WithCube]) -> Result<Vec<Answer>, String> {
         if let Some(solved) = &self.solved {
             let asked = asked.iter();
             return asked
@@ -251,8 +264,7 @@ impl Evaluator<'_> {
             .iter()
             .map(|asked| (*asked.position.board(), asked.cube))
             .collect();
-        let valued = self
-            .evaluation
+        let valued = evaluation
             .decisions(&positions, self.tier, &self.workers, &self.cancel)
             .map_err(|(_, error)| error.to_string())?;
         let answers = valued.into_iter().zip(asked).map(|(valued, asked)| {
@@ -267,7 +279,7 @@ impl Evaluator<'_> {
     }
 
     /// Answers for the position of the command line.
-    fn one(&self, asked: &WithCube, roll: Option<Roll>) -> Result<(), Failure> {
+    fn one(&mut self, asked: &WithCube, roll: Option<Roll>) -> Result<(), Failure> {
         let position = &asked.position;
         let roll = position.roll_or(roll).map_err(Failure::usage)?;
         self.check_scores(roll).map_err(Failure::usage)?;
@@ -276,7 +288,7 @@ impl Evaluator<'_> {
                 let plays = self.plays(asked, roll).map_err(Failure::usage)?;
                 (!plays.plays.is_empty()).then_some(Answer::Plays(plays))
             }
-            None => self.values(&[asked]).map_err(Failure::usage)?.pop(),
+            None => self.value(asked).map_err(Failure::usage)?,
         };
         let answer = answer.ok_or_else(|| Failure::run(NO_RESULT))?;
         let mut output = BufWriter::new(output::stdout());
@@ -289,14 +301,33 @@ impl Evaluator<'_> {
             Layout::Text(text) => self.print(&mut output, asked, roll, &answer, text)?,
         }
         output.flush()?;
-        if let Answer::Plays(PlayRows { plays, cancelled }) = &answer
-            && *cancelled
-        {
-            let ahead = plays.iter().filter(|play| play.plies == self.evaluation.plies());
-            let valued = counted(ahead.count() as u64, "play", "plays");
-            output::complain(format_args!("interrupted after {valued}"));
+        match &answer {
+            Answer::Plays(PlayRows { plays, cancelled: true }) => {
+                let ahead = plays.iter().filter(|play| play.plies == self.evaluation.plies());
+                let valued = counted(ahead.count() as u64, "play", "plays");
+                output::complain(format_args!("interrupted after {valued}"));
+            }
+            Answer::Position(..) if self.fell_back => {
+                output::complain("interrupted: the value is that without looking ahead");
+            }
+            _ => {}
         }
         Ok(())
+    }
+
+    /// The value of a position: if the user ends it, that without looking ahead, once it is known. That comes first,
+    /// since it takes no time beside looking ahead.
+    fn value(&mut self, asked: &WithCube) -> Result<Option<Answer>, String> {
+        let here = self.evaluation.clone().ahead(0, MoveFilters::default());
+        let known = match self.evaluation.plies() {
+            0 => None,
+            _ => self.values_by(&here, &[asked])?.pop(),
+        };
+        let value = self.values(&[asked])?.pop();
+        if value.is_none() && known.is_some() {
+            (self.evaluation, self.fell_back) = (here, true);
+        }
+        Ok(value.or(known))
     }
 
     /// Refuses a roll where decisions at all scores are asked for.
@@ -458,6 +489,7 @@ impl Evaluator<'_> {
                     evaluator,
                     worth: *worth,
                     cube: cube.map(CubeJson::from),
+                    interrupted: self.fell_back,
                 };
                 let mut text = output::json_text(&document, line.is_some())?.into_bytes();
                 if let (Some(scores), Some(decisions)) = (&self.scores, decisions) {
@@ -588,6 +620,7 @@ pub(crate) fn json_of_decision(position: &Position, engine: &Engine, decision: &
         evaluator: name_of(engine),
         worth: ValueJson::new(&decision.value),
         cube: decision.cube.map(CubeJson::from),
+        interrupted: false,
     })
 }
 

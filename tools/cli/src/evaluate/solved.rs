@@ -50,7 +50,7 @@ impl Solved {
             true => Ok(()),
             false => Err(
                 "the table of --table has no equities with the cube: name one that tavli solve hypergammon --cube \
-                 --output FILE made, or add --cubeless to value without the cube"
+                 --output FILE made"
                     .to_owned(),
             ),
         }

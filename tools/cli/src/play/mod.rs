@@ -12,19 +12,21 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 
 use clap::Args;
+use tavli::board::Stage;
 use tavli::cube::{self, CubeState};
 use tavli::duel::{CubeDuel, GameActions};
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
-use tavli::{Cube, FirstRoll, Playouts, Position, RuleSet};
+use tavli::text::Quoted;
+use tavli::{Context, Cube, FirstRoll, Playouts, RuleSet, Stakes};
 
 use self::cube_turn::decider;
 use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
-use crate::evaluator_options::or_default;
+use crate::evaluator_options::{or_default, remark_on_default};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::interrupt;
@@ -39,8 +41,8 @@ use crate::saved_games::{Played, Save};
 ///
 /// Players of games other than backgammon are those of tavli duel [default: uct:20000].
 ///
-/// With --money or --match there is a doubling cube: before your roll, write roll or double, and take or pass when you
-/// are doubled. Players decide by their own values, a search by those of --hints.
+/// With --money or --match, or from a position in a match, there is a doubling cube: before your roll, write roll or
+/// double, and take or pass when you are doubled. Players decide by their own values, a search by those of --hints.
 ///
 /// Lines are read from standard input. A play is written in notation, such as 8/5 6/5; help lists the other orders:
 /// plays, hint, undo, resign, board, quit. The end of the input ends the game, and so does Ctrl-C. --save FILE.mat
@@ -58,7 +60,8 @@ pub(crate) struct Arguments {
     /// The opponent of A [default: you; you move first in even-numbered games]
     #[arg(value_name = "B")]
     pub(crate) b: Option<String>,
-    /// Begin in this position, with the player on roll, instead of at the start of a game
+    /// Begin in this position, with the player on roll, instead of at the start of a game: with its dice, and with
+    /// its cube in the match that it names, or with --money
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true, conflicts_with = "save")]
     pub(crate) position: Option<String>,
     /// Number of the first game
@@ -81,7 +84,8 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "money", help_heading = OF_BACKGAMMON)]
     jacoby: bool,
     /// Play a match to N points with the doubling cube
-    #[arg(long = "match", value_name = "N", allow_negative_numbers = true, conflicts_with_all = ["money", "games", "position"])]
+    #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["money", "jacoby", "games", "position"])]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,
@@ -115,15 +119,62 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments
         .position
         .as_deref()
-        .map(arguments::position_argument)
+        .map(|text| Ok::<_, Failure>((text, arguments::position_argument(text)?)))
         .transpose()?;
-    let (start, first_roll) = match &position {
-        Some(position) => (*position.board(), FirstRoll::Any),
-        None => (rules.start(), FirstRoll::Open),
+    let (text, position) = position.unzip();
+    let named = position.map(|position| *position.context());
+    let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
+    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
+    let seats = match &arguments.b {
+        Some(b) => [a, seat(b)?],
+        None => [Seat::Person, a],
     };
-    let playouts = Playouts::new(start, rules, arguments.seed);
-    let playouts = playouts.map_err(Failure::usage)?.with_first_roll(first_roll);
-    let games = match arguments.length {
+    let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
+    if arguments.resign > 0.0 && !seats.iter().any(searches) {
+        return Err(Failure::usage(
+            "--resign is for a search, and nobody here searches: name search or search:N as a player",
+        ));
+    }
+    let valued_by = or_default(arguments.hints.as_ref(), rules);
+    let deciders = || Ok::<_, Failure>([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]);
+    let (length, deciders) = match (arguments.length, arguments.money) {
+        (None, false) => {
+            let length = length_of(named.as_ref(), rules, arguments)?;
+            // Players that give no probabilities play on without the cube.
+            let with_cube = length.and_then(|length| Some((length, deciders().ok()?)));
+            with_cube.unzip()
+        }
+        _ if rules == RuleSet::Hypergammon => {
+            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
+        }
+        (length, _) => (length, Some(deciders()?)),
+    };
+    if let (Some(text), Some(context)) = (text, &named) {
+        for passed_over in passed_over(context, rules, deciders.is_some(), length.is_some()) {
+            output::complain(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
+        }
+    }
+    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
+    if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
+        remark_on_default(rules);
+    }
+    let start = arguments::or_start(position, rules);
+    let first_roll = match named.map(|context| context.stage) {
+        Some(Stage::Rolled(roll)) => FirstRoll::Given(roll),
+        Some(_) => FirstRoll::Any,
+        None => FirstRoll::Open,
+    };
+    let playouts = |start, first_roll| {
+        let playouts = Playouts::new(start, rules, arguments.seed).map_err(Failure::usage)?;
+        Ok::<Playouts, Failure>(playouts.with_first_roll(first_roll))
+    };
+    let first = playouts(start, first_roll)?;
+    // The games of a match behind that of the position; games of money begin in it all.
+    let others = match length {
+        Some(_) => playouts(rules.start(), FirstRoll::Open)?,
+        None => first,
+    };
+    let games = match length {
         // The longest match of single games, with a game to spare for each.
         Some(length) => 2 * u64::from(length),
         None => arguments.games.get(),
@@ -137,31 +188,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             u64::MAX
         ))
     })?;
-    let seat = |text: &str| text.parse::<Seat>().map_err(Failure::usage);
-    let a = seat(arguments.a.as_deref().unwrap_or(Defaults::under(rules).plays))?;
-    let seats = match &arguments.b {
-        Some(b) => [a, seat(b)?],
-        None => [Seat::Person, a],
-    };
-    let searches = |seat: &Seat| matches!(seat, Seat::Search(_));
-    if arguments.resign > 0.0 && !seats.iter().any(searches) {
-        return Err(Failure::usage(
-            "--resign is for a search, and nobody here searches: name search or search:N as a player",
-        ));
-    }
     let tier = arguments.machine.tier()?;
     let (workers, _) = arguments.machine.start()?;
-    let valued_by = or_default(arguments.hints.as_ref(), rules);
-    let deciders = match arguments.money || arguments.length.is_some() {
-        true if rules == RuleSet::Hypergammon => {
-            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
-        }
-        true => Some([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]),
-        false => None,
-    };
     // Before the switch: a signal ends the process while the table of a decider is read.
     let cancel = interrupt::cancel_on_interrupt()?;
-    let played = match arguments.length {
+    let played = match length {
         Some(length) => Played::Match(length),
         None if arguments.money => Played::Money {
             jacoby: arguments.jacoby,
@@ -177,18 +208,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // The difference of all points, and both players' points of a match.
     let (mut score, mut points_of) = (0_i64, [0_u16; 2]);
     let mut had_crawford = false;
+    if let Some(context) = named.filter(|_| length.is_some()) {
+        let begins = usize::from(!arguments.first_game.is_multiple_of(2));
+        (points_of[begins], points_of[1 - begins]) = (context.score, context.opponent_score);
+        had_crawford = context.is_one_away() && !context.is_crawford();
+    }
     let play_all = || -> Result<(), Failure> {
         for number in numbers {
+            let is_first = number == arguments.first_game;
+            let of_position = named.filter(|_| is_first || length.is_none());
             let mut game = TerminalGame {
-                playouts: &playouts,
+                playouts: if is_first { &first } else { &others },
                 seats: &seats,
                 hints: &hints,
                 resign: arguments.resign,
-                cube: deciders.clone().map(|deciders| TableCube {
-                    length: arguments.length,
-                    deciders,
-                }),
-                state: start_of(arguments, position.as_ref(), number, points_of, &mut had_crawford),
+                cube: deciders.clone().map(|deciders| TableCube { length, deciders }),
+                state: match length {
+                    Some(length) => of_match(length, of_position.as_ref(), number, points_of, &mut had_crawford),
+                    None => of_money(arguments.jacoby, of_position.as_ref()),
+                },
                 tier,
                 workers: &workers,
                 cancel: &cancel,
@@ -207,7 +245,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             match ended? {
                 End::Points(points) => {
                     score += i64::from(points);
-                    if let Some(length) = arguments.length {
+                    if let Some(length) = length {
                         let winner = usize::from(points < 0);
                         let won = points_won(points);
                         points_of[winner] = points_of[winner].saturating_add(won);
@@ -238,27 +276,67 @@ fn points_won(points: i32) -> u16 {
     u16::try_from(points.unsigned_abs()).unwrap_or(u16::MAX)
 }
 
-/// The cube at the beginning of a game, as the player on roll sees it: A in games of even numbers.
-fn start_of(
-    arguments: &Arguments,
-    position: Option<&Position>,
-    number: u64,
-    points: [u16; 2],
-    had_crawford: &mut bool,
-) -> CubeState {
-    let Some(length) = arguments.length else {
-        let cube = position.map(|position| position.context().cube);
-        let Cube { log2, owner, max_log2 } = cube.unwrap_or_default();
-        return CubeState {
-            log2,
-            max_log2,
-            owner,
-            stakes: cube::Stakes::Money {
-                jacoby: arguments.jacoby,
-                beavers: false,
-            },
-        };
+/// The length of the match that is to be played on from a position, if that is of one.
+fn length_of(named: Option<&Context>, rules: RuleSet, arguments: &Arguments) -> Result<Option<u16>, Failure> {
+    let Some(Stakes::Match { length, .. }) = named.map(|context| context.stakes) else {
+        return Ok(None);
     };
+    if arguments.money || rules == RuleSet::Hypergammon {
+        return Ok(None);
+    }
+    if arguments.games.get() > 1 {
+        return Err(Failure::usage(
+            "--games is for games of their own, and the position is of a match: leave one of them out",
+        ));
+    }
+    if length > CubeDuel::MOST_LENGTH {
+        return Err(Failure::usage(format_args!(
+            "the position is of a match to {length}, and matches to at most {} are played: change its length",
+            CubeDuel::MOST_LENGTH
+        )));
+    }
+    Ok(Some(length))
+}
+
+/// What a position says that is not played.
+fn passed_over(context: &Context, rules: RuleSet, is_cubeful: bool, is_match: bool) -> Vec<&'static str> {
+    let is_of_match = matches!(context.stakes, Stakes::Match { .. });
+    let mut passed_over = Vec::new();
+    if is_of_match && !is_match {
+        passed_over.push("its match and score are passed over: a single game is played");
+    }
+    if !is_cubeful && context.cube.log2 > 0 {
+        passed_over.push(match rules {
+            RuleSet::Hypergammon => "its cube is passed over, since hypergammon is played without",
+            _ => "its cube is passed over: --money plays with it, between players that give probabilities",
+        });
+    }
+    if is_cubeful && matches!(context.stakes, Stakes::Money { beavers: true, .. }) {
+        passed_over.push("nobody beavers here");
+    }
+    if matches!(context.stage, Stage::Doubled | Stage::Beavered | Stage::Raccooned) || context.resignation.is_some() {
+        passed_over.push("what is offered in it is passed over: the player on roll has his turn before it");
+    }
+    passed_over
+}
+
+/// The cube at the beginning of a money game, as the player on roll sees it: that of the position in which it begins.
+fn of_money(jacoby: bool, named: Option<&Context>) -> CubeState {
+    let Cube { log2, owner, max_log2 } = named.map(|context| context.cube).unwrap_or_default();
+    let is_named = named.is_some_and(|context| matches!(context.stakes, Stakes::Money { jacoby: true, .. }));
+    CubeState {
+        log2,
+        max_log2,
+        owner,
+        stakes: cube::Stakes::Money {
+            jacoby: jacoby || is_named,
+            beavers: false,
+        },
+    }
+}
+
+/// The cube at the beginning of a game of a match, as the player on roll sees it: A in games of even numbers.
+fn of_match(length: u16, named: Option<&Context>, number: u64, points: [u16; 2], had_crawford: &mut bool) -> CubeState {
     let begins = usize::from(!number.is_multiple_of(2));
     let score = cube::Score::of_game(
         [begins, 1 - begins].map(|player| length - points[player]),
@@ -267,6 +345,6 @@ fn start_of(
     *had_crawford |= score.crawford;
     CubeState {
         stakes: cube::Stakes::Match(score),
-        ..CubeState::default()
+        ..of_money(false, named)
     }
 }

@@ -81,8 +81,9 @@ impl<W: Write> TerminalGame<'_, W> {
         let (rules, seed) = (self.playouts.rules(), self.playouts.seed());
         writeln!(self.output, "game {number}: {a} against {b}, {rules}, seed {seed}")?;
         loop {
-            // The first roll of a game has decided who begins: nobody doubles before it.
-            let is_turn = game.plies() > 0 || self.playouts.first_roll() != FirstRoll::Open;
+            // The first roll of a game has decided who begins: nobody doubles before it. Nor do they before dice that
+            // the position has.
+            let is_turn = game.plies() > 0 || self.playouts.first_roll() == FirstRoll::Any;
             let is_thrown = game.plays().is_some();
             if self.cube.is_some()
                 && is_turn
@@ -166,12 +167,15 @@ impl<W: Write> TerminalGame<'_, W> {
     pub(super) fn left(&mut self, game: &Game) -> Result<End, Failure> {
         let id = game.board().position_id();
         match &self.cube {
-            Some(TableCube { length: Some(_), .. }) => writeln!(self.output, "the match stops here, in {id}")?,
-            Some(_) => {
+            Some(TableCube { length, .. }) => {
                 let match_id = self.position(game).match_id();
+                let (what, money) = match length {
+                    Some(_) => ("match", ""),
+                    None => ("game", "--money "),
+                };
                 writeln!(
                     self.output,
-                    "the game stops here; tavli play --money --position {id}:{match_id} goes on from it with new dice"
+                    "the {what} stops here; tavli play {money}--position {id}:{match_id} goes on from it with new dice"
                 )?;
             }
             None => writeln!(
@@ -230,7 +234,7 @@ impl<W: Write> TerminalGame<'_, W> {
         Position::new(*game.board(), context).unwrap_or_else(|_| Position::from(*game.board()))
     }
 
-    /// Draws the position as the player on roll sees it, who has the O at the bottom.
+    /// Draws the position as the player on roll sees it: he has the X and sits at the bottom.
     pub(super) fn draw(&mut self, game: &Game) -> Result<(), Failure> {
         let position = self.position(game);
         let diagram = position.diagram();

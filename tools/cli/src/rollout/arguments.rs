@@ -161,7 +161,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = OF_BACKGAMMON)]
     pub(super) resume: Option<PathBuf>,
     /// Save every S seconds
-    #[arg(long, value_name = "S", default_value = "10", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "S",
+        default_value = "10",
+        allow_negative_numbers = true,
+        requires = "file"
+    )]
     #[arg(value_parser = arguments::seconds, help_heading = OF_BACKGAMMON)]
     pub(crate) checkpoint: Duration,
     /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of blocks;

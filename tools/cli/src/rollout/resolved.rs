@@ -13,7 +13,7 @@ use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
 use crate::arguments::{invalid, invalid_position, reading};
-use crate::cube::{WithCube, has_efficiency};
+use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::failure::Failure;
 
 /// The arguments, with those that each game reads in its own way as backgammon reads them.
@@ -27,14 +27,14 @@ pub(crate) struct Resolved<'a> {
     players: Option<Players>,
 }
 
-/// Why there is no rollout, in terms of the options.
-fn explained(error: RolloutError) -> String {
+/// Why there is no rollout, in terms of the options, of which these are of the cube.
+fn explained(error: RolloutError, cube: &CubeOptions) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
         RolloutError::PlainWithin => {
             "--within decides which play of a roll to make: write the ROLL after the position".to_owned()
         }
-        RolloutError::NoCubeValues(_) => format!("{error}, with --cubeless"),
+        RolloutError::NoCubeValues(_) => format!("{error}: {}", cube.remedy()),
         error => error.to_string(),
     }
 }
@@ -179,13 +179,13 @@ impl<'a> Resolved<'a> {
     fn new_rollout(&self, reading: &Reading) -> Result<Rollout, Failure> {
         let asked = self.with_cube(reading)?;
         let request = self.request_of(&asked);
-        let request = request.map_err(|error| Failure::usage(explained(error)))?;
-        Resolved::begin_by(&request, &asked.position)
+        let request = request.map_err(|error| Failure::usage(explained(error, &self.arguments.cube)))?;
+        self.begin_by(&request, &asked.position)
     }
 
-    fn begin_by(request: &Request, position: &Position) -> Result<Rollout, Failure> {
+    fn begin_by(&self, request: &Request, position: &Position) -> Result<Rollout, Failure> {
         let rollout = request.rollout(position);
-        rollout.map_err(|error| Failure::usage(explained(error)))
+        rollout.map_err(|error| Failure::usage(explained(error, &self.arguments.cube)))
     }
 
     /// The rollout of a position that is one of many, with its own cube: of the plays of its roll, if it has one.
@@ -204,7 +204,8 @@ impl<'a> Resolved<'a> {
             cube,
             ..request.clone()
         };
-        request.rollout_of_many(&position).map_err(explained)
+        let rollout = request.rollout_of_many(&position);
+        rollout.map_err(|error| explained(error, &self.arguments.cube))
     }
 
     /// The rollout that was saved, with what the arguments change.
@@ -352,7 +353,7 @@ impl<'a> Resolved<'a> {
                 evaluator: None,
                 ..request.clone()
             };
-            Ok::<String, Failure>(ids(&Resolved::begin_by(&request, position)?))
+            Ok::<String, Failure>(ids(&self.begin_by(&request, position)?))
         };
         // A decision has the plays near the best, whatever other options say now; other rollouts have all of them.
         let mut named = of(request)?;

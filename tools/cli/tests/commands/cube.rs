@@ -108,7 +108,7 @@ fn a_cube_that_cannot_be_is_named() {
         ("--cube 3", "a cube is a power of 2"),
         ("--cube 2:nobody", "own or opponent"),
         ("--cube 1:own", "nobody owns it"),
-        ("--cube 4096", "beyond its limit 2^10"),
+        ("--cube 65536", "a cube is a power of 2, 1 to 32768"),
         ("--match 7 --score 7-3", "the match is over"),
         ("--match 7 --score 3", "such as 3-5"),
         (
@@ -127,7 +127,7 @@ fn a_cube_that_cannot_be_is_named() {
         ("--match 7 --jacoby", "cannot be used with"),
         ("--jacoby --cubeless", "cannot be used with"),
         ("--cube-life 1.5", "a number 0 to 1"),
-        ("--rules hypergammon --cube 2", "or add --cubeless"),
+        ("--rules hypergammon --cube 2", "write --cubeless in place of --cube"),
     ] {
         let start = if options.contains("hypergammon") {
             "bQAAgC0AAAAAAA"
@@ -406,7 +406,11 @@ fn a_line_that_the_cube_forbids_is_named_and_the_others_are_answered() {
     let output = run_with_input(&uniform, lines().as_bytes());
     let of_uniform = "line 1: uniform gives no outcome probabilities, which cube decisions need";
     assert!(errors(&output).contains(of_uniform), "{}", errors(&output));
-    assert!(errors(&output).contains("with --cubeless"), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("without cube: add --cubeless"),
+        "{}",
+        errors(&output)
+    );
     let jacoby = [
         "rollout",
         "--positions",

@@ -11,7 +11,9 @@ use regex::Regex;
 use tavli::Position;
 use tavli::transcript::{Game, Match};
 
-use crate::support::{errors, json, let_worker_use, parse, run_with_input, scratch_file, signal, tavli, text};
+use crate::support::{
+    OPENING, errors, json, let_worker_use, parse, run, run_with_input, scratch_file, signal, tavli, text,
+};
 
 fn position(text: &str) -> Position {
     text.parse().expect("a position")
@@ -776,6 +778,34 @@ fn gnubg_reads_the_matches_that_are_written() {
     );
 }
 
+/// A client that sends bytes and no lines hears of it, and not only after hundreds of megabytes.
+#[test]
+fn lines_without_end_end_an_engine() {
+    for command in ["ubgi", "hub", "gnubg", "evaluate", "plays"] {
+        let output = run_with_input(&[command], &vec![b'a'; 2 << 20]);
+        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        let message = "cannot read standard input: a line has more than 1114112 bytes";
+        assert!(errors(&output).contains(message), "{command}: {output:?}");
+    }
+}
+
+/// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
+#[test]
+fn every_cube_that_is_offered_is_taken() {
+    let valued = json(&format!("evaluate {OPENING} --cube 32768:own --player fast --json"));
+    assert_eq!(valued["cube"]["action"], "Not available", "{valued}");
+    let rolled = run(&format!(
+        "rollout {OPENING} --cube 4096 --policy fast --trials 1 --layout gnubg"
+    ));
+    assert!(text(&rolled).contains("cube 4096 in the middle"), "{rolled:?}");
+    let commands = b"new game\nset cube value 4096\nset cube value 32768\n";
+    let output = run_with_input(&["gnubg", "-t", "-q"], commands);
+    for value in ["4096", "32768"] {
+        let said = format!("The cube has been set to {value}.");
+        assert!(text(&output).contains(&said), "{output:?}");
+    }
+}
+
 /// Rollouts in GNU Backgammon's rows: of the position, of hinted plays, and of the cube.
 #[test]
 fn gnubg_rolls_out() {
@@ -837,6 +867,11 @@ fn gnubg_rolls_out() {
     ] {
         assert!(cube.contains(part), "{part}: {cube}");
     }
+    // The mean after a take is beyond that of a pass, by less than chance may have made of it.
+    let close = ask("set xgid XGID=aB-B--CaA---dE-a-c-e----B-:0:0:1:00:3:0:0:7:10\nset rollout seed 1\nrollout\n");
+    let found = |row: &Regex, column: usize| row.captures(&close).map(|row| row[column].to_owned());
+    assert_eq!(found(&row, 3).as_deref(), Some("+1.000"), "{close}");
+    assert_ne!(found(&error, 3).as_deref(), Some("0.000"), "{close}");
     let cubeless = ask("set rollout cubeful off\nset rollout truncation plies 5\nnew game\nrollout\n");
     assert!(!row.is_match(&cubeless) && cubeless.contains(" CL "), "{cubeless}");
 }

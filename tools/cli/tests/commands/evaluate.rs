@@ -11,6 +11,35 @@ fn number(value: &Value) -> f64 {
     value.as_f64().expect("a number")
 }
 
+/// The default net was not trained for hypergammon.
+#[test]
+fn values_of_rules_that_no_net_has_learned_say_so() {
+    let remark = "remark: the default player has not learned hypergammon: its values are far off";
+    let start = "ADAAAQAkIAAAAA";
+    for (arguments, has_remark) in [
+        (format!("evaluate {start} --rules hypergammon"), true),
+        (format!("evaluate {start} --rules hypergammon --player fast"), false),
+        (format!("evaluate {start} --rules longgammon"), false),
+        (
+            format!("search {start} 31 --rules hypergammon --method star2 --depth 1"),
+            true,
+        ),
+        (
+            format!("search {start} 31 --rules hypergammon --method star2 --depth 1 --evaluator fast"),
+            false,
+        ),
+        ("play --rules hypergammon --threads 1".to_owned(), true),
+        (
+            "play uniform --hints fast --rules hypergammon --threads 1".to_owned(),
+            false,
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        assert_eq!(errors(&output).contains(remark), has_remark, "{arguments}: {output:?}");
+    }
+}
+
 #[test]
 fn a_position_has_the_shares_of_games_from_it() {
     // The evaluator's games are games 0 to 99 of the last seed.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::bearoff::run_within;
 use crate::support::{
-    OPENING, TERMINATE, errors, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught,
+    OPENING, TERMINATE, errors, json, let_worker_use, read_meanwhile, scratch_file, tavli, wait_until_caught,
     wait_until_heard,
 };
 use serde_json::Value;
@@ -720,6 +720,24 @@ fn plays_that_were_not_looked_ahead_from_are_marked() {
     assert_eq!(rows.len(), 16, "{said}");
     assert!(rows.iter().all(|row| row.ends_with("  0-ply")), "{said}");
     assert_eq!(errors(&output), "interrupted after 0 plays\n");
+}
+
+#[test]
+fn a_position_that_was_not_looked_ahead_from_has_its_value() {
+    let common = format!("evaluate {OPENING} --player strong --match 7 --threads 1 --json");
+    let mut child = start(&format!("{common} --look-ahead 4 --keep 16"));
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(
+        errors(&output),
+        "interrupted: the value is that without looking ahead\n"
+    );
+    let mut found = result(&output);
+    let interrupted = found.as_object_mut().expect("an object").remove("interrupted");
+    assert_eq!(interrupted, Some(true.into()));
+    assert_eq!(found, json(&common));
 }
 
 #[test]

@@ -85,6 +85,110 @@ fn hints_are_those_of_the_evaluator() {
     assert!(best.contains(moves), "{best}: {hint}");
 }
 
+/// The dice, the cube and the score of an ID, in the first game and in the match behind it.
+#[test]
+fn a_match_goes_on_from_a_position() {
+    let of = |stakes: &str| format!("XGID=-b----E-C---eE---c-e----B-:{stakes}:10");
+    let play = |options: &[&str], stakes: &str, lines: &str| {
+        let position = of(stakes);
+        let arguments = [&["play", "fast", "--position", &position[..]], options].concat();
+        let output = run_with_input(&arguments, lines.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        (text(&output).to_owned(), errors(&output).to_owned())
+    };
+    let (printed, remarks) = play(&[], "1:1:1:66:3:4:0:7", "quit\n");
+    for part in [
+        "Cube 2",
+        "3 points",
+        "4 points",
+        "\n66: ",
+        "the match stops here; tavli play --position ",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    assert_eq!(remarks, "");
+    // The ID that is printed at the end goes on from there.
+    let id = printed
+        .split("--position ")
+        .nth(1)
+        .and_then(|rest| rest.split(' ').next());
+    let again = run_with_input(&["play", "fast", "--position", id.expect("an ID")], b"quit\n");
+    for part in ["Cube 2", "3 points", "4 points"] {
+        assert!(text(&again).contains(part), "{part}: {again:?}");
+    }
+    // The next game has no dice, and a cube of its own.
+    let (printed, _) = play(&[], "1:1:1:66:3:4:0:7", "resign\nquit\n");
+    assert!(
+        printed.contains("fast wins 2 points\nmatch to 7: you 3, fast 6\n"),
+        "{printed}"
+    );
+    let second = printed.split("game 1: ").nth(1).expect("a second game");
+    assert!(
+        second.contains("Cube 1") && second.contains("Crawford game"),
+        "{second}"
+    );
+    let (printed, _) = play(&[], "0:0:1:00:6:4:1:7", "quit\n");
+    assert!(printed.contains("Crawford game"), "{printed}");
+    let (printed, _) = play(&[], "0:0:1:00:6:4:0:7", "quit\n");
+    assert!(
+        !printed.contains("Crawford game") && printed.contains("6 points"),
+        "{printed}"
+    );
+    let (printed, _) = play(&["--money"], "1:1:1:66:0:0:0:0", "quit\n");
+    assert!(printed.contains("Cube 2") && printed.contains("\n66: "), "{printed}");
+    for (options, stakes, remark) in [
+        (
+            &[][..],
+            "1:1:1:66:0:0:0:0",
+            "its cube is passed over: --money plays with it",
+        ),
+        (&["--money"], "1:1:1:66:3:4:0:7", "its match and score are passed over"),
+        (&["--money"], "1:1:1:00:0:0:3:0", "nobody beavers here"),
+        (&[], "0:0:1:D:0:0:0:0", "what is offered in it is passed over"),
+    ] {
+        let (_, remarks) = play(options, stakes, "quit\n");
+        assert!(
+            remarks.starts_with("remark: ") && remarks.contains(remark),
+            "{stakes}: {remarks}"
+        );
+    }
+    // A player that cannot decide about the cube plays on without it.
+    let position = of("1:1:1:66:3:4:0:7");
+    let without = run_with_input(&["play", "uniform", "--position", &position], b"quit\n");
+    assert!(
+        text(&without).contains("\n66: ") && text(&without).contains("Cube 1"),
+        "{without:?}"
+    );
+    assert!(
+        errors(&without).contains("its match and score are passed over"),
+        "{without:?}"
+    );
+    for (options, error) in [
+        (
+            &["--games", "2"][..],
+            "--games is for games of their own, and the position is of a match",
+        ),
+        (&["--match", "7"], "cannot be used with"),
+    ] {
+        let position = of("1:1:1:66:3:4:0:7");
+        let output = run_with_input(
+            &[&["play", "uniform", "--position", &position[..]], options].concat(),
+            b"",
+        );
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains(error), "{output:?}");
+    }
+    // The Jacoby rule is one of money games.
+    for command in ["play uniform", "duel uniform uniform"] {
+        let refused = run(&format!("{command} --match 3 --jacoby"));
+        assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+        assert!(
+            errors(&refused).contains("cannot be used with '--jacoby'"),
+            "{refused:?}"
+        );
+    }
+}
+
 #[test]
 fn a_game_is_resigned() {
     for (line, message) in [

@@ -448,7 +448,7 @@ fn nodots_clients_get_plays_and_cube_decisions() {
         ("/v1/move", "activePlayerColor", "red".into()),
         ("/v1/double", "cubeValue", 3.into()),
         ("/v1/double", "cubeValue", 0.into()),
-        ("/v1/double", "cubeValue", 2048.into()),
+        ("/v1/double", "cubeValue", 65536.into()),
         ("/v1/double", "matchScore", json!([-1, 0])),
         ("/v1/take", "cubeOwner", "black".into()),
     ] {
@@ -530,6 +530,27 @@ fn jobs_play_what_the_commands_play() {
     let marked = format!("\u{feff}{}", json!({"position": OPENING}));
     let marked = value(server.ask("POST", "/evaluate", Some(&marked)), 200);
     assert_eq!(marked, server.post("/evaluate", &json!({"position": OPENING})));
+    // Dice are played, and not passed over.
+    let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let refused = value(
+        server.ask("POST", "/evaluate", Some(&json!({"position": rolled}).to_string())),
+        400,
+    );
+    assert_eq!(refused["error"]["field"], "position", "{refused}");
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .expect("a text")
+            .contains("ask for its plays"),
+        "{refused}"
+    );
+    assert_eq!(
+        server.post("/plays", &json!({"position": rolled, "most": 1}))["roll"],
+        "31"
+    );
+    let other = json!({"position": rolled, "roll": "42"}).to_string();
+    let refused = value(server.ask("POST", "/plays", Some(&other)), 400);
+    assert_eq!(refused["error"]["field"], "roll", "{refused}");
     let all = server.get("/jobs");
     let kinds: Vec<&str> = all["jobs"]
         .as_array()

@@ -83,6 +83,38 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "solve hypergammon --table x.tab --opening 4HPwATDgc/ABMA",
             "cannot be used with",
         ),
+        // Options that would change nothing.
+        ("rollout 4HPwATDgc/ABMA --checkpoint 1", "--save <FILE>"),
+        ("rollout 4HPwATDgc/ABMA --json --layout xg", "cannot be used with"),
+        ("evaluate 4HPwATDgc/ABMA --csv --layout xg", "cannot be used with"),
+        ("evaluate 4HPwATDgc/ABMA --json --layout both", "cannot be used with"),
+        (
+            "met --length 3 --output x.xml",
+            "this one is written as it is, with 25 points: leave it out",
+        ),
+        ("met --json --output x.xml", "cannot be used with"),
+        // What a remedy says can be done.
+        (
+            "rollout ADAAAQAkIAAAAA --cube 1 --rules hypergammon",
+            "to value without the cube, write --cubeless in place of --cube\n",
+        ),
+        (
+            "evaluate ADAAAQAkIAAAAA --match 3 --score 1-2 --rules hypergammon",
+            "to value without the cube, write --cubeless in place of --match, --score\n",
+        ),
+        (
+            "evaluate ADAAAQAkIAAAAA:cAgAAAAAAAAA --rules hypergammon",
+            "to value without the cube, add --cubeless\n",
+        ),
+        (
+            "rollout 4HPwATDgc/ABMA --cube 1 --policy uniform",
+            "without cube: write --cubeless in place of --cube\n",
+        ),
+        ("playout --bearoff 0x0", "write 6x6 for a two-sided table"),
+        (
+            "position 4HPwATDgc/ABMA --rules hypergammon",
+            "has 15 checkers; a side has at most 3 in hypergammon",
+        ),
         ("playout start", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
@@ -363,11 +395,11 @@ fn inputs_without_end_are_refused() {
         ),
         (
             "rollout --positions /dev/zero --trials 1",
-            "cannot read /dev/zero: a line has more than 268435456 bytes",
+            "cannot read /dev/zero: a line has more than 1114112 bytes",
         ),
         (
             "playout --positions /dev/zero",
-            "cannot read /dev/zero: a line has more than 268435456 bytes",
+            "cannot read /dev/zero: a line has more than 1114112 bytes",
         ),
     ] {
         let said = refused(arguments, "/dev/null");
@@ -376,7 +408,7 @@ fn inputs_without_end_are_refused() {
     for arguments in ["plays", "position", "play pubeval", "rollout --positions - --trials 1"] {
         let said = refused(arguments, "/dev/zero");
         assert!(
-            said.contains("a line has more than 268435456 bytes"),
+            said.contains("a line has more than 1114112 bytes"),
             "{arguments}: {said}"
         );
     }

@@ -76,7 +76,11 @@ impl Session {
                     );
                 };
                 let log2 = value.trailing_zeros() as u8;
-                match self.change(|context| context.cube.log2 = log2)? {
+                let change = |context: &mut Context| {
+                    context.cube.log2 = log2;
+                    context.cube.raise_limit();
+                };
+                match self.change(change)? {
                     true => writeln!(self.output, "The cube has been set to {value}."),
                     false => Ok(()),
                 }

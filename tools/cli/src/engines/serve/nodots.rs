@@ -208,6 +208,7 @@ impl HintRequest {
             },
             ..context
         };
+        context.cube.raise_limit();
         context.decision = context.awaited();
         Position::new(board, context).map_err(Refusal::invalid)
     }

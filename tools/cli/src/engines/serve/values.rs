@@ -38,6 +38,13 @@ pub(super) async fn evaluate(
     Body(body): Body<EvaluateBody>,
 ) -> Result<Response, Refusal> {
     let position = position(&body.position)?;
+    if let Some(roll) = position.roll() {
+        let message = format_args!(
+            "the position has the roll {roll}, and a value is that before the roll: ask for its plays, or leave out the \
+             dice"
+        );
+        return Err(Refusal::invalid(message).of_field("position"));
+    }
     let json = server.ask(move |engine| {
         let decision = engine.decision(&position)?.ok_or_else(Refusal::timeout)?;
         Ok(evaluate::json_of_decision(&position, &engine, &decision))
@@ -50,7 +57,9 @@ pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<Pl
     let position = position(&body.position)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
     let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
-    let roll = roll.or(position.roll()).ok_or_else(missing)?;
+    let roll = position.roll_or(roll);
+    let roll = roll.map_err(|error| Refusal::invalid(error).of_field("roll"))?;
+    let roll = roll.ok_or_else(missing)?;
     let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
     let json = server.ask(move |engine| {
         let ranked = engine.plays(&position, roll)?;

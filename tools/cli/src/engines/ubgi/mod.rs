@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use clap::Args;
 use tavli::engine::Engine;
+use tavli::named::Defaults;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::{Position, Roll};
@@ -26,6 +27,7 @@ use super::EngineOptions;
 use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
+use crate::evaluator_options::remark_on_default;
 use crate::failure::Failure;
 use crate::interrupt;
 
@@ -226,7 +228,13 @@ impl Session {
                     .set_workers(self.options.workers(threads).map_err(bad_value)?);
             }
             Id::Seed => self.rollouts.seed = number,
-            Id::Variant => self.engine.set_rules(VARIANTS[number as usize]),
+            Id::Variant => {
+                let rules = VARIANTS[number as usize];
+                self.engine.set_rules(rules);
+                if self.engine.player() == Defaults::under(rules).values {
+                    remark_on_default(rules);
+                }
+            }
         }
         nothing
     }

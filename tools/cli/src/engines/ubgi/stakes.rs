@@ -137,7 +137,7 @@ impl Said {
             true => Player::OnRoll,
             false => Player::Opponent,
         });
-        let context = Context {
+        let mut context = Context {
             stakes: self.stakes,
             score: self.score[self.turn],
             opponent_score: self.score[1 - self.turn],
@@ -148,6 +148,7 @@ impl Said {
             },
             ..usual
         };
+        context.cube.raise_limit();
         Position::new(board, context)
     }
 }

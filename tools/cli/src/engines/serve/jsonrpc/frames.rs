@@ -25,18 +25,23 @@ pub(super) enum Frame {
 pub(super) fn read(input: &mut impl BufRead, most: usize) -> io::Result<Option<Frame>> {
     let wrong = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
     let ends = || wrong("it ends within a frame".to_owned());
+    let too_long = || {
+        wrong(format!(
+            "the head of a frame is at most {MOST_LINES} lines of {MOST_LINE} bytes"
+        ))
+    };
     let mut length: Option<u64> = None;
     let mut line = Vec::new();
     for number in 0.. {
-        match read_line(input, MOST_LINE, &mut line)? {
-            None if number == 0 => return Ok(None),
-            None => return Err(ends()),
-            Some(is_whole) if !is_whole || number == MOST_LINES => {
-                return Err(wrong(format!(
-                    "the head of a frame is at most {MOST_LINES} lines of {MOST_LINE} bytes"
-                )));
-            }
-            Some(_) => {}
+        // Of a longer line nothing is passed over: it begins no frame, and may never end.
+        let read = read_line(input, MOST_LINE, 0, &mut line);
+        match read {
+            Ok(None) if number == 0 => return Ok(None),
+            Ok(None) => return Err(ends()),
+            Err(error) if error.kind() != io::ErrorKind::InvalidData => return Err(error),
+            Err(_) | Ok(Some(false)) => return Err(too_long()),
+            Ok(Some(true)) if number == MOST_LINES && !line.trim_ascii().is_empty() => return Err(too_long()),
+            Ok(Some(true)) => {}
         }
         let text = line.trim_ascii();
         if text.is_empty() {
@@ -131,5 +136,13 @@ mod tests {
         let long = [b"x: ".to_vec(), vec![b'a'; 2000], b"\r\n\r\n".to_vec()].concat();
         let many = b"x: y\r\n".repeat(100);
         assert!(all(&long).is_err() && all(&many).is_err());
+        let most = [b"x: y\r\n".repeat(15), b"Content-Length: 2\r\n\r\n{}".to_vec()].concat();
+        assert_eq!(all(&most).unwrap(), [Frame::Body(b"{}".to_vec())]);
+        // What never ends is refused at once.
+        let endless = vec![b'a'; 1 << 16];
+        let mut input = &endless[..];
+        let error = read(&mut input, 8).expect_err("no frame").to_string();
+        assert!(error.contains("16 lines of 1024 bytes"), "{error}");
+        assert!(input.len() > endless.len() - 2 * MOST_LINE, "{} are left", input.len());
     }
 }
