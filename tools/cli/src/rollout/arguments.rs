@@ -26,32 +26,25 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. The player
-/// strong discards plays that it values more than 0.16 points behind the best. The others are rolled out on the same
-/// dice for five plies by strong, with variance reduction by fast, until one is the best with 95 % confidence, or no
-/// other is better by more than 0.01 points, for at most 2,304 trials. Where both sides have at most six checkers to
-/// bear off, games end with exact values. --seconds, --seed, --rules, --first-roll, --filter and two or more --play
-/// keep it a decision. Options that shape the games or end them, such as --policy, --trials or --allocate, ask for a
-/// plain rollout of all plays, with as many games of each; --within makes any rollout a decision.
+/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. Plays that strong
+/// values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies, with
+/// variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more than
+/// 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
+/// --allocate, ask for a plain rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or
+/// two or more --play it remains a decision. --within makes any rollout a decision.
 ///
 /// Otherwise in backgammon the net fast picks the plays unless --policy names another player, and the plays of a roll
-/// are compared on the same dice and ranked by equity. Each game begins with any throw unless --first-roll says
-/// otherwise. With stratified first rolls any 36 consecutive trials begin with each throw once, and any 1,296 with each
-/// pair of throws, in an order that the seed shuffles: the standard error becomes up to a third smaller in short
-/// bear-offs, and less than 1 % in the opening.
+/// are compared on the same dice and ranked by equity.
 ///
 /// A position that names a cube or a score (XGID, Match ID, --cube, --match ..) is rolled out with the cube: without a
-/// roll, no double and double, take are compared on the same dice and plays. The players decide about the cube before
-/// each roll by their own values, a pass ends a game, and values are equities with the cube, in matches equivalent to
-/// money. Each line of --positions is rolled out likewise, with its own cube. --cubeless turns the cube off.
-///
-/// A rollout ends by the first rule that holds. Races of a given confidence, and decisions, are looked at after 36
-/// trials, 72, 144, and so on. Rules on standard errors, and races by joint standard deviations, are looked at after
-/// 1,296 trials, and then at steps of an eighth. The results depend only on position, roll, candidates, seed, rules,
-/// first roll, truncation, policies, evaluators and trials: not on threads, tier, shards or interruptions.
+/// roll, no double and double, take are compared. Players decide about the cube by their own values, and equities are
+/// those with the cube, in matches equivalent to money. --cubeless turns the cube off.
 ///
 /// In other games a rollout plays --trials games of each play, or of the position before a roll, with the same dice: at
 /// random, or by the best plays of a net for both sides. Plays that have no games when it is interrupted are left out.
+///
+/// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions. The
+/// guide says at which trials the rules are looked at, and what each option does to the standard errors.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
@@ -86,10 +79,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = arguments::seconds)]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) seconds: Option<Duration>,
-    /// How the games are divided among the plays. even: as many for each. race, race:99% or race:95%:0.005: drop plays
-    /// that are known to be worse than another, and end when one is the best with 95 % (99 %) confidence, or when none
-    /// is better by more than 0.005 points. race:2.5: drop plays 2.5 joint standard deviations behind the best.
-    /// halving: drop the worse half after each of several rounds; the best get N trials [default: even]
+    /// How the games are divided among the plays: even, race, race:99%, race:95%:0.005, race:2.5 or halving [default:
+    /// even]
+    ///
+    /// even: as many for each play.
+    ///
+    /// race, race:99%, race:95%:0.005: drop plays that are known to be worse than another, and end when one is the best
+    /// with 95 % (99 %) confidence, or when none is better by more than 0.005 points.
+    ///
+    /// race:2.5: drop plays 2.5 joint standard deviations behind the best.
+    ///
+    /// halving: drop the worse half after each of several rounds; the best get N trials.
     #[arg(long, value_name = "HOW", help_heading = OF_BACKGAMMON)]
     pub(super) allocate: Option<Allocation>,
     /// Decide: end when no other play is better than the best by more than POINTS, with 95 % confidence [default in
