@@ -13,7 +13,7 @@
 mod built_in;
 mod conditions;
 mod equity_heuristic;
-mod evaluator;
+pub(crate) mod evaluator;
 mod evaluator_error;
 mod horizon;
 mod sampled;
