@@ -95,9 +95,9 @@ pub(crate) const SEVERAL_WAYS: u32 = 1 << 7;
 /// What the plays of a pattern have in common.
 struct Shape {
     pattern: Pattern,
-    /// The ways to use the special point: for most patterns one. Two or three steps from `x` are a run of one checker, or
-    /// steps of several checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below, one on `y`, two on
-    /// `y`.
+    /// The ways to use the special point: for most patterns one. Two or three steps from `x` are a run of one checker,
+    /// or steps of several checkers. `Through` has one by what stands below `x`: nothing, one checker two steps below,
+    /// one on `y`, two on `y`.
     ways: [PointUses; WAYS],
     traits: u32,
 }

@@ -138,9 +138,8 @@ impl<V: Vector> DoubleMasks<V> {
         let once = number.look_up(&CHOOSE_3).blend(used.equals(die.splat(3)), once);
         let once = number.look_up(&CHOOSE_4).blend(four, once);
 
-        // A special point that is a tower is not among the others to choose from, except after a run from a tower of two
-        // or more, which may be used again. See "The fifteen patterns" in
-        // kernel/backgammon/docs/algebra.md.
+        // A special point that is a tower is not among the others to choose from, except after a run from a tower of
+        // two or more, which may be used again. See "The fifteen patterns" in kernel/backgammon/docs/algebra.md.
         let others = number.wrapping_sub(one);
         let other_two = number_of_two.wrapping_sub(one);
         let runs = run.count_ones();

@@ -231,8 +231,9 @@ impl<I: Isa> Pool<I> {
         };
         let at_once = count <= group || (self.idle > 0 && !more_later) || watch.runs();
         let step = if at_once { count } else { group };
-        // How many lanes this ply has taken from the queue of doubles and has put into it so far. They are locals, not fields of the queues,
-        // since the compiler keeps a field that is written through a reference in memory (profiles/LOG.md).
+        // How many lanes this ply has taken from the queue of doubles and has put into it so far. They are locals, not
+        // fields of the queues, since the compiler keeps a field that is written through a reference in memory
+        // (profiles/LOG.md).
         let (mut taken, mut queued) = (0, 0);
         for start in (0..count).step_by(step.max(1)) {
             let end = count.min(start + step);

@@ -30,8 +30,8 @@ pub(super) struct Queues {
 }
 
 impl Queues {
-    /// The queues that this thread [kept](Queues::return_to_thread), or new ones: making them would take much of the time of a
-    /// batch of few games.
+    /// The queues that this thread [kept](Queues::return_to_thread), or new ones: making them would take much of the
+    /// time of a batch of few games.
     pub(super) fn reuse_or_new() -> Box<Queues> {
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         spare.unwrap_or_else(bytemuck::allocation::zeroed_box)
