@@ -15,9 +15,8 @@ use super::server::Server;
 use super::views::started;
 use crate::rollout::result;
 
-/// The request for a rollout or a decision: the options of `tavli rollout`.
+/// The request for a rollout or a decision: the options of `tavli rollout`, which refuse a name that is none of them.
 #[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
 pub(super) struct RolloutBody {
     position: String,
     /// Without the cube, even if the position names it.
