@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tavli_algebra::{DoubleMasks, OFF_BIT, POINT_BITS, planes};
 use tavli_simd::{Isa, Scalar};
+use tavli_testing::random::Random;
 
 /// Checkers by point; index 0 is off the board.
 type Checkers = [u8; 25];
@@ -32,21 +33,9 @@ fn count(steps: [u32; 3], point: usize) -> u8 {
     (0..3).map(|bit| (steps[bit] >> point & 1) << bit).sum::<u32>() as u8
 }
 
-/// Numbers that look random: SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 #[test]
 fn plays_are_those_of_every_sequence_of_steps() {
-    let mut numbers = Numbers(1);
+    let mut numbers = Random(1);
     let mut counted = 0;
     for game in 0..3000 {
         let (die, steps) = (1 + numbers.below(6), 1 + numbers.below(4) as u32);

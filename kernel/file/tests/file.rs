@@ -123,7 +123,7 @@ fn folders_devices_and_loops_are_refused() {
     {
         let error = open(Path::new("/dev/null"));
         assert!(matches!(error, FileError::NotRegular { .. }), "{error}");
-        // As /dev/stdin may be, the path is a link to a pipe, which has no name to write to.
+        // The path is a link to a pipe, as /dev/stdin may be: a pipe has no name to write to.
         let (_reader, writer) = io::pipe().expect("a pipe");
         let pipe = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer));
         if Path::new(&pipe).exists() {

@@ -9,8 +9,8 @@ use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use crate::report::Report;
 use crate::run::GameNumbersError;
 
-/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_games`]): some
-/// milliseconds of a game that is played one by one.
+/// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_games`]):
+/// some milliseconds of a game that is played one by one.
 const FIRST_GAMES_A_WORKER: u64 = 1024;
 
 /// Playouts of one position of a game, to play on all workers.

@@ -26,7 +26,8 @@ const SIMULATIONS: u64 = 20_000;
 pub const MINIMAX_DEPTH: u32 = 3;
 /// The greatest depth of an [`Expectimax`], and of an [`AlphaBeta`].
 const MOST_DEPTHS: [u32; 2] = [11, 64];
-/// The share of greedy plies in heavy playouts, unless another is named: half of the plies still differ from game to game.
+/// The share of greedy plies in heavy playouts, unless another is named: half of the plies still differ from game to
+/// game.
 pub const GREED: f64 = 0.5;
 /// Playouts in flight: enough to fill the lanes of a batch, and few beside the simulations of a choice.
 const IN_FLIGHT: u32 = 32;

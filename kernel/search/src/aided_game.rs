@@ -8,7 +8,7 @@ use rand_xoshiro::rand_core::Rng;
 use tavli_game::streams::{StreamKey, generator};
 use tavli_game::{Game, Leaf, Leaves, NamedGame, Nodes, SolvedPositions, draw, pick};
 
-/// What helps searches of a game; by default nothing.
+/// The solved positions and the heavy playouts that a search of a game may use; none by default.
 #[derive(Debug)]
 pub struct SearchAids<P> {
     /// Solved positions, which end a search's games with their values. The game's own playouts do not consult them:

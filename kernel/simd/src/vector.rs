@@ -32,14 +32,14 @@ pub trait Isa: Copy {
     fn call<R>(self, body: impl FnOnce() -> R) -> R;
 }
 
-/// How the same computation runs over several vectors. The operations on one vector depend on each other in a long chain;
-/// a processor can fill the waits with operations on other vectors.
+/// How the same computation runs over several vectors. The operations on one vector depend on each other in a long
+/// chain; a processor can fill the waits with operations on other vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Schedule {
     /// Several vectors at a time. This takes many registers. No work is skipped, since some of many lanes need it.
     Interleaved,
-    /// Stage by stage: each stage goes over all vectors before the next begins; only `simd128` does it. Loops are short,
-    /// so that a processor sees the next vector while it waits. What is kept in memory between the stages takes
+    /// Stage by stage: each stage goes over all vectors before the next begins; only `simd128` does it. Loops are
+    /// short, so that a processor sees the next vector while it waits. What is kept in memory between the stages takes
     /// instructions. No work is skipped: branches that are mispredicted cost more.
     Staged,
     /// One vector after another, and work that no lane needs is skipped. This takes the fewest instructions.
@@ -171,8 +171,8 @@ pub trait Vector:
     fn look_up(self, table: &[u32; 16]) -> Self;
     /// The entry of a table of bytes at this index, below 64.
     fn look_up_byte(self, table: &[u8; 64]) -> Self;
-    /// Looks up `table[index & 0x7ff]`, and keeps those set bits of `self` whose ranks, from the lowest, are set in that
-    /// entry.
+    /// Looks up `table[index & 0x7ff]`, and keeps those set bits of `self` whose ranks, from the lowest, are set in
+    /// that entry.
     fn deposit_from_table(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.

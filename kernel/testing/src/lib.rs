@@ -3,5 +3,6 @@
 pub mod effort;
 pub mod golden;
 pub mod notice;
+pub mod random;
 pub mod threads;
 pub mod tiers;

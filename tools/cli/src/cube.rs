@@ -223,24 +223,8 @@ fn efficiency(text: &str) -> Result<f64, String> {
 }
 
 impl CubeOptions {
-    /// Whether an option names the cube or the score.
-    fn is_given(&self) -> bool {
-        let CubeOptions {
-            cube,
-            length,
-            score,
-            crawford,
-            jacoby,
-            beavers,
-            cube_life,
-            cubeless: _,
-        } = self;
-        let names_stakes = length.is_some() || score.is_some() || *crawford || *jacoby || *beavers;
-        cube.is_some() || cube_life.is_some() || names_stakes
-    }
-
-    /// How to value without the cube: `--cubeless`, which takes the place of the options that name cube or score.
-    pub(crate) fn remedy(&self) -> String {
+    /// The options that name the cube or the score.
+    fn given(&self) -> Vec<&'static str> {
         let CubeOptions {
             cube,
             length,
@@ -260,10 +244,18 @@ impl CubeOptions {
             ("--beavers", *beavers),
             ("--cube-life", cube_life.is_some()),
         ];
-        let given: Vec<&str> = given.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
-        match given[..] {
+        given
+            .into_iter()
+            .filter(|(_, is_given)| *is_given)
+            .map(|(name, _)| name)
+            .collect()
+    }
+
+    /// How to value without the cube: `--cubeless`, which takes the place of the options that name cube or score.
+    pub(crate) fn remedy(&self) -> String {
+        match self.given()[..] {
             [] => "add --cubeless".to_owned(),
-            _ => format!("write --cubeless in place of {}", given.join(", ")),
+            ref given => format!("write --cubeless in place of {}", given.join(", ")),
         }
     }
 
@@ -276,11 +268,11 @@ impl CubeOptions {
     /// text or an option names cube or score; `is_known` says why no position can be.
     pub(crate) fn apply(&self, reading: &Reading, is_known: Result<(), String>) -> Result<WithCube, String> {
         let mut position = reading.position;
-        if self.is_given() {
+        if !self.given().is_empty() {
             let context = self.change(position.context())?;
             position = Position::new(*position.board(), context).map_err(|error| error.to_string())?;
         }
-        let names_cube = self.is_given() || reading.has_context;
+        let names_cube = !self.given().is_empty() || reading.has_context;
         if self.cubeless || !names_cube {
             return Ok(WithCube { position, cube: None });
         }

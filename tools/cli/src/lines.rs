@@ -13,8 +13,8 @@ const BUFFER: usize = 1 << 16;
 /// The longest line that is read: a position, a roll, and all its plays.
 pub(crate) const LONGEST: usize = 1 << 16;
 
-/// The most bytes of a longer line that are passed over, so that a client that sends no lines soon hears of it.
-pub(crate) const MOST_PASSED_OVER: u64 = 1 << 20;
+/// The most bytes of a longer line that are passed over: the lines behind it are answered.
+pub(crate) const MOST_PASSED_OVER: u64 = 1 << 28;
 
 /// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;
@@ -54,7 +54,7 @@ pub(crate) fn read_line(
     line.truncate(most);
     let passed = input.take(passed_over).skip_until(b'\n')?;
     if passed as u64 == passed_over {
-        let text = format!("a line has more than {} bytes", most as u64 + passed_over);
+        let text = format!("a line has more than {passed_over} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidData, text));
     }
     Ok(Some(false))

@@ -8,9 +8,9 @@
 //!
 //! All games in play have the same side to move. A sweep plays a ply of each, a vector at a time. Games in which a
 //! piece may jump twice (with optional captures: once) wait in a queue, so that [`capture`](crate::plays::capture) has
-//! full vectors of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A game
-//! that has ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for the
-//! next ply.
+//! full vectors of them. Games in which one may jump three times, two plies in a thousand, are played one by one. A
+//! game that has ended leaves its lane to the next leaf with the right side to move; leaves of the other side wait for
+//! the next ply.
 //!
 //! A game draws from its own stream, so its course does not depend on the games beside it.
 

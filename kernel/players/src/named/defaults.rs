@@ -75,7 +75,8 @@ impl Defaults {
 /// the user names an `opponent`.
 ///
 /// # Errors
-/// [`NamedError::NetMissing`] in a build without the file of the default player, until that is [given](super::give_net).
+/// [`NamedError::NetMissing`] in a build without the file of the default player, until that is
+/// [given](super::give_net).
 pub fn rollout_players(
     policy: Option<Arc<dyn Policy>>,
     opponent: Option<Arc<dyn Policy>>,

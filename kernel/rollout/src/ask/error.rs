@@ -135,7 +135,7 @@ pub enum RolloutError {
     Option {
         /// The name of the option.
         option: String,
-        /// What is wrong with the text.
+        /// Why the text names no value of it, or that there is no such option, with what can be written.
         reason: String,
     },
     /// The points that count as equally good, in a rollout that decides nothing.

@@ -148,7 +148,8 @@ impl OptionTexts {
     /// The options that the texts name; others are left out.
     ///
     /// # Errors
-    /// [`RolloutError::Option`] names an option that there is not, or whose text names no value of it;
+    /// [`RolloutError::Option`] names an option that there is not, that is set under two names, or whose text names no
+    /// value of it;
     /// [`RolloutError::Players`] as [`Options::request`].
     pub fn options(&self) -> Result<Options, RolloutError> {
         let wrong = |option: &str, reason: String| RolloutError::Option {
@@ -158,10 +159,19 @@ impl OptionTexts {
         let mut reading = Reading::default();
         for (name, text) in &self.texts {
             let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&name.as_str()));
-            let Some((_, read)) = of_name else {
+            let Some((names, read)) = of_name else {
                 let names = OptionTexts::names().collect::<Vec<_>>().join(", ");
                 return Err(wrong(name, format!("there is no such option; choose from {names}")));
             };
+            if let Some(other) = names
+                .iter()
+                .find(|&&other| other != name && self.texts.contains_key(other))
+            {
+                return Err(wrong(
+                    name,
+                    format!("{other} is another name of this option: write one of them"),
+                ));
+            }
             read(&mut reading, text).map_err(|reason| wrong(name, reason))?;
         }
         let Reading { mut options, policies } = reading;
@@ -191,6 +201,9 @@ impl<'de> Deserialize<'de> for OptionTexts {
                 let mut texts = OptionTexts::default();
                 while let Some(name) = object.next_key::<String>()? {
                     let of_name = |error: A::Error| A::Error::custom(format_args!("{name}: {error}"));
+                    if texts.get(&name).is_some() || name == PLAYS && texts.plays.is_some() {
+                        return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+                    }
                     if name == PLAYS {
                         texts.plays = object.next_value().map_err(of_name)?;
                     } else if let Some(Text(text)) = object.next_value().map_err(of_name)? {

@@ -136,7 +136,7 @@ impl<T> Given<T> {
 }
 
 impl Options {
-    /// The request for a rollout that is no decision.
+    /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
     /// [`RolloutError::PlainWithin`] and [`RolloutError::FilteredPlays`] for an option that would be passed over.

@@ -198,8 +198,8 @@ impl Rollout {
         }
     }
 
-    /// Decides what comes next after the trials that have been counted. At a look this drops candidates, and also returns
-    /// how many trials are expected in all. An interruption ends the session unless a rule does.
+    /// Decides what comes next after the trials that have been counted. At a look this drops candidates, and also
+    /// returns how many trials are expected in all. An interruption ends the session unless a rule does.
     pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
         let (trials, last) = (self.trials.end, self.specification.trials().end);
         let mut expected_trials = None;

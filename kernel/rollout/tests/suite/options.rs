@@ -136,6 +136,12 @@ fn options_that_cannot_be_used_are_named() {
         ),
         (&[("luck", "pubeval")], false, "luck", "gives no probabilities"),
         (
+            &[("jsd", "2"), ("stop_jsd", "3")],
+            false,
+            "jsd",
+            "stop_jsd is another name of this option",
+        ),
+        (
             &[("evaluator", "sampled")],
             false,
             "evaluator",

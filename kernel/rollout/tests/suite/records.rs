@@ -17,6 +17,7 @@ use tavli_rollout::{
     Checkpoint, MergeError, RecordError, Request, Rollout, Session, Settings, Shard, Stop, StopReason, Supplied,
 };
 use tavli_run::Cancel;
+use tavli_testing::random::Random;
 
 #[test]
 fn merging_names_the_conflict() {
@@ -156,18 +157,6 @@ fn records_of_the_version_before_are_read() {
     assert_eq!(again.summary().standings, rollout.summary().standings);
 }
 
-/// Numbers that look random, for mutations: SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 #[test]
 fn mutated_records_are_refused() {
     let settings = Settings {
@@ -176,7 +165,7 @@ fn mutated_records_are_refused() {
     };
     let short = played(opening(settings, 500), &workers(1)).to_json();
     let long = played(opening(Settings::default(), 500), &workers(1)).to_json();
-    let mut numbers = Numbers(1);
+    let mut numbers = Random(1);
     let pieces = [
         "-",
         "9",

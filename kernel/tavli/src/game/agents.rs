@@ -123,7 +123,7 @@ pub fn net_player<'a, G: NamedGame>(
 /// assert!(nets.contains_key("strong"));
 /// let error = read_agent(&fevga, "weak", &mut nets).unwrap_err().to_string();
 /// assert!(error.starts_with("'weak' is no player of fevga: give random, "));
-/// assert!(error.contains("; strong, or FILE, a net that tavli train wrote, also with +1ply"));
+/// assert!(error.contains("behind minimax:D: strong, or FILE, a net that tavli train wrote, also with +1ply"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

@@ -25,8 +25,8 @@ impl SearchResult {
         }
     }
 
-    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, as of processes that were ended together.
-    /// The sum is then interrupted, too.
+    /// Merges parts as [`SearchResult::merge`] does, but allows interrupted ones, as of processes that were ended
+    /// together. The sum is then interrupted, too.
     ///
     /// # Errors
     /// [`MergeError`] names the first conflict.

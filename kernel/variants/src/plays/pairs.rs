@@ -92,8 +92,8 @@ impl<V: Vector> Cells<V> {
 }
 
 impl<V: Vector> PairMasks<V> {
-    /// The masks of the plays of `high` and `low`, `high` being the larger. `HAS_RUNNER` must be set if the runner of some
-    /// lane may not have passed, and `BEAR_OFF` if some lane [may bear off](MoverMasks::may_bear_off).
+    /// The masks of the plays of `high` and `low`, `high` being the larger. `HAS_RUNNER` must be set if the runner of
+    /// some lane may not have passed, and `BEAR_OFF` if some lane [may bear off](MoverMasks::may_bear_off).
     #[inline(always)]
     pub(crate) fn new<const HAS_RUNNER: bool, const BEAR_OFF: bool>(
         turn: &MoverMasks<V>,

@@ -26,10 +26,10 @@ use crate::slurm;
 
 /// Play many games from a position, or from each play of a roll, and print the results
 ///
-/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. Plays that strong
-/// values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies, with
-/// variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more than
-/// 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
+/// In backgammon with a roll, which may be the dice of the position, tavli decides which play to make. Plays that
+/// strong values more than 0.16 points behind the best are left out. Games of the others are cut off after five plies,
+/// with variance reduction, on the same dice, until one is the best with 95 % confidence, or no other is better by more
+/// than 0.01 points, for at most 2,304 trials. Options that shape the games or end them, such as --policy, --trials or
 /// --allocate, ask for a plain rollout of all plays instead; with --seconds, --seed, --rules, --first-roll, --filter or
 /// two or more --play it remains a decision. --within makes any rollout a decision.
 ///
@@ -43,8 +43,8 @@ use crate::slurm;
 /// In other games a rollout plays --trials games of each play, or of the position before a roll, with the same dice: at
 /// random, or by the best plays of a net for both sides. Plays that have no games when it is interrupted are left out.
 ///
-/// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions. The
-/// guide says at which trials the rules are looked at, and what each option does to the standard errors.
+/// A rollout ends by the first rule that holds. Its results do not depend on threads, tier, shards or interruptions.
+/// The guide says at which trials the rules are looked at, and what each option does to the standard errors.
 ///
 /// Ctrl-C ends a rollout with the result so far (exit status 0); saved, it can be continued.
 #[derive(Args, Debug)]
@@ -170,8 +170,8 @@ pub(crate) struct Arguments {
     )]
     #[arg(value_parser = arguments::seconds, help_heading = OF_BACKGAMMON)]
     pub(crate) checkpoint: Duration,
-    /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of blocks;
-    /// slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
+    /// Play part I of N, for tavli merge. A part has whole blocks of 1,296 trials, so N is at most the number of
+    /// blocks; slurm/N takes I from SLURM_ARRAY_TASK_ID, of a job array that was submitted as 1-N
     #[arg(long, value_name = "I/N|slurm/N", value_parser = slurm::shard_or_slurm, requires = "file")]
     #[arg(conflicts_with_all = ["stop_se", "stop_jsd", "seconds", "extend", "allocate", "within"])]
     #[arg(help_heading = OF_BACKGAMMON)]

@@ -57,7 +57,8 @@ fn none() -> String {
 }
 
 impl<'a> Resolved<'a> {
-    /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the process.
+    /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
+    /// process.
     pub(crate) fn of(arguments: &'a Arguments) -> Result<Resolved<'a>, Failure> {
         let position = arguments.position.as_deref();
         let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));

@@ -778,17 +778,6 @@ fn gnubg_reads_the_matches_that_are_written() {
     );
 }
 
-/// A client that sends bytes and no lines hears of it, and not only after hundreds of megabytes.
-#[test]
-fn lines_without_end_end_an_engine() {
-    for command in ["ubgi", "hub", "gnubg", "evaluate", "plays"] {
-        let output = run_with_input(&[command], &vec![b'a'; 2 << 20]);
-        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
-        let message = "cannot read standard input: a line has more than 1114112 bytes";
-        assert!(errors(&output).contains(message), "{command}: {output:?}");
-    }
-}
-
 /// A cube beyond 1024, the limit of GNU Backgammon's positions, up to what a Match ID holds.
 #[test]
 fn every_cube_that_is_offered_is_taken() {

@@ -412,11 +412,12 @@ fn memory_stays_small() {
         .unwrap();
     let mut most_kib = 0;
     while child.try_wait().unwrap().is_none() {
-        // The last reading before the end is the highest; then the file disappears.
+        // What the run holds, without the pages of the program, of which an unoptimised one has 23 MB; at the end the file
+        // disappears.
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let high = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        if let Some(high) = high.and_then(|text| text.trim().strip_suffix(" kB")) {
-            most_kib = high.trim().parse::<u64>().unwrap();
+        let held = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+        if let Some(held) = held.and_then(|text| text.trim().strip_suffix(" kB")) {
+            most_kib = most_kib.max(held.trim().parse::<u64>().unwrap());
         }
         thread::sleep(Duration::from_millis(10));
     }
@@ -424,5 +425,5 @@ fn memory_stays_small() {
     let lines = fs::read(&file).unwrap().iter().filter(|&&byte| byte == b'\n').count();
     fs::remove_file(&file).unwrap();
     assert_eq!(lines, 2_000_001);
-    assert!((1..50 * 1024).contains(&most_kib), "{most_kib} KiB");
+    assert!((1..32 * 1024).contains(&most_kib), "{most_kib} KiB");
 }

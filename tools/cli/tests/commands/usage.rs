@@ -395,11 +395,11 @@ fn inputs_without_end_are_refused() {
         ),
         (
             "rollout --positions /dev/zero --trials 1",
-            "cannot read /dev/zero: a line has more than 1114112 bytes",
+            "cannot read /dev/zero: a line has more than 268435456 bytes",
         ),
         (
             "playout --positions /dev/zero",
-            "cannot read /dev/zero: a line has more than 1114112 bytes",
+            "cannot read /dev/zero: a line has more than 268435456 bytes",
         ),
     ] {
         let said = refused(arguments, "/dev/null");
@@ -408,7 +408,7 @@ fn inputs_without_end_are_refused() {
     for arguments in ["plays", "position", "play pubeval", "rollout --positions - --trials 1"] {
         let said = refused(arguments, "/dev/zero");
         assert!(
-            said.contains("a line has more than 1114112 bytes"),
+            said.contains("a line has more than 268435456 bytes"),
             "{arguments}: {said}"
         );
     }

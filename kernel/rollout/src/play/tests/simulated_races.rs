@@ -8,6 +8,7 @@ use tavli_backgammon::evaluators::{Evaluator, Sampled};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome, Roll, RuleSet};
+use tavli_testing::random::Random;
 
 use crate::ask::allocation::Allocation;
 use crate::ask::request::{Request, RequestedPlay, StopRequest};
@@ -38,28 +39,10 @@ const SHORT_DIFFERENCES: [&str; 3] = [
 /// The candidates of a race. Number 0 is the best.
 const CANDIDATES: usize = 4;
 
-/// Random numbers (G. Steele, D. Lea and C. Flood, *Fast splittable pseudorandom number generators*, 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number 0..1.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// A number of the normal distribution.
-    fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
-        radius * (core::f64::consts::TAU * self.unit()).cos()
-    }
+/// A number of the normal distribution.
+fn normal(random: &mut Random) -> f64 {
+    let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
+    radius * (core::f64::consts::TAU * random.unit()).cos()
 }
 
 /// What the points of a candidate are in a trial, less what all candidates have in common.
@@ -165,7 +148,7 @@ fn is_kept(name: &str, truncation: Option<u32>, points: Points<'_>) {
 #[test]
 fn the_best_is_dropped_as_seldom_as_promised() {
     is_kept("normal differences", None, &|random, candidate| {
-        0.3 * random.normal() - 0.001 * candidate as f64
+        0.3 * normal(random) - 0.001 * candidate as f64
     });
     for (name, text) in ["the opening", "contact", "a race"].into_iter().zip(DIFFERENCES) {
         let numbers = centred(text);
@@ -185,7 +168,7 @@ fn the_best_is_dropped_as_seldom_as_promised() {
 fn the_best_of_short_games_is_dropped_as_seldom_as_promised() {
     let short = Some(5);
     is_kept("normal differences", short, &|random, candidate| {
-        0.07 * random.normal() - 0.0002 * candidate as f64
+        0.07 * normal(random) - 0.0002 * candidate as f64
     });
     for (name, text) in ["the opening", "a back game", "bearing in"]
         .into_iter()
@@ -211,7 +194,7 @@ fn a_race_of_less_confidence_drops_the_best_more_often() {
         percent: 20.0,
         within: 0.0,
     };
-    let points: Points<'_> = &|random, candidate| 0.3 * random.normal() - 0.001 * candidate as f64;
+    let points: Points<'_> = &|random, candidate| 0.3 * normal(random) - 0.001 * candidate as f64;
     let (dropped, _) = dropped_and_ended(unsure, 200, TRIALS, None, points);
     assert!(dropped > 200 / 20, "{dropped}");
 }
@@ -219,7 +202,7 @@ fn a_race_of_less_confidence_drops_the_best_more_often() {
 #[test]
 fn what_is_clearly_worse_is_dropped_soon() {
     let (dropped, ended) = dropped_and_ended(Allocation::DEFAULT_RACE, 200, TRIALS, None, &|random, candidate| {
-        0.3 * random.normal() - 0.1 * candidate as f64
+        0.3 * normal(random) - 0.1 * candidate as f64
     });
     assert_eq!(dropped, 0);
     assert!(ended > 150, "{ended}");
