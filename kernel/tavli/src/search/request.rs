@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::progressive_bias::ProgressiveBiasRequest;
 use crate::rollout::Shard;
 
-/// The options of a search, for all programs: [`Request::task`] checks them in one place.
+/// The options of a search, for all programs: [`Request::prepare`] checks them in one place.
 ///
 /// ```
 /// use tavli::run::{Cpus, Pinning, Placement, Workers};
