@@ -75,7 +75,7 @@ def test_recorded_rollouts() -> None:
             {"truncate": 20, "evaluator": "none", "standard_error": 0.02},
             ["--truncate", "20", "--evaluator", "none", "--stop-se", "0.02"],
         ),
-        ({"truncate": 5, "trials": 72, "filter": "all"}, ["--truncate", "5", "--trials", "72", "--filter", "all"]),
+        ({"truncate": 5, "trials": 72}, ["--truncate", "5", "--trials", "72"]),
         ({"shard": "2/3", "first_roll": "21"}, ["--shard", "2/3", "--first-roll", "21"]),
     ],
 )
