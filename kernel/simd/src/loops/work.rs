@@ -52,8 +52,11 @@ mod tests {
     fn each_tier_has_code_for_its_registers() {
         assert_eq!(wide::<Baseline>(), 8);
         if cfg!(target_arch = "x86_64") {
-            let of_tiers = [wide::<Avx512>(), wide::<X86V4>(), wide::<Avx2>()];
-            assert_eq!(of_tiers, [64, 64, 16]);
+            assert_eq!(wide::<Avx2>(), 16);
+        }
+        // Builds without code for AVX-512 give its tiers the vectors of the portable one.
+        if cfg!(all(target_arch = "x86_64", not(tavli_no_avx512))) {
+            assert_eq!([wide::<Avx512>(), wide::<X86V4>()], [64, 64]);
         }
     }
 }
