@@ -59,7 +59,7 @@ struct HypergammonOptions {
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
     /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some four times
-    /// as long, and 0.7 GB of memory more
+    /// as long, and 3.4 GB of memory more
     #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,
     /// With --table: the start of the game for the winner of the opening roll

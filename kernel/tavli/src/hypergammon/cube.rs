@@ -1,6 +1,6 @@
 //! The cube in hypergammon, in money games.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tavli_backgammon::Player;
 use tavli_cube::{CubeState, CubeValues, Stakes};
@@ -10,6 +10,9 @@ pub(super) const STATES: usize = 4;
 
 /// The equities of a position by state, as bits of doubles, which workers share.
 pub(super) type Cell = [AtomicU64; STATES];
+
+/// The best play of a roll by state, as without a cube.
+pub(super) type BestPlay = [AtomicU32; STATES];
 
 /// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, who has
 /// not doubled yet.

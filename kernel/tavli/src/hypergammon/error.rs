@@ -1,5 +1,6 @@
 //! What can go wrong with tables of hypergammon.
 
+use bytemuck::Zeroable;
 use thiserror::Error;
 
 /// The version of files of equities with a cube, and the last that is read.
@@ -31,9 +32,14 @@ pub enum TableError {
     Unreadable(String),
     /// The memory does not hold the values.
     #[error(
-        "there is too little memory: solving takes about 1.5 GB, with a cube 2.2 GB, and reading a solution 0.3 or 0.5 GB"
+        "there is too little memory: solving takes about 1.5 GB, with a cube 5 GB, and reading a solution 0.3 or 0.5 GB"
     )]
     Memory,
+}
+
+/// This many values of zeros. The system gives the memory as they are written to.
+pub(super) fn zeros<T: Zeroable>(number: usize) -> Result<Vec<T>, TableError> {
+    bytemuck::try_zeroed_vec(number).map_err(|()| TableError::Memory)
 }
 
 /// Room for this many values.

@@ -4,7 +4,8 @@
 //! There are 7,959,904 legal positions. A [`Solver`] finds the equity of each by value iteration: that of the best play
 //! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the
 //! probabilities of the outcomes along the best plays. It takes minutes, and about 1.5 GB of memory. It can be stopped
-//! at any time and go on later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB.
+//! at any time and go on later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB,
+//! with a cube up to 3 GB.
 //!
 //! A solver [with a cube](Solver::with_cube) goes on to equities of money games by whoever owns the cube, each with the
 //! best plays of its own, until they change by less than 1e-7.
@@ -24,13 +25,16 @@
 mod cube;
 mod error;
 mod format;
+mod plan;
 mod positions;
 mod saved_solver;
 mod solver;
+mod sweep;
 mod table;
 
 pub use cube::CubeEquities;
 pub use error::TableError;
+pub use plan::{Progress, Stage};
 pub use positions::GOING_ON as POSITIONS;
-pub use solver::{Progress, Solver, Stage};
+pub use solver::Solver;
 pub use table::{Solution, Value};

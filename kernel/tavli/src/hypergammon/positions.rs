@@ -152,6 +152,33 @@ pub(super) fn number(board: &Board) -> Number {
     side_number(board.own()) * SIDES as Number + side_number(board.opponent())
 }
 
+/// The numbers of the positions after the plays of one.
+pub(super) struct NumbersAfter {
+    /// The opponent before the play, who is on roll after it, and his number.
+    opponent: Side,
+    opponent_number: Number,
+}
+
+impl NumbersAfter {
+    pub(super) fn new(before: &Board) -> NumbersAfter {
+        NumbersAfter {
+            opponent: *before.opponent(),
+            opponent_number: side_number(before.opponent()),
+        }
+    }
+
+    /// The [`number`] of a position after a play.
+    #[inline]
+    pub(super) fn number(&self, after: &Board) -> Number {
+        // Few plays hit, and numbering a side takes as long as making a play.
+        let on_roll = match *after.own() == self.opponent {
+            true => self.opponent_number,
+            false => side_number(after.own()),
+        };
+        on_roll * SIDES as Number + side_number(after.opponent())
+    }
+}
+
 /// The position of a number.
 pub(super) fn board(number: Number) -> Board {
     let (own, other) = sides(number);

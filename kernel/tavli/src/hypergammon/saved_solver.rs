@@ -8,8 +8,10 @@ use tavli_backgammon::Roll;
 use super::cube;
 use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE};
 use super::format::{Header, Reader, Writer};
+use super::plan::{MOST_CHEAP, Plan, Work};
 use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
-use super::solver::{ENDS, MOST_CHEAP, NEW, OUTCOMES, Plan, Solver, Work};
+use super::solver::{self, Solver};
+use super::sweep::{ENDS, NEW, OUTCOMES};
 
 /// Bytes of a position in the file of a solver: both equities and the best plays.
 const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
@@ -36,27 +38,32 @@ impl Solver {
             for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&self.shared.equities) {
                 *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
             }
-            let plays = self.shared.best_plays(place);
-            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(plays) {
+            let best_plays = &self.shared.best[solver::plays(place)];
+            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(best_plays) {
                 *bytes = play.load(Ordering::Relaxed).to_le_bytes();
             }
             output.write(&bytes)?;
         }
-        if let Some(both) = self.shared.probabilities.get() {
+        if self.plan.has_probabilities() {
             for &number in self.order() {
                 let mut bytes = [0; BOTH_PROBABILITIES];
-                let values = both.iter().flat_map(|array| &array[number as usize]);
+                let values = self.shared.probabilities.iter();
+                let values = values.flat_map(|array| &array[number as usize]);
                 for (bytes, value) in bytes.as_chunks_mut().0.iter_mut().zip(values) {
                     *bytes = value.load(Ordering::Relaxed).to_le_bytes();
                 }
                 output.write(&bytes)?;
             }
         }
-        if let Some(both) = self.shared.with_cube.get() {
+        if self.plan.has_cube_equities() {
             for &number in self.order() {
-                for value in both.iter().flat_map(|array| cube::load(&array[number as usize])) {
+                let values = self.shared.with_cube.iter();
+                for value in values.flat_map(|array| cube::load(&array[number as usize])) {
                     output.write(&value.to_le_bytes())?;
                 }
+            }
+            for best in &self.shared.best_with_cube {
+                write_plays(best.each_ref().map(|play| play.load(Ordering::Relaxed)), &mut output)?;
             }
         }
         output.end()
@@ -84,7 +91,7 @@ impl Solver {
                 let plans = Plans::read(&mut input, &header)?;
                 let [more, fewer] = plans.at_most;
                 let positions = Positions::of_at_most(more, fewer)?;
-                let mut solver = Solver::of_positions(positions, plans.plan)?;
+                let solver = Solver::of_positions(positions, plans.plan)?;
                 solver.read_values(&mut input, &plans)?;
                 solver
             }
@@ -94,7 +101,7 @@ impl Solver {
     }
 
     /// Reads the values and the best plays of each position.
-    fn read_values(&mut self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
+    fn read_values(&self, input: &mut Reader<'_>, plans: &Plans) -> Result<(), TableError> {
         let shared = &self.shared;
         for (place, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
@@ -102,7 +109,7 @@ impl Solver {
             for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.equities) {
                 array[number as usize].store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
             }
-            for (bytes, best) in best.as_chunks().0.iter().zip(shared.best_plays(place)) {
+            for (bytes, best) in best.as_chunks().0.iter().zip(&shared.best[solver::plays(place)]) {
                 let play = u32::from_le_bytes(*bytes);
                 if !is_play(play) {
                     return Err(TableError::Damaged);
@@ -111,26 +118,30 @@ impl Solver {
             }
         }
         if plans.has_probabilities {
-            self.begin_probabilities();
-            let both = self.shared.probabilities.get().expect("they were begun");
-            for &number in self.order() {
+            for &number in &shared.positions.order {
                 let bytes: [u8; BOTH_PROBABILITIES] = input.read()?;
-                let values = both.iter().flat_map(|array| &array[number as usize]);
+                let values = shared.probabilities.iter();
+                let values = values.flat_map(|array| &array[number as usize]);
                 for (bytes, value) in bytes.as_chunks().0.iter().zip(values) {
                     value.store(u32::from_le_bytes(*bytes), Ordering::Relaxed);
                 }
             }
         }
         if plans.has_cube_equities {
-            self.begin_with_cube();
-            let both = self.shared.with_cube.get().expect("they were begun");
-            for &number in self.order() {
-                for array in both {
+            for &number in &shared.positions.order {
+                for array in &shared.with_cube {
                     let mut values = [0.0; cube::STATES];
                     for value in &mut values {
                         *value = f64::from_le_bytes(input.read()?);
                     }
                     cube::store(&array[number as usize], values);
+                }
+            }
+        }
+        if plans.has_best_with_cube {
+            for best in &shared.best_with_cube {
+                for (best, play) in best.iter().zip(read_plays(input)?) {
+                    best.store(play, Ordering::Relaxed);
                 }
             }
         }
@@ -144,20 +155,24 @@ struct Plans {
     at_most: [u8; 2],
     has_probabilities: bool,
     has_cube_equities: bool,
+    has_best_with_cube: bool,
 }
 
 /// A bit of the flags of a file.
 const PROBABILITIES: u8 = 1;
 /// Likewise.
 const CUBE_EQUITIES: u8 = 2;
+/// Likewise: the best plays by state of the cube, which files had not from the first.
+const BEST_WITH_CUBE: u8 = 4;
 
 impl Plans {
     fn of(solver: &Solver) -> Plans {
         Plans {
             plan: solver.plan,
             at_most: solver.shared.positions.at_most,
-            has_probabilities: solver.shared.probabilities.get().is_some(),
-            has_cube_equities: solver.shared.with_cube.get().is_some(),
+            has_probabilities: solver.plan.has_probabilities(),
+            has_cube_equities: solver.plan.has_cube_equities(),
+            has_best_with_cube: solver.plan.has_cube_equities(),
         }
     }
 
@@ -175,7 +190,9 @@ impl Plans {
             last_change,
         } = self.plan;
         let [more, fewer] = self.at_most;
-        let flags = PROBABILITIES * u8::from(self.has_probabilities) + CUBE_EQUITIES * u8::from(self.has_cube_equities);
+        let flags = PROBABILITIES * u8::from(self.has_probabilities)
+            + CUBE_EQUITIES * u8::from(self.has_cube_equities)
+            + BEST_WITH_CUBE * u8::from(self.has_best_with_cube);
         output.write(&[work as u8, more, fewer, flags])?;
         for word in [probability_sweeps, cheap, done] {
             output.write(&word.to_le_bytes())?;
@@ -199,7 +216,7 @@ impl Plans {
         let cube_sweeps = if with_cube { word()? } else { 0 };
         let mut number = || input.read().map(f64::from_le_bytes);
         let [enough, change, last_change] = [number()?, number()?, number()?];
-        let plan = Plan {
+        let mut plan = Plan {
             work: work.ok_or(TableError::Damaged)?,
             with_cube,
             sweeps: header.sweeps,
@@ -212,24 +229,60 @@ impl Plans {
             last_change,
         };
         let has = |flag: u8| flags & flag != 0;
+        let with_cube_begun = matches!(plan.work, Work::CubeAllPlays | Work::CubeBestPlays);
         let is_sound = 1 <= fewer
             && fewer <= more
             && more <= CHECKERS
-            && flags <= PROBABILITIES | CUBE_EQUITIES
-            && (with_cube || !has(CUBE_EQUITIES) && plan.work != Work::WithCube)
+            && flags <= PROBABILITIES | CUBE_EQUITIES | BEST_WITH_CUBE
+            && (with_cube || !has(CUBE_EQUITIES) && !with_cube_begun)
             && cheap <= MOST_CHEAP
             && done <= MOST_PIPS
-            && (has(PROBABILITIES) || !matches!(plan.work, Work::Nothing | Work::WithCube))
-            && (has(CUBE_EQUITIES) || !with_cube || plan.work != Work::Nothing);
+            && (has(PROBABILITIES) || !(with_cube_begun || plan.work == Work::Nothing))
+            && (has(CUBE_EQUITIES) || !(plan.has_cube_equities() || has(BEST_WITH_CUBE)))
+            && (has(BEST_WITH_CUBE) || plan.work != Work::CubeBestPlays);
+        if plan.work == Work::CubeAllPlays && !has(BEST_WITH_CUBE) {
+            // Those of the positions that were done in this sweep are not there.
+            (plan.done, plan.change) = (0, 0.0);
+        }
         match is_sound {
             true => Ok(Plans {
                 plan,
                 at_most: [more, fewer],
                 has_probabilities: has(PROBABILITIES),
                 has_cube_equities: has(CUBE_EQUITIES),
+                has_best_with_cube: has(BEST_WITH_CUBE),
             }),
             false => Err(TableError::Damaged),
         }
+    }
+}
+
+/// Writes the best plays of a roll by state of the cube, which are mostly the same: a bit for each that is not that of
+/// the state before, then these.
+fn write_plays(plays: [u32; cube::STATES], output: &mut Writer<'_>) -> io::Result<()> {
+    let is_other = |state: usize| state == 0 || plays[state] != plays[state - 1];
+    let others = (0..cube::STATES).filter(|&state| is_other(state));
+    output.write(&[others.clone().map(|state| 1 << state).sum()])?;
+    for state in others {
+        output.write(&plays[state].to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads what [`write_plays`] wrote.
+fn read_plays(input: &mut Reader<'_>) -> Result<[u32; cube::STATES], TableError> {
+    let [others] = input.read()?;
+    let mut plays = [0; cube::STATES];
+    let mut play = 0;
+    for (state, place) in plays.iter_mut().enumerate() {
+        if others >> state & 1 != 0 {
+            play = u32::from_le_bytes(input.read()?);
+        }
+        *place = play;
+    }
+    match plays.into_iter().all(is_play) && others >> cube::STATES == 0 {
+        true => Ok(plays),
+        false => Err(TableError::Damaged),
     }
 }
 

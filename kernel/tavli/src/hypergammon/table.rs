@@ -5,8 +5,10 @@ use std::io::{self, Read, Write};
 use super::cube::{self, CubeEquities};
 use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE, room};
 use super::format::{Header, Reader, Writer};
+use super::plan::Progress;
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
-use super::solver::{KINDS, Progress, Solver};
+use super::solver::Solver;
+use super::sweep::KINDS;
 use crate::run::{Cancel, Workers};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
@@ -89,7 +91,7 @@ impl Solver {
         solution.numbers.sort_unstable();
         let share = |probability: f32| (f64::from(probability) * f64::from(u16::MAX)).round() as u16;
         for &number in &solution.numbers {
-            let found = self.probabilities_of(number).expect("they were found");
+            let found = self.probabilities_of(number);
             solution.equities.push(self.equity_of(number));
             solution.probabilities.push(found.map(share));
             if let Some(of_cube) = self.cube_equities_of(number) {

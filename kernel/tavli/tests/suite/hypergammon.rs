@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
 use tavli::cube::{CubeState, Score, Stakes};
-use tavli::hypergammon::{CubeEquities, Solution, Solver, TableError};
+use tavli::hypergammon::{CubeEquities, Solution, Solver, Stage, TableError};
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::{Board, Hypergammon, Outcome, Roll, RuleSet};
@@ -298,6 +298,54 @@ fn short_sessions_come_to_the_same_bits_as_one() {
                 "sessions of {every} numbers of pips, with a cube: {with_cube}"
             );
         }
+    }
+}
+
+/// The file of a solver of one checker a side with a cube, which was cancelled after this many reports of the stage with
+/// the cube.
+fn cancelled_with_cube(reports: usize, workers: &Workers) -> Vec<u8> {
+    let solver = Solver::of_at_most(1, 1).and_then(Solver::with_cube);
+    let (mut solver, cancel) = (solver.expect("memory"), Cancel::new());
+    assert!(solver.run(workers, &cancel, |_, _| ()));
+    let mut seen = 0;
+    let solution = solver.solution(workers, &cancel, |_, progress| {
+        seen += usize::from(progress.stage == Stage::WithCube);
+        if seen == reports {
+            cancel.cancel();
+        }
+    });
+    assert_eq!(solution, Ok(None));
+    file(|output| solver.write(output))
+}
+
+#[test]
+fn an_unfinished_file_without_the_best_plays_by_cube_goes_on() {
+    let workers = workers(2);
+    let (whole, _) = solve_in_sessions(usize::MAX, true, &workers);
+    // In the midst of the first sweep with the cube, which has 151 numbers of pips.
+    let mut saved = cancelled_with_cube(70, &workers);
+    // A header of 20 bytes, the plan, and each position: as versions before wrote them.
+    let positions = (1..=25).flat_map(|own| (1..=25).filter_map(move |other| board(&[own], &[other])));
+    let each = 2 * 8 + 21 * 4 + 2 * 5 * 4 + 2 * 4 * 8;
+    saved.truncate(20 + 44 + each * positions.count());
+    assert_eq!(saved[23], 7, "the flags of what the file has");
+    saved[23] = 3;
+    saved.extend(crc32fast::hash(&saved).to_le_bytes());
+    let mut solver = Solver::read(&mut &saved[..]).expect("a file of a version before");
+    let solution = solver.solution(&workers, &Cancel::new(), |_, _| ());
+    let solution = solution.expect("memory").expect("nobody cancels it");
+    assert!(file(|output| solution.write(output)) == whole);
+}
+
+#[test]
+fn damage_of_a_file_with_a_cube_is_noticed() {
+    let saved = cancelled_with_cube(500, &workers(1));
+    let goes_on = |mut file: &[u8]| Solver::read(&mut file).err();
+    assert_eq!(goes_on(&saved), None);
+    for at in (20..60).chain((60..saved.len()).step_by(997)) {
+        let mut damaged = saved.clone();
+        damaged[at] ^= 1;
+        assert_eq!(goes_on(&damaged), Some(TableError::Damaged), "byte {at}");
     }
 }
 

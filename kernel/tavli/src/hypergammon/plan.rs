@@ -1,0 +1,188 @@
+//! What sweep follows what, until all is found.
+
+/// A change of less than this ends it.
+const PRECISION: f64 = 1e-12;
+/// The most sweeps along the best plays before all plays are looked at again.
+pub(super) const MOST_CHEAP: u32 = 30;
+/// Sweeps along the best plays end when their change is below this fraction of the last full sweep's.
+const ENOUGH: f64 = 1e-3;
+/// The probabilities are found to this; they are kept to 7.6e-6.
+const PROBABLY: f64 = 1e-6;
+/// Equities with a cube change by less than this in the last sweep.
+// It ends sooner than the equities without a cube, since a sweep takes ten times as long. GNU Backgammon's table has 24
+// bits.
+const WITH_CUBE_PRECISION: f64 = 1e-7;
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Progress {
+    /// Sweeps done in all stages so far.
+    pub sweeps: u32,
+    /// The most that a value changed in the last sweep; infinite before the first.
+    pub change: f64,
+    /// What is being found.
+    pub stage: Stage,
+}
+
+/// What is found, one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Equities.
+    Equities,
+    /// Probabilities.
+    Probabilities,
+    /// Equities with a cube.
+    WithCube,
+}
+
+impl Stage {
+    /// It ends when no value changes by more.
+    #[must_use]
+    pub const fn precision(self) -> f64 {
+        match self {
+            Stage::Equities => PRECISION,
+            Stage::Probabilities => PROBABLY,
+            Stage::WithCube => WITH_CUBE_PRECISION,
+        }
+    }
+}
+
+/// What a sweep does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Work {
+    /// Equities from all plays, which finds the best ones.
+    AllPlays,
+    /// Equities along the best plays.
+    BestPlays,
+    /// Probabilities along the best plays.
+    Probabilities,
+    /// Everything is found.
+    Nothing,
+    /// Equities with a cube from all plays, which finds the best ones by its state.
+    CubeAllPlays,
+    /// Equities with a cube along these.
+    CubeBestPlays,
+}
+
+impl Work {
+    /// In the order of their numbers in files.
+    pub(super) const ALL: [Work; 6] = [
+        Work::AllPlays,
+        Work::BestPlays,
+        Work::Probabilities,
+        Work::Nothing,
+        Work::CubeAllPlays,
+        Work::CubeBestPlays,
+    ];
+}
+
+/// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what
+/// it would have done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Plan {
+    pub(super) work: Work,
+    /// Whether equities with a cube are wanted.
+    pub(super) with_cube: bool,
+    /// Sweeps done for equities, after them for probabilities, and after these with a cube.
+    pub(super) sweeps: u32,
+    pub(super) probability_sweeps: u32,
+    pub(super) cube_sweeps: u32,
+    /// Sweeps along the best plays since these were found, without a cube or with one.
+    pub(super) cheap: u32,
+    /// The change by which these end.
+    pub(super) enough: f64,
+    /// Numbers of pips done in this sweep, and the most that a value has changed in it.
+    pub(super) done: u32,
+    pub(super) change: f64,
+    /// The most that a value changed in the last whole sweep.
+    pub(super) last_change: f64,
+}
+
+impl Plan {
+    /// Equities from all plays, after this many sweeps.
+    pub(super) fn new(sweeps: u32) -> Plan {
+        Plan {
+            work: Work::AllPlays,
+            with_cube: false,
+            sweeps,
+            probability_sweeps: 0,
+            cube_sweeps: 0,
+            cheap: 0,
+            enough: 0.0,
+            done: 0,
+            change: 0.0,
+            last_change: f64::INFINITY,
+        }
+    }
+
+    /// Which of two arrays the sweep reads; it writes the other.
+    pub(super) fn old(&self) -> usize {
+        let sweeps = match self.work {
+            Work::AllPlays | Work::BestPlays => self.sweeps,
+            Work::Probabilities | Work::Nothing => self.probability_sweeps,
+            Work::CubeAllPlays | Work::CubeBestPlays => self.cube_sweeps,
+        };
+        sweeps as usize % 2
+    }
+
+    /// Whether the probabilities are found, or some of them.
+    pub(super) fn has_probabilities(&self) -> bool {
+        !matches!(self.work, Work::AllPlays | Work::BestPlays)
+    }
+
+    /// Likewise the equities with a cube.
+    pub(super) fn has_cube_equities(&self) -> bool {
+        let begins = self.cube_sweeps == 0 && self.done == 0;
+        matches!(self.work, Work::CubeAllPlays | Work::CubeBestPlays) && !begins
+            || self.work == Work::Nothing && self.with_cube
+    }
+
+    /// What follows a whole sweep.
+    pub(super) fn end_sweep(&mut self) {
+        let change = std::mem::take(&mut self.change);
+        self.done = 0;
+        self.last_change = change;
+        match self.work {
+            Work::AllPlays => {
+                self.sweeps += 1;
+                self.work = self.after_all_plays(change, PRECISION, [Work::BestPlays, Work::Probabilities]);
+            }
+            Work::BestPlays => {
+                self.sweeps += 1;
+                self.work = self.after_best_plays(change, [Work::BestPlays, Work::AllPlays]);
+            }
+            Work::Probabilities => {
+                self.probability_sweeps += 1;
+                if change <= PROBABLY {
+                    self.work = match self.with_cube {
+                        true => Work::CubeAllPlays,
+                        false => Work::Nothing,
+                    };
+                }
+            }
+            Work::CubeAllPlays => {
+                self.cube_sweeps += 1;
+                self.work = self.after_all_plays(change, WITH_CUBE_PRECISION, [Work::CubeBestPlays, Work::Nothing]);
+            }
+            Work::CubeBestPlays => {
+                self.cube_sweeps += 1;
+                self.work = self.after_best_plays(change, [Work::CubeBestPlays, Work::CubeAllPlays]);
+            }
+            Work::Nothing => {}
+        }
+    }
+
+    /// What follows a sweep of all plays: sweeps along the best of them, or what comes after the last.
+    fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [Work; 2]) -> Work {
+        self.cheap = 0;
+        self.enough = (change * ENOUGH).max(precision / 10.0);
+        if change <= precision { next } else { best_plays }
+    }
+
+    /// What follows a sweep along the best plays: another, or one of all plays.
+    fn after_best_plays(&mut self, change: f64, [again, all_plays]: [Work; 2]) -> Work {
+        self.cheap += 1;
+        let has_settled = self.cheap == MOST_CHEAP || change <= self.enough;
+        if has_settled { all_plays } else { again }
+    }
+}
