@@ -194,11 +194,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             page.display()
         )));
     }
-    let target = arguments
-        .html
-        .as_deref()
-        .map(|path| arguments.overwrite.open(path))
-        .transpose()?;
+    let target = arguments.overwrite.open_named(arguments.html.as_deref())?;
     let (plies, by) = arguments.level.method();
     let engine = arguments.player.start(plies, &cancel)?;
     let mut output = output::stdout();

@@ -107,7 +107,24 @@ impl Overwrite {
             false => Existing::Refuse,
         };
         check_file(path)?;
+        output::go_on_unprinted();
         Ok(Target::open(path, existing)?)
+    }
+
+    /// [`Overwrite::open`] of a file, if one is named.
+    pub(crate) fn open_named(self, path: Option<&Path>) -> Result<Option<Target>, Failure> {
+        self.check(path.is_some())?;
+        path.map(|path| self.open(path)).transpose()
+    }
+
+    /// Refuses --force where no file is written.
+    pub(crate) fn check(self, writes_file: bool) -> Result<(), Failure> {
+        match self.force && !writes_file {
+            true => Err(Failure::usage(
+                "--force replaces the file that is written, and none is: leave it out, or name a file",
+            )),
+            false => Ok(()),
+        }
     }
 }
 

@@ -27,9 +27,9 @@ use crate::progress::Bar;
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
 pub(crate) struct Arguments {
-    /// Make the one-sided table of this many points, 1 to 24; 6 is the home board
+    /// Make the one-sided table of this many points, 1 to 20; 6 is the home board
     #[arg(long, value_name = "POINTS", group = "work", requires = "output")]
-    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=24))]
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=20))]
     one_sided: Option<u8>,
     /// Make the two-sided table of this many points, 1 to 12, and checkers a side, 1 to 15
     #[arg(long, value_name = "POINTSxCHECKERS", group = "work", requires = "output")]
@@ -40,6 +40,7 @@ pub(crate) struct Arguments {
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers
     #[arg(value_name = "POSITION", value_parser = arguments::position, requires = "table")]
+    #[arg(conflicts_with_all = ["one_sided", "two_sided"])]
     position: Option<Position>,
     /// The format of the file
     #[arg(long, value_name = "FORMAT", default_value = "gnubg")]
@@ -127,6 +128,7 @@ struct TwoSidedJson {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    arguments.overwrite.check(arguments.output.is_some())?;
     if let (Some(table), Some(position)) = (&arguments.table, &arguments.position) {
         return read(table, position, arguments.printed.json);
     }

@@ -21,8 +21,8 @@ pub(crate) struct EvaluatorOptions {
     #[arg(help = format!(
         "A player that values positions: {}, or the file of a player [default: strong, with --bearoff 6x6; sampled in \
          mcgammon, whose goal no net has learned]. In other games an evaluator of the game, a built-in net ({}) or the \
-         file of one that tavli train wrote, also with +1ply or +2ply behind it [default: the first evaluator of the \
-         game]",
+         file of one that tavli train wrote, also with +1ply or +2ply behind it [default: strong of \
+         plakoto and fevga, or the first evaluator of the game]",
         named::list_of_evaluators(),
         list_of_nets()
     ))]
@@ -102,6 +102,11 @@ impl EvaluatorOptions {
                 with_table.evaluator.expect("a table leaves a player its values")
             }
         };
+        if self.keep.is_some() && self.look_ahead == 0 {
+            return Err(Failure::usage(
+                "--keep says from how many plays --look-ahead looks on, and --look-ahead 0 looks on from none: leave one out",
+            ));
+        }
         let filters = match self.keep {
             Some(plays) => MoveFilters::keeping(plays, self.keep_by.clone()),
             None => MoveFilters::default(),

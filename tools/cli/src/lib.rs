@@ -153,16 +153,9 @@ fn dispatch(given: &[OsString]) -> Result<(), Failure> {
     old_names::remark(&tavli, given);
     match &cli.command {
         Some(command) if game != NAMES[0] => visit(game, command).expect("it was found among the names"),
-        _ => run(&cli),
-    }
-}
-
-/// Runs a command. Its output is written when this returns: a last line without an end would otherwise be written, or
-/// fail to be, after the exit status is known.
-fn run(cli: &Cli) -> Result<(), Failure> {
-    match &cli.command {
-        None => without_command::run(&cli.without_command),
         Some(command) => command.run(),
+        None => without_command::run(&cli.without_command),
     }?;
-    Ok(output::stdout().flush()?)
+    // A last line without an end would otherwise be written, or fail to be, after the exit status is known.
+    Ok(output::finish()?)
 }

@@ -63,6 +63,7 @@ struct MetJson<'a> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let table = arguments.table()?;
+    arguments.overwrite.check(arguments.output.is_some())?;
     if let Some(path) = &arguments.output {
         if arguments.length.is_some() && !arguments.makes() {
             return Err(Failure::usage(format_args!(

@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -45,6 +46,50 @@ pub(crate) fn wait_until_unread() {
 /// A pipe, a terminal or a device, whose reader may not read. A signal ends the program even then; no system call that
 /// writes hears it otherwise.
 pub(crate) struct Watched<W>(pub(crate) W);
+
+/// Whether the command writes a file, whose work goes on where nobody takes what is printed.
+static WRITES_FILE: AtomicBool = AtomicBool::new(false);
+/// The first failure to print meanwhile.
+static UNPRINTED: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// From now on a failure to print ends nothing: the command writes a file, which nobody may lose for want of a reader.
+pub(crate) fn go_on_unprinted() {
+    WRITES_FILE.store(true, Ordering::Relaxed);
+}
+
+/// Prints what is left, and gives the first failure to print.
+pub(crate) fn finish() -> io::Result<()> {
+    stdout().flush()?;
+    let mut unprinted = UNPRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    unprinted.take().map_or(Ok(()), Err)
+}
+
+/// Standard output, whose failures wait for the end where the command writes a file.
+pub(crate) struct StandardOutput(io::Stdout);
+
+impl StandardOutput {
+    /// What a write gave, or this where the command goes on without it.
+    fn unless_it_waits<T>(written: io::Result<T>, otherwise: T) -> io::Result<T> {
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted && WRITES_FILE.load(Ordering::Relaxed) => {
+                let mut unprinted = UNPRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+                unprinted.get_or_insert(error);
+                Ok(otherwise)
+            }
+            written => written,
+        }
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        StandardOutput::unless_it_waits(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        StandardOutput::unless_it_waits(self.0.flush(), ())
+    }
+}
 
 /// A write from its begin to its end.
 struct Writing;
@@ -94,14 +139,17 @@ fn shown(message: &str) -> String {
     shown.join("\n")
 }
 
+/// What [`stdout`] gives.
+pub(crate) type TextOutput = Printable<Watched<StandardOutput>>;
+
 /// Standard output, with characters escaped that a terminal would obey: names of files and players come from outside.
-pub(crate) fn stdout() -> Printable<Watched<io::Stdout>> {
+pub(crate) fn stdout() -> TextOutput {
     Printable::new(raw_stdout())
 }
 
 /// Standard output for what is no text for terminals.
-pub(crate) fn raw_stdout() -> Watched<io::Stdout> {
-    Watched(io::stdout())
+pub(crate) fn raw_stdout() -> Watched<StandardOutput> {
+    Watched(StandardOutput(io::stdout()))
 }
 
 /// An output of text in which line ends and tabs are obeyed, and nothing else.

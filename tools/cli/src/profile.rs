@@ -85,8 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             profile::read_situations(&text, rules).map_err(|error| Failure::run(format_args!("{name}: {error}")))?
         }
     };
-    let target = arguments.folded.as_deref().map(|path| arguments.overwrite.open(path));
-    let target = target.transpose()?;
+    let target = arguments.overwrite.open_named(arguments.folded.as_deref())?;
     if let Some(target) = &target {
         arguments::refuse_input(target, "input", arguments.file.as_slice())?;
     }

@@ -57,6 +57,7 @@ pub(crate) struct SavedGames {
 impl Save {
     /// Opens the file that the options name, if they name one, for a game other than backgammon.
     pub(crate) fn open_of<G: NamedGame>(&self, game: &G) -> Result<Option<GamesFile>, Failure> {
+        self.overwrite.check(self.save.is_some())?;
         let open = |path: &PathBuf| GamesFile::open(path.clone(), self.overwrite, game);
         self.save.as_ref().map(open).transpose()
     }
@@ -69,6 +70,7 @@ impl Save {
         players: [String; 2],
     ) -> Result<Option<SavedGames>, Failure> {
         let Some(path) = &self.save else {
+            self.overwrite.check(false)?;
             return Ok(None);
         };
         if rules != RuleSet::Backgammon {

@@ -37,7 +37,7 @@ pub(crate) struct DraughtsOptions {
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
     table: Option<PathBuf>,
     /// With --table: a FEN, such as B:W21,K30:B1,K7
-    #[arg(value_name = "POSITION", requires = "table")]
+    #[arg(value_name = "POSITION", requires = "table", conflicts_with = "pieces")]
     position: Option<String>,
     #[command(flatten)]
     machine: Machine,
@@ -149,7 +149,7 @@ impl DraughtsOptions {
             )));
         }
         let cancel = interrupt::cancel_on_interrupt()?;
-        let target = self.output.as_ref().map(|path| self.overwrite.open(path)).transpose()?;
+        let target = self.overwrite.open_named(self.output.as_deref())?;
         let (workers, _) = self.machine.start()?;
         // The solver has threads of its own, which live as long as it needs them.
         let threads = NonZeroUsize::new(workers.count()).unwrap_or(NonZeroUsize::MIN);

@@ -237,14 +237,14 @@ impl Policy for Function {
 type State = (String, Option<String>, Option<Py<PyAny>>);
 
 /// Refuses to look further ahead than players do.
-fn check_look_ahead(plies: u32) -> PyResult<()> {
-    if plies > named::MOST_PLIES {
-        return Err(bad_setting(format_args!(
+fn check_look_ahead(plies: i64) -> PyResult<u32> {
+    let known = u32::try_from(plies).ok().filter(|&plies| plies <= named::MOST_PLIES);
+    known.ok_or_else(|| {
+        bad_setting(format_args!(
             "look_ahead is 0 to {} plies, not {plies}: each takes some twenty times as long as the last",
             named::MOST_PLIES
-        )));
-    }
-    Ok(())
+        ))
+    })
 }
 
 impl Player {
@@ -257,9 +257,8 @@ impl Player {
     }
 
     /// The player with this much look-ahead, if any.
-    fn ahead(&self, plies: u32) -> PyResult<Option<NamedPlayer>> {
-        check_look_ahead(plies)?;
-        let Some(plies) = NonZeroU32::new(plies) else {
+    fn ahead(&self, plies: i64) -> PyResult<Option<NamedPlayer>> {
+        let Some(plies) = NonZeroU32::new(check_look_ahead(plies)?) else {
             return Ok(None);
         };
         let evaluator = self.evaluator.clone();
@@ -268,7 +267,7 @@ impl Player {
     }
 
     /// The value of each position, this many plies ahead.
-    fn values(&self, py: Python<'_>, boards: &[Board], plies: u32, rules: RuleSet) -> PyResult<Vec<Probabilities>> {
+    fn values(&self, py: Python<'_>, boards: &[Board], plies: i64, rules: RuleSet) -> PyResult<Vec<Probabilities>> {
         let evaluator = match self.ahead(plies)? {
             Some(ahead) => ahead.evaluator,
             None => self.evaluator.clone(),
@@ -407,7 +406,7 @@ impl Player {
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         rolls: &Bound<'py, PyAny>,
-        look_ahead: u32,
+        look_ahead: i64,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
         // For this call alone, so that threads that share a player do not end each other's.
@@ -481,7 +480,7 @@ impl Player {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        look_ahead: u32,
+        look_ahead: i64,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
@@ -523,7 +522,7 @@ impl Player {
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
-        look_ahead: u32,
+        look_ahead: i64,
         rules: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rules: RuleSet = word(rules)?;
@@ -532,7 +531,7 @@ impl Player {
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));
         }
-        check_look_ahead(look_ahead)?;
+        let look_ahead = check_look_ahead(look_ahead)?;
         let positions = boards::with_contexts(positions)?;
         let states = positions.iter().enumerate().map(|(row, position)| {
             let state = CubeState::from_context(position.context());

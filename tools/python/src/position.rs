@@ -572,10 +572,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
         if let Ok(position) = value.cast::<Position>() {
-            return position.get().inner().copied().map(AnyPosition);
+            return of_backgammon(value.py(), position.get());
         }
         if let Ok(play) = value.cast::<Play>() {
-            return play.get().position.inner().copied().map(AnyPosition);
+            return of_backgammon(value.py(), &play.get().position);
         }
         if let Ok(text) = value.extract::<&str>() {
             return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));
@@ -589,6 +589,15 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
         let numbers = numbers.collect::<PyResult<Vec<_>>>()?;
         board_of(&numbers).map(|board| AnyPosition(board.into()))
     }
+}
+
+/// A position that an argument gives, which is one of backgammon.
+fn of_backgammon(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
+    let position = position.inner().copied();
+    // An AttributeError is of attributes.
+    position
+        .map(AnyPosition)
+        .map_err(|error| PositionError::new_err(error.value(py).to_string()))
 }
 
 /// The position of 26 Python numbers.

@@ -165,6 +165,11 @@ pub(crate) fn find(
             let guide = guide.expect("it is built in");
             Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
         }
+        Some(_) if bias == 0.0 && !unprune => {
+            return Err(bad_setting(
+                "an evaluator guides the trees by bias or unprune, and neither is given: name one, or no evaluator",
+            ));
+        }
         evaluator => evaluator.map(|evaluator| evaluator.for_games(py)),
     };
     let request = Request {

@@ -48,7 +48,7 @@ def test_what_is_of_another_game_is_refused() -> None:
     assert not hasattr(Position(), "rules") and not hasattr(Position(), "numbers")
     with pytest.raises(tavli.RollError, match="has no dice"):
         position.plays("31")
-    with pytest.raises(AttributeError, match="not of tictactoe"):
+    with pytest.raises(tavli.PositionError, match="not of tictactoe"):
         tavli.playout(position)
     with pytest.raises(tavli.PositionError, match="three rows"):
         Position("X", game="tictactoe")

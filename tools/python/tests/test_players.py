@@ -72,6 +72,8 @@ def test_who_values_nothing_says_so() -> None:
             player.best(points, rolls, look_ahead=1)
     for call in (
         lambda: tavli.Player("fast").evaluate(points, look_ahead=5),
+        lambda: tavli.Player("fast").evaluate(points, look_ahead=-1),
+        lambda: tavli.Player("fast").cube_values(list(points), look_ahead=-1),
         lambda: tavli.Player("fast").best(points, rolls, look_ahead=2**32 - 1),
         lambda: tavli.Player("fast").cube_values(list(points), look_ahead=5),
     ):

@@ -166,6 +166,8 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 to 1000"),
         ({"unprune": True, "method": "flat"}, tavli.SettingsError, "needs a tree, and flat grows none"),
         ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; choose one of: td80"),
+        ({"evaluator": "fast"}, tavli.SettingsError, "an evaluator guides the trees by bias or unprune"),
+        ({"position": tavli.Position(game="draughts")}, tavli.PositionError, "not of draughts"),
         ({"simulations": -5}, tavli.SettingsError, "simulations are a whole number 1 to"),
         ({"gap": 0.0}, tavli.SettingsError, "above 0, such as 3, not 0"),
         ({"method": "mcts"}, tavli.SettingsError, "unknown method 'mcts'; choose one of: uct"),

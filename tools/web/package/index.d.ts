@@ -468,7 +468,7 @@ export interface Games {
   /** The plays of a roll, or of a turn in a game without dice: the distinct positions that it leads to. */
   plays(position: AnyGamePosition, roll?: AnyRoll | null): GamePlay[];
   /** The value of a position by a player: one of the game's evaluators, or a net that is loaded ("strong", "strong+1ply",
-   * "strong+2ply"). By default it is the first evaluator of the game. */
+   * "strong+2ply"). By default it is "strong" of Plakoto and Fevga, and the first evaluator of another game. */
   evaluate(position: AnyGamePosition, options?: { player?: string }): GameValue;
   /** The plays by their value as in `evaluate`, the best first. */
   evaluatePlays(position: AnyGamePosition, roll?: AnyRoll | null, options?: { player?: string }): ValuedGamePlay[];

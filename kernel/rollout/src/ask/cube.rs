@@ -127,6 +127,14 @@ impl CandidateCube {
         (model.equity_of(worth, &self.unit) * CUBEFUL_UNIT as f64).round() as i64
     }
 
+    /// The least and the most that a value can be: in a match those of losing it and of winning it.
+    pub(crate) fn range(&self) -> [f64; 2] {
+        match self.unit.stakes {
+            Stakes::Money { .. } => [f64::NEG_INFINITY, f64::INFINITY],
+            Stakes::Match(_) => [0.0, 1.0].map(|chance| CubeModel::default().equity_of(chance, &self.unit)),
+        }
+    }
+
     /// The exact value of the candidate, for the first player on roll, if it is known.
     pub(crate) fn exact(&self, board: &Board) -> Option<ExactValue> {
         match self.choice {

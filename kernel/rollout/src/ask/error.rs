@@ -147,6 +147,9 @@ pub enum RolloutError {
     /// A move filter where the plays are named.
     #[error("the plays are named, so a filter leaves none out: name plays or filter")]
     FilteredPlays,
+    /// A move filter without a roll.
+    #[error("a filter leaves out plays of a roll, and no roll is named: name one too")]
+    FilteredPosition,
     /// A cube or a score that cannot be.
     #[error(transparent)]
     Cube(#[from] CubeStateError),
@@ -182,7 +185,10 @@ impl RolloutError {
             | RolloutError::Play(_)
             | RolloutError::NoPlay { .. }
             | RolloutError::SameCandidateTwice { .. } => Some("plays"),
-            RolloutError::Margin(_) | RolloutError::Filter(_) | RolloutError::FilteredPlays => Some("filter"),
+            RolloutError::Margin(_)
+            | RolloutError::Filter(_)
+            | RolloutError::FilteredPlays
+            | RolloutError::FilteredPosition => Some("filter"),
             RolloutError::Seconds(_) => Some("seconds"),
             RolloutError::Trials(_) => Some("trials"),
             RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),

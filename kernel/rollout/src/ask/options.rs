@@ -139,7 +139,8 @@ impl Options {
     /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
-    /// [`RolloutError::PlainWithin`] and [`RolloutError::FilteredPlays`] for an option that would be passed over.
+    /// [`RolloutError::PlainWithin`], [`RolloutError::FilteredPlays`] and [`RolloutError::FilteredPosition`] for an option
+    /// that would be passed over.
     /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
         match self.within {
@@ -152,6 +153,9 @@ impl Options {
     fn named(&self) -> Result<Request, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, Given::Value(_)) {
             return Err(RolloutError::FilteredPlays);
+        }
+        if self.roll.is_none() && matches!(self.filter, Given::Value(_)) {
+            return Err(RolloutError::FilteredPosition);
         }
         let players = match &self.players {
             Some(players) => players.clone(),

@@ -49,7 +49,7 @@ impl Difference {
         });
         let cubeful = paired
             .cubeful()
-            .map(|sums| of_cubeful(sums, paired.trials(), interval::of_cubeful_difference));
+            .map(|sums| of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY));
         Difference {
             candidate,
             other,
@@ -76,16 +76,20 @@ pub(crate) fn of_value(paired: &PairTotals, value: Value) -> Statistic {
     Statistic::new(mean, mean.clamp(-most, most), variance, interval, [-most, most])
 }
 
+/// The range of a difference of two values with the cube.
+pub(crate) const ANY: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// A value with the cube, or the difference of two, from its mean, its variance and the mean of its square, with the
-/// `interval` of the one or the other.
+/// `interval` and the range of the one or the other.
 pub(crate) fn of_cubeful(
     (mean, variance, mean_square): (f64, Variance, f64),
     trials: u64,
     interval: fn(f64, f64, f64, u64) -> [f64; 2],
+    [least, most]: [f64; 2],
 ) -> Statistic {
     let independent = variance.independent_trials(trials as f64);
     let interval = interval(mean, mean_square, independent, trials);
-    Statistic::new(mean, mean, variance, interval, [f64::NEG_INFINITY, f64::INFINITY])
+    Statistic::new(mean, mean.clamp(least, most), variance, interval, [least, most])
 }
 
 /// A difference in joint standard deviations: 0 where nothing differs, infinite where it has no error.

@@ -4,7 +4,7 @@ use core::ops::Deref;
 use std::time::Duration;
 
 use crate::ask::candidate::Candidate;
-use crate::estimate::difference::{jsd, of_cubeful, of_value};
+use crate::estimate::difference::{ANY, jsd, of_cubeful, of_value};
 use crate::estimate::interval::{self, MeanOfValues};
 use crate::estimate::rounds::Rounds;
 use crate::estimate::statistic::Statistic;
@@ -164,9 +164,14 @@ impl CandidateResult {
             statistics,
             cubeful: match candidate.exact_cubeful() {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
-                _ => sampled
-                    .cubeful()
-                    .map(|sums| of_cubeful(sums, trials, interval::of_cubeful)),
+                _ => sampled.cubeful().map(|sums| {
+                    of_cubeful(
+                        sums,
+                        trials,
+                        interval::of_cubeful,
+                        candidate.cube.map_or(ANY, |cube| cube.range()),
+                    )
+                }),
             },
             behind: Statistic::default(),
             jsd: 0.0,
@@ -177,7 +182,7 @@ impl CandidateResult {
     fn compare(&mut self, rounds: &Rounds, best: &CandidateResult) {
         let paired = rounds.of_pair(best.candidate, self.candidate);
         self.behind = match paired.cubeful() {
-            Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference),
+            Some(sums) => of_cubeful(sums, paired.trials(), interval::of_cubeful_difference, ANY),
             None => of_value(&paired, Value::Equity),
         };
         self.jsd = jsd(&self.behind);

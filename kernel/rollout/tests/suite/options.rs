@@ -169,6 +169,11 @@ fn options_that_cannot_be_used_are_named() {
     };
     assert_eq!(named.request().err(), Some(RolloutError::FilteredPlays));
     assert_eq!(named.decision().err(), Some(RolloutError::FilteredPlays));
+    let of_position = Options {
+        filter: Given::Value(0.1),
+        ..Options::default()
+    };
+    assert_eq!(of_position.request().err(), Some(RolloutError::FilteredPosition));
 }
 
 #[test]

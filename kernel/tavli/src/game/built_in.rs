@@ -25,6 +25,20 @@ pub fn built_in_nets() -> impl Iterator<Item = (&'static str, &'static str)> {
     ALL.iter().map(|&(game, name, _)| (game, name))
 }
 
+/// The name of the built-in net that values positions of a game where no other evaluator is named; `None` where the
+/// first of [`NamedGame::EVALUATORS`] does.
+///
+/// ```
+/// use tavli::game::default_net;
+/// assert_eq!(default_net("plakoto"), Some("strong"));
+/// assert_eq!(default_net("draughts"), None);
+/// ```
+#[must_use]
+pub fn default_net(game: &str) -> Option<&'static str> {
+    // Where the nets are not part of the program, a caller is told that the net is missing.
+    matches!(game, "plakoto" | "fevga").then_some("strong")
+}
+
 /// The built-in net of a game by its name; `None` if the game has none of this name, or the program was built without
 /// the feature `nets`.
 ///

@@ -33,7 +33,7 @@ mod valuer;
 pub use agents::{NetPlayer, ReadAgentError, names_of_nets, net_player, read_agent};
 pub use any_net::AnyNet;
 pub use any_position::{AnyEvaluator, AnyPlay, AnyPosition, AnyPositionError};
-pub use built_in::{built_in_net, built_in_nets};
+pub use built_in::{built_in_net, built_in_nets, default_net};
 pub use files::{net_bytes, read_net, read_solved_positions, solved_position_bytes, write_net, write_solved_positions};
 pub use list::{NAMES, OTHER_NAMES, UnknownGame, Visitor, visit, visit_other};
 pub use rollout::{RolledOut, RolloutBy};

@@ -202,6 +202,18 @@ impl Recording {
         Ok(())
     }
 
+    /// Refuses a double to another value than twice the cube's; one without a value is right.
+    pub(super) fn check_double(&self, to: Option<u32>) -> Result<(), String> {
+        let doubled = self.table.as_ref().map_or(2, |table| 2 << table.log2);
+        match to.filter(|&to| to != doubled) {
+            None => Ok(()),
+            Some(to) => Err(format!(
+                "the cube stands at {}, so a double turns it to {doubled}, not {to}",
+                doubled / 2
+            )),
+        }
+    }
+
     /// Who is on roll, if a player may play or double, or, for `is_answer`, answer a double.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ pub(super) fn collect_for(
     output: Option<&Path>,
     overwrite: Overwrite,
 ) -> Result<(Vec<PathBuf>, Option<Target>), Failure> {
-    let target = output.map(|path| overwrite.open(path)).transpose()?;
+    let target = overwrite.open_named(output)?;
     let files = collect(paths)?;
     if let Some(target) = &target {
         refuse_input(target, "record", &files)?;

@@ -108,8 +108,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         return list(options.json);
     }
     let recipe = recipe(options)?;
-    let target = options.save.as_deref().map(|path| options.overwrite.open(path));
-    let target = target.transpose()?;
+    let target = options.overwrite.open_named(options.save.as_deref())?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let cpus = Cpus::allowed();
     let tiers = arguments::tier_or_environment(options.isa)?;

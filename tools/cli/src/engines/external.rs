@@ -17,10 +17,10 @@ use tavli::text::{Quoted, without_mark};
 use tavli::{Position, Stage, Stakes};
 use tracing::{debug, info};
 
-use super::EngineOptions;
 use super::answers;
 use super::log::LogOptions;
 use super::moves::by_steps;
+use super::{EngineOptions, cannot_listen};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
@@ -55,12 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(port) => format!("127.0.0.1:{port}"),
         Err(_) => arguments.address.clone(),
     };
-    let listener = TcpListener::bind(&address).map_err(|error| {
-        Failure::run(format_args!(
-            "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:1234",
-            Quoted::new(&address)
-        ))
-    })?;
+    let listener = TcpListener::bind(&address).map_err(|error| cannot_listen(&address, 1234, &error))?;
     let cannot = |error: io::Error| Failure::run(format_args!("cannot listen at {address}: {error}"));
     listener.set_nonblocking(true).map_err(cannot)?;
     let engine = arguments.engine.start(&cancel)?;

@@ -360,12 +360,12 @@ fn is_stop(line: &[u8]) -> bool {
 fn level(text: &str) -> Result<Level, String> {
     let fields = fields(text);
     let of = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.1);
-    let wrong = |name: &str, value: &str| format!("{name}={} is out of range", shown(value));
+    let wrong = |name: &str, value: &str| format!("{name}={}: write a whole number from 1 on", shown(value));
     let seconds = |name: &str| match of(name) {
         None => Ok(None),
         Some(text) => match text.parse::<f64>() {
             Ok(seconds) if (0.0..=f64::MAX).contains(&seconds) => Ok(Some(seconds.min(MOST_SECONDS))),
-            _ => Err(wrong(name, text)),
+            _ => Err(format!("{name}={}: write seconds, 0 or more", shown(text))),
         },
     };
     if let Some(text) = of("depth") {

@@ -12,6 +12,7 @@ pub(crate) mod serve;
 mod statistics;
 pub(crate) mod ubgi;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use tavli::RuleSet;
 use tavli::engine::{Engine, EngineError};
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
+use tavli::text::Quoted;
 
 use crate::arguments::Machine;
 use crate::failure::Failure;
@@ -95,5 +97,19 @@ impl PlayerOptions {
             EngineError::Stopped => Failure::run(NO_RESULT),
             error => Failure::usage(error),
         })
+    }
+}
+
+/// The failure to listen at an address, HOST:PORT; a text that is none is a mistake of the caller.
+fn cannot_listen(at: &str, port: u16, error: &io::Error) -> Failure {
+    let message = format!(
+        "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:{port}",
+        Quoted::new(at)
+    );
+    match error.kind() {
+        io::ErrorKind::AddrInUse | io::ErrorKind::AddrNotAvailable | io::ErrorKind::PermissionDenied => {
+            Failure::Run(message)
+        }
+        _ => Failure::Usage(message),
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use tavli::game::{NamedGame, RankedChoice, Valuer, names_of_nets, net_player};
+use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, names_of_nets, net_player};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -68,9 +68,10 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     arguments.format.write(&document, GameValueJson::print)
 }
 
-/// What values positions by the evaluator or the net of a name, and the name.
+/// What values positions by the evaluator or the net of a name, or by the game's default, and the name.
 fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a str, Valuer<G>), Failure> {
     let game = Arc::clone(game);
+    let name = name.or(default_net(G::NAME));
     let net = match name.filter(|name| !G::EVALUATORS.contains(name)) {
         Some(name) => {
             let found = net_player(&*game, name).map_err(Failure::usage)?;

@@ -14,7 +14,7 @@ use super::person::{Person, Said};
 use crate::failure::Failure;
 use crate::game_arguments::{goes_on, position};
 use crate::interrupt;
-use crate::output::{self, Printable, Watched};
+use crate::output::{self, TextOutput};
 use crate::saved_games::GamesFile;
 
 /// The orders, for a person who asks.
@@ -70,7 +70,7 @@ struct Table<G: NamedGame> {
     seats: [Seat; 2],
     person: Person,
     cancel: Cancel,
-    output: Printable<Watched<io::Stdout>>,
+    output: TextOutput,
 }
 
 /// A game so far.
@@ -161,7 +161,14 @@ impl<G: NamedGame> Table<G> {
                     let found = agent.choose::<G>(&self.setup, &position, chance, seed, &self.cancel);
                     match found.filter(|_| !self.cancel.is_cancelled()) {
                         Some(choice) => choice,
-                        None => return Ok(()),
+                        None => {
+                            let (text, game) = (self.game.text(&position), G::NAME);
+                            writeln!(
+                                self.output,
+                                "the game stops here; tavli play --game {game} --position {text} goes on from it with new dice"
+                            )?;
+                            return Ok(());
+                        }
                     }
                 }
                 None => match self.ask(turn)? {

@@ -42,6 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         .cancelled_by(&cancel)
         .from_game(arguments.first_game)
         .map_err(Failure::usage)?;
+    arguments.overwrite.check(arguments.per_game.is_some())?;
     let mut records = arguments
         .per_game
         .as_deref()

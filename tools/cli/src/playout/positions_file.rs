@@ -19,7 +19,7 @@ use crate::input::{Input, Lines, Next};
 use crate::interrupt;
 use crate::lines::Texts;
 use crate::numbers::{counted, decimals};
-use crate::output::{self, Printable, Watched};
+use crate::output::{self, TextOutput};
 use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
@@ -171,7 +171,7 @@ impl Reader<'_> {
 
 /// The output of the results.
 struct Table {
-    output: BufWriter<Printable<Watched<io::Stdout>>>,
+    output: BufWriter<TextOutput>,
     first_game: u64,
     players: Players,
     json: bool,

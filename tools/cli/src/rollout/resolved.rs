@@ -34,6 +34,9 @@ fn explained(error: RolloutError, cube: &CubeOptions) -> String {
         RolloutError::PlainWithin => {
             "--within decides which play of a roll to make: write the ROLL after the position".to_owned()
         }
+        RolloutError::FilteredPosition => {
+            "--filter leaves out plays of a roll: write the ROLL after the position".to_owned()
+        }
         RolloutError::NoCubeValues(_) => format!("{error}: {}", cube.remedy()),
         error => error.to_string(),
     }

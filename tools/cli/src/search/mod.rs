@@ -316,8 +316,7 @@ impl Arguments {
     /// The file of --save, opened before anything is searched.
     pub(crate) fn target(&self) -> Result<Option<Target>, Failure> {
         let overwrite = Overwrite { force: self.force };
-        let path = self.save.as_ref();
-        path.map(|path| overwrite.open(path)).transpose()
+        overwrite.open_named(self.save.as_deref())
     }
 
     /// Prints the position, the method and the machine before the search.

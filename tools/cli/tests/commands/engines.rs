@@ -322,6 +322,14 @@ fn ubgi_refuses_and_goes_on() {
     assert_eq!(answers.len(), 10);
 }
 
+#[test]
+fn commands_of_a_file_without_end_are_refused() {
+    let output = run_with_input(&["gnubg", "-t", "-q"], b"load commands /dev/zero\nset output digits 2\n");
+    assert_eq!(output.status.code(), Some(0));
+    let message = "Error: cannot read /dev/zero: it has more than 16777216 bytes";
+    assert!(text(&output).contains(message), "{}", text(&output));
+}
+
 /// What goes in and out, with its time, and nothing that a terminal would obey.
 #[test]
 fn lines_are_logged_when_asked() {
@@ -1017,8 +1025,8 @@ fn hub_refuses_and_goes_on() {
         "'W' is no position",
         "'1-2' is no play",
         "the variant is english",
-        "depth=0 is out of range",
-        "time=x is out of range",
+        "depth=0: write a whole number from 1 on",
+        "time=x: write seconds, 0 or more",
         "go is think, ponder or analyze",
         "the game is over",
         "is no move",

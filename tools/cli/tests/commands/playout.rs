@@ -400,6 +400,43 @@ fn a_closed_pipe_is_success() {
     }
 }
 
+/// A file is written although nobody reads what is printed.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_loses_no_file() {
+    for (name, arguments) in [
+        ("unread.search", "search 4HPwATDgc/ABMA 31 --simulations 2000 --save"),
+        ("unread.mat", "duel uniform uniform --games 4 --save"),
+        ("unread.pdn", "duel random random --game draughts --games 2 --save"),
+        ("unread.csv", "playout --games 20000 --per-game"),
+    ] {
+        let file = scratch_file(name);
+        let mut command = tavli();
+        command.args(arguments.split(' ')).arg(&file).args(["--threads", "1"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), errors(&output)), (Some(0), ""), "{arguments}");
+        let written = fs::read(&file).unwrap();
+        let of_read = scratch_file(&format!("read-{name}"));
+        let mut command = tavli();
+        command.args(arguments.split(' ')).arg(&of_read).args(["--threads", "1"]);
+        let read = command.output().unwrap();
+        assert!(read.status.success(), "{}", errors(&read));
+        assert_eq!(written.len(), fs::read(&of_read).unwrap().len(), "{arguments}");
+    }
+    // A full disk is a failure, which is told when the file is written.
+    let file = scratch_file("full.search");
+    let mut command = tavli();
+    command.args(["search", OPENING, "31", "--simulations", "2000", "--save"]);
+    let full = fs::File::options().write(true).open("/dev/full");
+    let Ok(full) = full else { return };
+    let output = command.arg(&file).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("cannot write to standard output"), "{}", errors(&output));
+    assert!(file.exists());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_small() {

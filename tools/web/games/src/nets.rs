@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use tavli::Tier;
-use tavli::game::{AnyEvaluator, AnyNet, AnyPosition, split_look_ahead};
+use tavli::game::{AnyEvaluator, AnyNet, AnyPosition, default_net, split_look_ahead};
 use tavli::text::Quoted;
 use tavli_web_module::{Failure, Kind, bytes};
 
@@ -36,14 +36,14 @@ pub(crate) enum Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; the first evaluator of the game if there is
-    /// none.
+    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; if there is none the game's default net, or its
+    /// first evaluator.
     pub(crate) fn read(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
         let net = |name: &str| {
             let key = (position.game().to_owned(), name.to_owned());
             NETS.with_borrow(|nets| nets.get(&key).cloned())
         };
-        let Some(text) = text else {
+        let Some(text) = text.or(default_net(position.game())) else {
             return Ok(Player::OfGame(None));
         };
         if let Some(net) = net(text) {

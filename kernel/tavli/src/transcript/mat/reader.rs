@@ -75,7 +75,8 @@ struct Unplayed {
 /// An action as it is written.
 enum Written<'a> {
     Play(Roll, &'a str),
-    Double,
+    /// To this value, if it is written.
+    Double(Option<u32>),
     Take,
     Pass,
     /// Whoever is on roll gives the game up, or does nothing: the result says more.
@@ -184,7 +185,10 @@ impl MatReader {
                 return Ok(());
             }
             Written::Nothing => return Ok(()),
-            Written::Double => Action::Double,
+            Written::Double(to) => {
+                self.recording.check_double(to)?;
+                Action::Double
+            }
             Written::Take => Action::Take,
             Written::Pass => Action::Pass,
             Written::Play(roll, moves) => {
@@ -276,6 +280,17 @@ fn play(board: &Board, roll: Roll, moves: &str) -> Result<Board, String> {
     parse_play_under(board, roll, &text, RuleSet::Backgammon).map_err(|error| error.to_string())
 }
 
+/// The value that the cube is turned to, as in `Doubles => 4`, if it is written.
+fn doubled_to(text: &str) -> Result<Option<u32>, String> {
+    match text.split_once("=>") {
+        None => Ok(None),
+        Some((_, value)) => match value.trim().parse() {
+            Ok(value) => Ok(Some(value)),
+            Err(_) => Err(format!("'{}' names no value of the cube", Quoted::new(text).within(40))),
+        },
+    }
+}
+
 /// The actions of a line, and the columns at which they begin.
 fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
     let mut starts = Vec::new();
@@ -321,9 +336,15 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
             .trim();
         let word = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         actions.push(match word.as_str() {
-            "doubles" | "redoubles" => Written::Double,
+            "doubles" | "redoubles" => Written::Double(doubled_to(text)?),
             "takes" | "accepts" => Written::Take,
             "drops" | "passes" | "rejects" => Written::Pass,
+            "00:" if !matches!(text[3..].trim(), "" | "????") => {
+                return Err(format!(
+                    "'{}': no dice show 00; write the roll",
+                    Quoted::new(text).within(40)
+                ));
+            }
             "concedes" | "00:" => Written::Nothing,
             "wins" => {
                 let points = text.split_whitespace().nth(1).and_then(|points| points.parse().ok());

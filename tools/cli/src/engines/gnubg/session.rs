@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 use std::mem;
+use std::path::PathBuf;
 
 use tavli::Position;
 use tavli::engine::Engine;
+use tavli::file;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysis, Match};
@@ -12,6 +14,7 @@ use tavli::transcript::{Analysis, Match};
 use super::texts::{name_of, unquoted, words};
 use crate::engines::WorkersWhenNeeded;
 use crate::engines::rollouts::RolloutSettings;
+use crate::input;
 
 /// The plays of a hint, unless another number is asked for.
 const PLAYS: usize = 10;
@@ -298,9 +301,12 @@ impl Session {
             )?;
             return Ok(true);
         }
-        let text = match std::fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) => {
+        let named = PathBuf::from(path);
+        let read = move || file::read(&named, file::TEXT);
+        let text = match input::unless(read, || cancel.is_cancelled()) {
+            Ok(Some(Ok(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
+            Ok(None) => return Ok(false),
+            Ok(Some(Err(error))) | Err(error) => {
                 writeln!(self.output, "Error: cannot read {path}: {error}")?;
                 return Ok(true);
             }

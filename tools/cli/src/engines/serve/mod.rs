@@ -28,8 +28,8 @@ use tavli::text::Quoted;
 use tokio::sync::Semaphore;
 use tracing::info;
 
-use super::EngineOptions;
 use super::log::LogOptions;
+use super::{EngineOptions, cannot_listen};
 use crate::arguments;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -142,12 +142,7 @@ fn server(
 
 /// Listens at an address, which without a token is one of this machine alone.
 fn listen(text: &str, has_token: bool) -> Result<TcpListener, Failure> {
-    let cannot = |error: io::Error| {
-        Failure::run(format_args!(
-            "cannot listen at {}: {error}; give HOST:PORT, such as 127.0.0.1:8080",
-            Quoted::new(text)
-        ))
-    };
+    let cannot = |error: io::Error| cannot_listen(text, 8080, &error);
     let addresses: Vec<SocketAddr> = match text.parse::<u16>() {
         Ok(port) => vec![([127, 0, 0, 1], port).into()],
         Err(_) => text.to_socket_addrs().map_err(cannot)?.collect(),
