@@ -251,6 +251,7 @@ test("bad input is refused in words", async (context) => {
     [() => games.evaluate(start, { player: "strong" }), TavliError, /'strong' is no evaluator of draughts, which has: material, .*loadPlayer\("draughts", NAME\)/],
     [() => games.evaluate(start, { player: "strong+1ply" }), TavliError, /no net 'strong' of draughts is loaded/],
     [() => bare.evaluate({ game: "fevga" }, { player: "strong" }), TavliError, /loadPlayer\("fevga", NAME\)/],
+    [() => bare.evaluate({ game: "fevga" }), TavliError, /loadPlayer\("fevga", NAME\)/],
     [() => bare.evaluate({ game: "fevga" }, { player: "strong+1ply" }), TavliError, /call loadPlayer\("fevga", "strong"\) first/],
     [() => games.evaluate({ game: "fevga" }, { player: "strong+3ply" }), TavliError, /at most 2 plies ahead, not 3/],
     [() => games.evaluate({ game: "fevga" }, { player: "strong+0ply" }), TavliError, /'\+0ply': write a number of plies from 1 on/],

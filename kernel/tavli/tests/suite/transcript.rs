@@ -171,12 +171,18 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 7: nobody may double with the opponent's cube",
         ),
         ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
-        ("  1) 00: 8/5 6/5\n", "line 5: '00: 8/5 6/5': no dice show 00; write the roll"),
+        (
+            "  1) 00: 8/5 6/5\n",
+            "line 5: '00: 8/5 6/5': no dice show 00; write the roll",
+        ),
         (
             "  1)  Doubles => 1024             Takes\n",
             "line 5: the cube stands at 1, so a double turns it to 2, not 1024",
         ),
-        ("  1)  Doubles => two\n", "line 5: 'Doubles => two' names no value of the cube"),
+        (
+            "  1)  Doubles => two\n",
+            "line 5: 'Doubles => two' names no value of the cube",
+        ),
         ("  1)  DoublesX => 2\n", "line 5: '1)  DoublesX => 2' is no action"),
         (
             "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",

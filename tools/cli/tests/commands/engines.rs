@@ -324,7 +324,10 @@ fn ubgi_refuses_and_goes_on() {
 
 #[test]
 fn commands_of_a_file_without_end_are_refused() {
-    let output = run_with_input(&["gnubg", "-t", "-q"], b"load commands /dev/zero\nset output digits 2\n");
+    let output = run_with_input(
+        &["gnubg", "-t", "-q"],
+        b"load commands /dev/zero\nset output digits 2\n",
+    );
     assert_eq!(output.status.code(), Some(0));
     let message = "Error: cannot read /dev/zero: it has more than 16777216 bytes";
     assert!(text(&output).contains(message), "{}", text(&output));

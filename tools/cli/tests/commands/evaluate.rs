@@ -81,7 +81,10 @@ fn values_are_those_of_the_best_player_unless_another_is_named() {
     let search = format!("{search} --depth 1 --rules mcgammon");
     assert_eq!(json(&search)["evaluator"], "sampled:36:uniform");
     for game in ["plakoto", "fevga"] {
-        assert_eq!(json(&format!("evaluate start --game {game} --json"))["evaluator"], "strong");
+        assert_eq!(
+            json(&format!("evaluate start --game {game} --json"))["evaluator"],
+            "strong"
+        );
     }
     assert_eq!(json("evaluate start --game tictactoe --json")["evaluator"], "ends");
     let guided = format!("search {OPENING} 31 --bias 1 --simulations 100 --json");

@@ -420,7 +420,10 @@ fn a_closed_pipe_loses_no_file() {
         let written = fs::read(&file).unwrap();
         let of_read = scratch_file(&format!("read-{name}"));
         let mut command = tavli();
-        command.args(arguments.split(' ')).arg(&of_read).args(["--threads", "1"]);
+        command
+            .args(arguments.split(' '))
+            .arg(&of_read)
+            .args(["--threads", "1"]);
         let read = command.output().unwrap();
         assert!(read.status.success(), "{}", errors(&read));
         assert_eq!(written.len(), fs::read(&of_read).unwrap().len(), "{arguments}");
@@ -433,7 +436,11 @@ fn a_closed_pipe_loses_no_file() {
     let Ok(full) = full else { return };
     let output = command.arg(&file).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).contains("cannot write to standard output"), "{}", errors(&output));
+    assert!(
+        errors(&output).contains("cannot write to standard output"),
+        "{}",
+        errors(&output)
+    );
     assert!(file.exists());
 }
 

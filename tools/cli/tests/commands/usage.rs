@@ -53,16 +53,34 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),
         ("met --gammons x", "write a number, such as 0.05"),
-        ("rollout 4HPwATDgc/ABMA --filter 0.1", "write the ROLL after the position"),
+        (
+            "rollout 4HPwATDgc/ABMA --filter 0.1",
+            "write the ROLL after the position",
+        ),
         ("solve draughts --pieces 2 B:WK7:B5", "cannot be used with"),
-        ("bearoff --one-sided 3 4HPwATDgc/ABMA --output x.bd", "cannot be used with"),
+        (
+            "bearoff --one-sided 3 4HPwATDgc/ABMA --output x.bd",
+            "cannot be used with",
+        ),
         ("bearoff --one-sided 21 --output x.bd", "21 is not in 1..=20"),
-        ("playout --games 1 --force", "--force replaces the file that is written, and none is"),
-        ("duel random random --game draughts --force", "--force replaces the file that is written, and none is"),
+        (
+            "playout --games 1 --force",
+            "--force replaces the file that is written, and none is",
+        ),
+        (
+            "duel random random --game draughts --force",
+            "--force replaces the file that is written, and none is",
+        ),
         ("met --force", "--force replaces the file that is written, and none is"),
-        ("evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0", "--look-ahead 0 looks on from none"),
+        (
+            "evaluate 4HPwATDgc/ABMA 31 --keep 3 --look-ahead 0",
+            "--look-ahead 0 looks on from none",
+        ),
         ("serve --listen foo", "cannot listen at foo"),
-        ("serve --listen 127.0.0.1:99999", "give HOST:PORT, such as 127.0.0.1:8080"),
+        (
+            "serve --listen 127.0.0.1:99999",
+            "give HOST:PORT, such as 127.0.0.1:8080",
+        ),
         ("external foo", "give HOST:PORT, such as 127.0.0.1:1234"),
         (
             "met --gammons 0.9 --backgammons 0.2",
