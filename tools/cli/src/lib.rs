@@ -50,7 +50,6 @@ mod tuning_page;
 mod without_command;
 
 use std::ffi::OsString;
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

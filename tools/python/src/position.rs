@@ -572,10 +572,10 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPosition> {
         if let Ok(position) = value.cast::<Position>() {
-            return of_backgammon(value.py(), position.get());
+            return argument(value.py(), position.get());
         }
         if let Ok(play) = value.cast::<Play>() {
-            return of_backgammon(value.py(), &play.get().position);
+            return argument(value.py(), &play.get().position);
         }
         if let Ok(text) = value.extract::<&str>() {
             return text.parse().map(AnyPosition).map_err(raise(PositionError::new_err));
@@ -592,7 +592,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 }
 
 /// A position that an argument gives, which is one of backgammon.
-fn of_backgammon(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
+fn argument(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
     let position = position.inner().copied();
     // An AttributeError is of attributes.
     position

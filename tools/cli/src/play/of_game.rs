@@ -1,7 +1,7 @@
 //! `tavli play` at any game.
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 
 use tavli::game::streams::seed_of_game;
 use tavli::game::{GameRecord, NamedGame, draw, read_agent};
