@@ -28,7 +28,7 @@ fn weights_depend_on_the_recipe_alone() {
     for (game, encoder, more) in [
         ("fevga", "fevga-2", "prime_reward = true"),
         ("plakoto", "plakoto-2", ""),
-        ("plakoto", "plakoto-2", "raw_targets = true"),
+        ("plakoto", "plakoto-2", "raw_targets = true\ndouble = 2"),
     ] {
         let text = recipe(game, encoder, more);
         let whole = trained(&text, Tier::best(), 2);
@@ -149,6 +149,11 @@ fn recipes_name_what_is_wrong() {
         ),
         ("games = 40", "games = 0", ""),
         ("rate = 0.1", "rate = 0.1\nspeed = 1", "unknown field `speed`"),
+        (
+            "rate = 0.1",
+            "rate = 0.1\ndouble = 11",
+            "self_play.double is 11.0: write 0 to 10 points",
+        ),
     ] {
         assert!(good.contains(from));
         let error = VariantRecipe::parse(&good.replacen(from, to, 1))

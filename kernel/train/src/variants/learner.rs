@@ -62,9 +62,28 @@ pub(super) struct Lesson {
     pub(super) rate: f32,
     /// The decay of earlier gradients with each ply.
     pub(super) lambda: f32,
-    /// Whether the value after a position with a prime is a won game, a double one if the prime is late.
+    /// Whether the value after a play that forms a prime is a won game, a double one if the prime is late.
     pub(super) rewards_primes: bool,
+    pub(super) choice: Choice,
+}
+
+/// How a net chooses between plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Choice {
     pub(super) bounds: Bounds,
+    /// The points of a double game beyond those of a single one.
+    pub(super) double: f32,
+}
+
+impl Choice {
+    /// By mean points, as a game counts them.
+    pub(super) fn by_points(bounds: Bounds) -> Choice {
+        Choice { bounds, double: 1.0 }
+    }
+
+    fn value(self, outputs: Outputs) -> f32 {
+        2.0 * outputs.win - 1.0 + self.double * (outputs.double_win - outputs.double_loss)
+    }
 }
 
 /// Whether outputs are bounded by the rules where plays are chosen and learned from.
@@ -108,7 +127,7 @@ impl VariantLearner {
             let results = game.results(&position, chance);
             let (after, end, value) = best(
                 game,
-                (&self.net, self.tier, lesson.bounds),
+                (&self.net, self.tier, lesson.choice),
                 &position,
                 &results,
                 &mut self.room,
@@ -124,7 +143,7 @@ impl VariantLearner {
             // Valued again, by the weights as they are now.
             let value = self.net.values(self.tier, &[after], &mut self.room)[0];
             self.add_gradient(value, lesson.lambda);
-            let reward = lesson.rewards_primes.then(|| reward(&after)).flatten();
+            let reward = lesson.rewards_primes.then(|| reward(&position, &after)).flatten();
             before = Some(Before { value, reward });
             position = after;
         }
@@ -185,7 +204,7 @@ impl VariantLearner {
 /// the game is over in it, and its value.
 pub(super) fn best<G: NamedGame<Position = Position>>(
     game: &G,
-    (net, tier, bounds): (&Net, Tier, Bounds),
+    (net, tier, choice): (&Net, Tier, Choice),
     position: &Position,
     results: &[Position],
     room: &mut Values,
@@ -195,12 +214,12 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
     let mut best = (f32::NEG_INFINITY, (results[0], None, Outputs::default()));
     for (result, &outputs) in results.iter().zip(values) {
         let end = game.points(result).map(|points| -points);
-        let outputs = match (end, bounds) {
+        let outputs = match (end, choice.bounds) {
             (Some(points), _) => Outputs::of_end(points),
             (None, Bounds::Rules) => outputs.possible_in(result),
             (None, Bounds::Raw) => outputs,
         };
-        let value = outputs.equity();
+        let value = choice.value(outputs);
         if value > best.0 {
             best = (value, (*result, end, outputs));
         }
@@ -215,15 +234,17 @@ struct Before {
     reward: Option<Outputs>,
 }
 
-/// The value after a position of Fevga with a prime, for the player who has just played.
-fn reward(position: &Position) -> Option<Outputs> {
-    let (player, other) = (position.opponent(), position.own());
+/// The value after a play of Fevga that forms a prime, for the player who made it; none if that player had one that is
+/// worth as much before.
+fn reward(before: &Position, after: &Position) -> Option<Outputs> {
     let points = |primes: Primes| match primes {
-        Primes { late: true, .. } => Some(2),
-        Primes { early: true, .. } => Some(1),
-        _ => None,
+        Primes { late: true, .. } => 2,
+        Primes { early: true, .. } => 1,
+        _ => 0,
     };
-    points(Primes::new(player, other)).map(Outputs::of_end)
+    let had = points(Primes::new(before.own(), before.opponent()));
+    let has = points(Primes::new(after.opponent(), after.own()));
+    (has > had).then(|| Outputs::of_end(has))
 }
 
 /// Writes the slopes of the outputs in the sums of the hidden units.
@@ -438,7 +459,8 @@ mod tests {
             let (chance, _) = draw(game.chances(), words.next_u32());
             let results = game.results(&position, chance);
             let room = &mut Values::default();
-            let (after, end, _) = best(&game, (&before, Tier::Portable, Bounds::Raw), &position, &results, room);
+            let net = (&before, Tier::Portable, Choice::by_points(Bounds::Raw));
+            let (after, end, _) = best(&game, net, &position, &results, room);
             if let Some(points) = end {
                 break points;
             }
@@ -465,7 +487,7 @@ mod tests {
             rate,
             lambda,
             rewards_primes: false,
-            bounds: Bounds::Raw,
+            choice: Choice::by_points(Bounds::Raw),
         };
         let learned = learner.play(&game, &key, 2, &lesson).expect("finite");
         assert_eq!(learned.positions as usize, positions.len());
@@ -531,7 +553,8 @@ mod tests {
             let position = game.read(text).expect(text);
             let results = game.results(&position, game.chance("31").expect("a roll"));
             let room = &mut Values::default();
-            let (_, end, value) = best(&game, (&net, Tier::Portable, bounds), &position, &results, room);
+            let net = (&net, Tier::Portable, Choice::by_points(bounds));
+            let (_, end, value) = best(&game, net, &position, &results, room);
             assert_eq!(end, None);
             value.double_win
         };
@@ -543,13 +566,42 @@ mod tests {
     }
 
     #[test]
-    fn a_prime_is_rewarded() {
+    fn double_games_count_in_choices_as_much_as_they_are_said_to() {
+        let [safe, daring] = [[0.75, 0.0, 0.0], [0.625, 0.2, 0.05]].map(outputs);
+        let prefers_daring = |double: f32| {
+            let choice = Choice {
+                bounds: Bounds::Raw,
+                double,
+            };
+            choice.value(daring) > choice.value(safe)
+        };
+        assert!(!prefers_daring(1.0) && prefers_daring(2.0));
+        for points in -2..=2 {
+            let outputs = Outputs::of_end(points);
+            assert_eq!(Choice::by_points(Bounds::Raw).value(outputs), outputs.equity());
+        }
+    }
+
+    #[test]
+    fn a_new_prime_is_rewarded() {
         let game = Fevga::by_rules("default", Tier::Portable, 1).expect("rules");
-        let reward = |text: &str| reward(&game.read(text).expect(text)).map(Outputs::equity);
-        assert_eq!(reward("-----------o-----------O"), None);
-        assert_eq!(reward("iaaaaa-------a---------O"), Some(1.0));
-        assert_eq!(reward("-----A------jaaaaa-----N"), Some(2.0));
+        // Positions are seen by the player on roll: before the play by the mover, after it by the other.
+        let reward = |before: &str, after: &str| {
+            let [before, after] = [before, after].map(|text| game.read(text).expect(text));
+            reward(&before, &after).map(Outputs::equity)
+        };
+        let start = "-----------o-----------O";
+        assert_eq!(reward(start, start), None);
+        let [early, late] = ["iaaaaa-------a---------O", "-----A------jaaaaa-----N"];
+        assert_eq!(reward(start, early), Some(1.0));
+        assert_eq!(reward(start, late), Some(2.0));
+        // The same primes, where the mover had them before.
+        let seen_before = |after: &str| game.text(&game.read(after).expect(after).swapped());
+        assert_eq!(reward(&seen_before(early), early), None);
+        assert_eq!(reward(&seen_before(late), late), None);
+        assert_eq!(reward(&seen_before(early), late), Some(2.0));
+        assert_eq!(reward(&seen_before(late), early), None);
         // That of the player on roll is none of the one who has just played.
-        assert_eq!(reward("JAAAAA-----o------------"), None);
+        assert_eq!(reward(start, "JAAAAA-----o------------"), None);
     }
 }

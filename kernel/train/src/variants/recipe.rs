@@ -66,10 +66,15 @@ pub struct VariantLearning {
     pub lambda: Schedule,
     /// The factor of the gradient in a step.
     pub rate: Schedule,
-    /// Whether a player who has a prime of Fevga with a checker behind it learns that the game is won, and doubly if
+    /// Whether a player who forms a prime of Fevga with a checker behind it learns that the game is won, and doubly if
     /// the prime is late, in place of the next value: the intermediate reward of Papahristou and Refanidis.
     #[serde(default)]
     pub prime_reward: bool,
+    /// The points of a double game beyond those of a single one where the net chooses its plays in training, 0 to 10. A
+    /// net that plays for double games learns to value them. Papahristou and Refanidis do not say how they combine the
+    /// outputs; with 2 plays are ordered by the sum of W and WD less LD.
+    #[serde(default = "one")]
+    pub double: f32,
     /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does.
     /// Otherwise they are bounded by the rules first: no double win against a side that has borne off a checker.
     #[serde(default)]
@@ -94,6 +99,10 @@ impl Default for VariantReporting {
             games: number(2000),
         }
     }
+}
+
+fn one() -> f32 {
+    1.0
 }
 
 /// Reads an encoder by its name.
@@ -166,6 +175,7 @@ impl VariantRecipe {
             lambda,
             rate,
             prime_reward,
+            double,
             raw_targets: _,
         } = &self.self_play;
         if games.get() >= 1 << 63 {
@@ -174,6 +184,9 @@ impl VariantRecipe {
         if *prime_reward && encoder.game() != Encoder::Fevga2.game() {
             let remedy = "leave it out: primes are a matter of fevga";
             return wrong("self_play.prime_reward", prime_reward, remedy);
+        }
+        if !(0.0..=10.0).contains(double) {
+            return wrong("self_play.double", double, "write 0 to 10 points");
         }
         check_schedules(Some(lambda), rate, &|name| format!("self_play.{name}"))
     }

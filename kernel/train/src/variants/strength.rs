@@ -12,7 +12,7 @@ use tavli_simd::Tier;
 use tavli_variants::Position;
 use tavli_variants::nets::{Net, Values};
 
-use super::learner::{Bounds, best};
+use super::learner::{Choice, best};
 use crate::strength::{Opponent, Strength};
 
 /// A game of which Tavli3D's choices are known.
@@ -38,7 +38,7 @@ pub(super) fn measure<G: TableGame + Clone>(
     workers: &Workers,
     tier: Tier,
     (game, seed): (&G, u64),
-    (net, bounds): (&Net, Bounds),
+    (net, choice): (&Net, Choice),
     pairs: u64,
     cancel: &Cancel,
 ) -> Option<Strength> {
@@ -58,7 +58,7 @@ pub(super) fn measure<G: TableGame + Clone>(
                 if cancel.is_cancelled() {
                     return None;
                 }
-                points += i64::from(play(&game, (&net, tier, bounds), &mut room, &key, pair, begins));
+                points += i64::from(play(&game, (&net, tier, choice), &mut room, &key, pair, begins));
             }
             sum += points;
             squares += (points * points) as u64;
@@ -81,7 +81,7 @@ pub(super) fn measure<G: TableGame + Clone>(
 /// The points of the net in a game.
 fn play<G: TableGame>(
     game: &G,
-    player: (&Net, Tier, Bounds),
+    player: (&Net, Tier, Choice),
     room: &mut Values,
     key: &StreamKey,
     pair: u64,

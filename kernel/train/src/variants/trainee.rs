@@ -8,7 +8,7 @@ use tavli_simd::Tier;
 use tavli_variants::nets::{Net, NetFile};
 use tavli_variants::{Fevga, Plakoto};
 
-use super::learner::{Bounds, Lesson, VariantLearner};
+use super::learner::{Bounds, Choice, Lesson, VariantLearner};
 use super::recipe::VariantRecipe;
 use super::strength::{TableGame, measure};
 use crate::error::{CheckpointError, Divergence, LARGEST_WEIGHT, TrainingError};
@@ -177,7 +177,7 @@ impl VariantNet {
     fn strength<G: TableGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
         let seed = self.recipe.seed | STRENGTH;
         let pairs = self.recipe.report.games.get().div_ceil(2);
-        let (game, player): (G, _) = (self.game(), (&self.net, self.bounds()));
+        let (game, player): (G, _) = (self.game(), (&self.net, Choice::by_points(self.bounds())));
         measure(workers, self.tier, (&game, seed), player, pairs, cancel)
     }
 
@@ -188,7 +188,11 @@ impl VariantNet {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Result<(), Divergence> {
-        let (learning, bounds) = (self.recipe.self_play.clone(), self.bounds());
+        let learning = self.recipe.self_play.clone();
+        let choice = Choice {
+            bounds: self.bounds(),
+            double: learning.double,
+        };
         let of = learning.games.get();
         let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
         let learner = VariantLearner::new(self.net.clone(), self.tier);
@@ -199,7 +203,7 @@ impl VariantNet {
                 rate: learning.rate.at(part) as f32,
                 lambda: learning.lambda.at(part) as f32,
                 rewards_primes: learning.prime_reward,
-                bounds,
+                choice,
             };
             learner.play(&game, &key, number, &lesson)
         });
