@@ -43,7 +43,7 @@ enum Game {
 ///
 /// Computes the equity of every position to 1e-12 and the probabilities of the outcomes, and with --cube the equities
 /// of money games for each owner of the cube, and writes them to the file. It takes some minutes and 1.5 GB of memory.
-/// Ctrl-C saves the work so far, about 1 GB; the same command continues from there, and after a crash from the last
+/// Ctrl-C saves the work so far, 1 to 3 GB; the same command continues from there, and after a crash from the last
 /// save, to the same table. With --table, prints the value of a position or of the opening.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("work").required(true)))]
@@ -58,7 +58,7 @@ struct HypergammonOptions {
     /// if it has one
     #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
     position: Option<Position>,
-    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some four times
+    /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some three times
     /// as long, and 3.4 GB of memory more
     #[arg(long, conflicts_with_all = ["table", "question"])]
     cube: bool,

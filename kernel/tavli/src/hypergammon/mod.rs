@@ -5,7 +5,7 @@
 //! of each roll, averaged over the 36 throws, until no equity changes by more than 1e-12. Then it finds the
 //! probabilities of the outcomes along the best plays. It takes minutes, and about 1.5 GB of memory. It can be stopped
 //! at any time and go on later, to the same values bit for bit; the file of what was done till then has up to 1.2 GB,
-//! with a cube up to 3 GB.
+//! with a cube up to 2.8 GB.
 //!
 //! A solver [with a cube](Solver::with_cube) goes on to equities of money games by whoever owns the cube, each with the
 //! best plays of its own, until they change by less than 1e-7.
