@@ -997,7 +997,7 @@ fn other_addresses_need_a_token() {
     let short = run("serve --token short");
     assert_eq!(short.status.code(), Some(2));
     let nowhere = run("serve --listen nonsense");
-    assert_eq!(nowhere.status.code(), Some(1));
+    assert_eq!(nowhere.status.code(), Some(2));
     assert!(errors(&nowhere).contains("HOST:PORT"), "{}", errors(&nowhere));
     let token = "0123456789abcdef";
     let mut server = Server::start(&["--token", token, "--log"]);
