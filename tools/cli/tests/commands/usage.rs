@@ -62,7 +62,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "bearoff --one-sided 3 4HPwATDgc/ABMA --output x.bd",
             "cannot be used with",
         ),
-        ("bearoff --one-sided 21 --output x.bd", "21 is not in 1..=20"),
+        ("bearoff --one-sided 21 --output x.bd", "write a whole number 1 to 20"),
         (
             "playout --games 1 --force",
             "--force replaces the file that is written, and none is",
