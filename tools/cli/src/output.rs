@@ -52,7 +52,8 @@ static WRITES_FILE: AtomicBool = AtomicBool::new(false);
 /// The first failure to print meanwhile.
 static UNPRINTED: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// From now on a failure to print ends nothing: the command writes a file, which nobody may lose for want of a reader.
+/// From now on a failure to print ends nothing: the command writes a file, and `tavli search .. --save FILE | head`
+/// must not lose it.
 pub(crate) fn go_on_unprinted() {
     WRITES_FILE.store(true, Ordering::Relaxed);
 }
@@ -68,7 +69,7 @@ pub(crate) fn finish() -> io::Result<()> {
 pub(crate) struct StandardOutput(io::Stdout);
 
 impl StandardOutput {
-    /// What a write gave, or this where the command goes on without it.
+    /// The result of a write; where the command goes on without it, `otherwise`, and the failure is kept.
     fn unless_it_waits<T>(written: io::Result<T>, otherwise: T) -> io::Result<T> {
         match written {
             Err(error) if error.kind() != io::ErrorKind::Interrupted && WRITES_FILE.load(Ordering::Relaxed) => {

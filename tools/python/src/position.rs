@@ -594,7 +594,7 @@ impl<'py> FromPyObject<'_, 'py> for AnyPosition {
 /// A position that an argument gives, which is one of backgammon.
 fn argument(py: Python<'_>, position: &Position) -> PyResult<AnyPosition> {
     let position = position.inner().copied();
-    // An AttributeError is of attributes.
+    // An AttributeError, as `inner` gives, would say that the caller asked for an attribute.
     position
         .map(AnyPosition)
         .map_err(|error| PositionError::new_err(error.value(py).to_string()))

@@ -139,8 +139,8 @@ impl Options {
     /// The request for a plain rollout, which compares candidates without deciding.
     ///
     /// # Errors
-    /// [`RolloutError::PlainWithin`], [`RolloutError::FilteredPlays`] and [`RolloutError::FilteredPosition`] for an option
-    /// that would be passed over.
+    /// [`RolloutError::PlainWithin`], [`RolloutError::FilteredPlays`] and [`RolloutError::FilteredPosition`] for an
+    /// option that would be passed over.
     /// [`RolloutError::Players`] in a build without the files of the players, until they are [given](named::give_net).
     pub fn request(&self) -> Result<Request, RolloutError> {
         match self.within {

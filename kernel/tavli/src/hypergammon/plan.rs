@@ -1,4 +1,4 @@
-//! What sweep follows what, until all is found.
+//! The order of the sweeps: which follows which, and when the solver is done.
 
 /// A change of less than this ends it.
 const PRECISION: f64 = 1e-12;
@@ -9,8 +9,8 @@ const ENOUGH: f64 = 1e-3;
 /// The probabilities are found to this; they are kept to 7.6e-6.
 const PROBABLY: f64 = 1e-6;
 /// Equities with a cube change by less than this in the last sweep.
-// It ends sooner than the equities without a cube, since a sweep takes ten times as long. GNU Backgammon's table has 24
-// bits.
+// A sweep of all plays takes 150 s of processor time, so it ends sooner than without a cube. GNU Backgammon's table has
+// 24 bits.
 const WITH_CUBE_PRECISION: f64 = 1e-7;
 
 /// How far it is.
@@ -20,11 +20,11 @@ pub struct Progress {
     pub sweeps: u32,
     /// The most that a value changed in the last sweep; infinite before the first.
     pub change: f64,
-    /// What is being found.
+    /// The stage of the last sweep.
     pub stage: Stage,
 }
 
-/// What is found, one after the other.
+/// The stages of a solver, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// Equities.
@@ -47,7 +47,7 @@ impl Stage {
     }
 }
 
-/// What a sweep does.
+/// The kinds of sweeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Work {
     /// Equities from all plays, which finds the best ones.
@@ -76,8 +76,8 @@ impl Work {
     ];
 }
 
-/// What is being done, and how far it is. With the values it says what follows, so a solver that was stopped does what
-/// it would have done.
+/// The sweep under way and the sweeps done. With the values it determines every later sweep, so a solver that was
+/// stopped goes on to the same bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Plan {
     pub(super) work: Work,
@@ -137,7 +137,7 @@ impl Plan {
             || self.work == Work::Nothing && self.with_cube
     }
 
-    /// What follows a whole sweep.
+    /// Counts a whole sweep and chooses the next.
     pub(super) fn end_sweep(&mut self) {
         let change = std::mem::take(&mut self.change);
         self.done = 0;
@@ -172,14 +172,15 @@ impl Plan {
         }
     }
 
-    /// What follows a sweep of all plays: sweeps along the best of them, or what comes after the last.
+    /// The sweep after one of all plays: along the best of them, or the next stage once nothing has changed by more
+    /// than `precision`.
     fn after_all_plays(&mut self, change: f64, precision: f64, [best_plays, next]: [Work; 2]) -> Work {
         self.cheap = 0;
         self.enough = (change * ENOUGH).max(precision / 10.0);
         if change <= precision { next } else { best_plays }
     }
 
-    /// What follows a sweep along the best plays: another, or one of all plays.
+    /// The sweep after one along the best plays: another, or one of all plays once the values have settled.
     fn after_best_plays(&mut self, change: f64, [again, all_plays]: [Work; 2]) -> Work {
         self.cheap += 1;
         let has_settled = self.cheap == MOST_CHEAP || change <= self.enough;

@@ -34,11 +34,12 @@ pub(super) struct Shared {
     pub(super) equities: [Vec<AtomicU64>; 2],
     /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
     pub(super) best: Vec<AtomicU32>,
-    /// Likewise by number.
+    /// Probabilities by number: those of even sweeps and of odd ones.
     pub(super) probabilities: [Vec<Probabilities>; 2],
-    /// Likewise, or none.
+    /// Equities with a cube, likewise; empty if they are not wanted.
     pub(super) with_cube: [Vec<cube::Cell>; 2],
-    /// Like the best plays without a cube, by its state, or none.
+    /// By place, the best play of each roll by state of the cube; empty if it is not wanted.
+    // Four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as long.
     pub(super) best_with_cube: Vec<cube::BestPlay>,
 }
 
@@ -98,7 +99,7 @@ impl Solver {
     /// [`TableError::Memory`].
     ///
     /// # Panics
-    /// Never: nobody else has the memory of a solver that does nothing.
+    /// If workers still run it: none does once [`Solver::run`] has returned.
     pub fn with_cube(mut self) -> Result<Solver, TableError> {
         let shared = Arc::get_mut(&mut self.shared).expect("workers keep it while they work");
         shared.with_cube = both()?;
@@ -130,8 +131,8 @@ impl Solver {
         f64::from_bits(last[number as usize].load(Ordering::Relaxed))
     }
 
-    /// The probabilities of the position of a number, in the order of [`KINDS`](sweep::KINDS), as found by the last whole
-    /// sweep.
+    /// The probabilities of the position of a number by the last whole sweep, in the order of
+    /// [`KINDS`](sweep::KINDS).
     pub(super) fn probabilities_of(&self, number: Number) -> [f32; OUTCOMES] {
         let last = &self.shared.probabilities[self.plan.probability_sweeps as usize % 2][number as usize];
         last.each_ref().map(|bits| f32::from_bits(bits.load(Ordering::Relaxed)))

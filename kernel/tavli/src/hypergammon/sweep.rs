@@ -49,7 +49,8 @@ pub(super) fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU6
     sum / Roll::THROWS.len() as f64
 }
 
-/// What a play leads to, with [`NEW`] or [`ENDS`]; `pips_before` are of the position before it.
+/// A play as a word: the number of the position after it, with [`NEW`] if that has fewer pips than the `pips_before`;
+/// or [`ENDS`] with the points won.
 #[inline(always)]
 fn word_of_play(after: &Board, numbers: &NumbersAfter, pips_before: u16) -> u32 {
     if after.opponent().occupied() == 0 {

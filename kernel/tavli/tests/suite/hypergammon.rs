@@ -301,8 +301,8 @@ fn short_sessions_come_to_the_same_bits_as_one() {
     }
 }
 
-/// The file of a solver of one checker a side with a cube, which was cancelled after this many reports of the stage with
-/// the cube.
+/// The file of a solver of one checker a side with a cube, cancelled after this many reports of the stage with the
+/// cube.
 fn cancelled_with_cube(reports: usize, workers: &Workers) -> Vec<u8> {
     let solver = Solver::of_at_most(1, 1).and_then(Solver::with_cube);
     let (mut solver, cancel) = (solver.expect("memory"), Cancel::new());

@@ -163,9 +163,14 @@ impl<G: NamedGame> Table<G> {
                         Some(choice) => choice,
                         None => {
                             let (text, game) = (self.game.text(&position), G::NAME);
+                            let dice = match self.game.chances().len() {
+                                1 => "",
+                                _ => " with new dice",
+                            };
                             writeln!(
                                 self.output,
-                                "the game stops here; tavli play --game {game} --position {text} goes on from it with new dice"
+                                "the game stops here; tavli play --game {game} --position '{text}' goes on from \
+                                 it{dice}"
                             )?;
                             return Ok(());
                         }

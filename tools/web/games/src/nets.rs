@@ -36,8 +36,8 @@ pub(crate) enum Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; if there is none the game's default net, or its
-    /// first evaluator.
+    /// The player of a text such as `tavli3d`, `strong` or `strong+2ply`; if there is none the game's default net, or
+    /// its first evaluator.
     pub(crate) fn read(position: &AnyPosition, text: Option<&'a str>) -> Result<Player<'a>, Failure> {
         let net = |name: &str| {
             let key = (position.game().to_owned(), name.to_owned());
