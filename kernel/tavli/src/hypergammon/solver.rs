@@ -32,7 +32,8 @@ pub(super) struct Shared {
     pub(super) positions: Positions,
     /// Equities by number, as bits of doubles: those of even sweeps and of odd ones.
     pub(super) equities: [Vec<AtomicU64>; 2],
-    /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
+    /// By place in the order, the best play of each roll: the number of the position, [`NEW`](super::sweep::NEW) or
+    /// not, or [`ENDS`](super::sweep::ENDS).
     pub(super) best: Vec<AtomicU32>,
     /// Probabilities by number: those of even sweeps and of odd ones.
     pub(super) probabilities: [Vec<Probabilities>; 2],
