@@ -36,6 +36,7 @@ impl CubeValues {
             no_double,
             double_take,
             double_pass: 1.0,
+            equal: Alternatives::EQUAL,
         };
         CubeValues {
             no_double,
@@ -168,6 +169,8 @@ pub(crate) struct Alternatives {
     pub(crate) no_double: f64,
     pub(crate) double_take: f64,
     pub(crate) double_pass: f64,
+    /// How far values may differ that count as equal.
+    pub(crate) equal: f64,
 }
 
 /// What a decision depends on beside its values.
@@ -182,8 +185,8 @@ struct Circumstances {
 }
 
 impl Alternatives {
-    /// Values that differ by no more are equal: GNU Backgammon's bound.
-    const EQUAL: f64 = 1e-5;
+    /// Values that differ by no more are equal: GNU Backgammon's bound, for points and for chances to win a match.
+    pub(crate) const EQUAL: f64 = 1e-5;
 
     /// Whether a taker of money games gains by beavering: GNU Backgammon's bounds.
     fn is_beavered(self, beavers: bool) -> bool {
@@ -216,6 +219,7 @@ impl Alternatives {
             no_double,
             double_take,
             double_pass,
+            equal,
         } = self;
         let Circumstances {
             owns,
@@ -235,7 +239,7 @@ impl Alternatives {
                         either(Action::NoDoubleBeaver, Action::NoRedoubleBeaver)
                     };
                 }
-                if double_take - no_double <= Self::EQUAL {
+                if double_take - no_double <= equal {
                     either(Action::OptionalDouble, Action::OptionalRedouble)
                 } else {
                     either(Action::DoubleTake, Action::RedoubleTake)
@@ -254,7 +258,7 @@ impl Alternatives {
         }
         if self.is_beavered(beavers) {
             either(Action::NoDoubleBeaver, Action::NoRedoubleBeaver)
-        } else if no_double - double_take <= Self::EQUAL {
+        } else if no_double - double_take <= equal {
             either(Action::OptionalDouble, Action::OptionalRedouble)
         } else {
             no_double_take()

@@ -3,6 +3,7 @@
 use tavli_backgammon::Player;
 
 use crate::chances::Chances;
+use crate::decision::Alternatives;
 use crate::match_equity::MatchEquityTable;
 use crate::piecewise::interpolate;
 use crate::state::Score;
@@ -159,6 +160,12 @@ impl<'a> Ends<'a> {
     pub(crate) fn to_money<const N: usize>(self, chances: [f64; N], cube: u32) -> [f64; N] {
         let (win, lose) = (self.win(cube), self.lose(cube));
         chances.map(|chance| (2.0 * chance - win - lose) / (win - lose))
+    }
+
+    /// How far chances to win the match may differ that count as equal: at most 0.001 points of this cube. A player who
+    /// is 40 points behind and one game from the end has a chance of 1e-6, of which all is at stake.
+    pub(crate) fn equal(self, cube: u32) -> f64 {
+        Alternatives::EQUAL.min(0.0005 * (self.win(cube) - self.lose(cube)))
     }
 
     /// The chance to win the match with a cube that `owner` may turn.

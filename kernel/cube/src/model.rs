@@ -126,14 +126,15 @@ impl CubeModel<'_> {
             return Turn::Roll;
         }
         let doubled = state.doubled();
-        let cube = match state.stakes {
-            Stakes::Money { .. } => f64::from(state.cube()),
-            Stakes::Match(_) => 1.0,
+        let (cube, equal) = match state.stakes {
+            Stakes::Money { .. } => (f64::from(state.cube()), Alternatives::EQUAL),
+            Stakes::Match(score) => (1.0, Ends::new(self.table, score).equal(state.cube())),
         };
         let alternatives = Alternatives {
             no_double: self.worth(chances, state) / cube,
             double_take: self.worth(chances, &doubled) / cube,
             double_pass: self.worth_of_pass(state) / cube,
+            equal,
         };
         match alternatives.action_in(state, chances.win_gammon > 0.0) {
             Action::DoublePass | Action::RedoublePass => Turn::Pass,
@@ -225,6 +226,7 @@ impl CubeModel<'_> {
             no_double,
             double_take,
             double_pass: ends.win(cube),
+            equal: ends.equal(cube),
         };
         let worths = [
             no_double,

@@ -11,7 +11,7 @@ use tavli_rollout::{Request, RequestedPlay, Rollout, RolloutError};
 use tavli_run::{Cancel, Workers};
 use thiserror::Error;
 
-use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues};
+use crate::cube::{CubeInPlay, CubeState, CubeStateError, CubeValues, Rolls};
 use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 
 /// An engine. Its answers depend on the position, the player, the plies and the rules alone. A clone has the same
@@ -280,18 +280,18 @@ impl Engine {
         }))
     }
 
-    /// How much better the best play of a roll is than the mean over all rolls, for the player on roll, without looking
-    /// ahead; `None` if the engine was cancelled.
+    /// How much better the best play of a roll is than the mean over all `rolls` that might have come, for the player
+    /// on roll, without looking ahead; `None` if the engine was cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the game is over, or the cube or the score cannot be.
-    pub fn luck(&self, position: &Position, roll: Roll) -> Result<Option<f64>, EngineError> {
+    pub fn luck(&self, position: &Position, roll: Roll, rolls: Rolls) -> Result<Option<f64>, EngineError> {
         let cube = self.cube(position)?;
         let board = position.board();
         Playouts::new(*board, self.rules, 0)?;
         Ok(self
             .evaluation
-            .luck(board, roll, cube.as_ref(), self.tier, &self.cancel))
+            .luck(board, (roll, rolls), cube.as_ref(), self.tier, &self.cancel))
     }
 }
 

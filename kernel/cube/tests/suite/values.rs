@@ -102,6 +102,27 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
     );
 }
 
+/// All that a player who is far behind can win is little, and yet what decides.
+#[test]
+fn a_player_far_behind_is_not_indifferent() {
+    let chances = Chances::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("chances");
+    for away in [24, 25, 26, 33, 40, 63, 64] {
+        let score = Score {
+            away,
+            opponent_away: 1,
+            crawford: false,
+        };
+        let state = CubeState {
+            stakes: Stakes::Match(score),
+            ..CubeState::default()
+        };
+        let model = CubeModel::default();
+        let values = model.values(&chances, &state);
+        assert_eq!(values.action, Action::DoubleTake, "{away}: {values:?}");
+        assert_eq!(model.turn(&chances, &state), Turn::Take(state.doubled()), "{away}");
+    }
+}
+
 #[test]
 fn money_points_are_those_of_gnu_backgammon() {
     for row in rows("points_money.tsv.gz") {

@@ -19,14 +19,14 @@
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
 //! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
 //! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules
-//! keep that honest where trials are few: one trial of a coin is added to both variances, so that values that happen
-//! to be alike are not certain; where less than [`RARE`] whole trials of either end are expected, no more games are
-//! counted than were played, since what makes such a share may not have come up; and where values scatter more than
-//! whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96 standard errors
-//! to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that scatter little,
-//! they move the middle by more than a standard error: of 1,000 rollouts of 100 trials with variance reduction, 63
-//! intervals were below the truth and none was above.) Differences of such values have their interval about the mean
-//! in the same way.
+//! keep that honest where trials are few: [trials of a coin](MeanOfValues::coins) are added to both variances, so that
+//! values that happen to be alike are not certain; where less than [`RARE`] whole trials of either end are expected, no
+//! more games are counted than were played, since what makes such a share may not have come up; and where values
+//! scatter more than whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96
+//! standard errors to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that
+//! scatter little, they move the middle by more than a standard error: of 1,000 rollouts of 100 trials with variance
+//! reduction, 63 intervals were below the truth and none was above.) Differences of such values have their interval
+//! about the mean in the same way.
 //!
 //! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
 //! variance, and a sample of few trials has none or too many of them. Its interval is that of a difference with
@@ -118,10 +118,17 @@ pub(crate) struct MeanOfValues {
 }
 
 impl MeanOfValues {
-    /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of one that is
-    /// added.
+    /// How many trials of a coin are added: one, and until each roll is likely to have come up, near as many as Agresti
+    /// and Coull add. A double that decides the game has not come up in n trials with the probability (35/36)^n.
+    // In a late position in which one roll of 20 hits and turns 0.94 points into -0.32, one coin alone holds the truth
+    // in 87 % of 36 trials and 92 % of 72, and this in 99.5 and 94 %. Beyond 144 trials both are the same.
+    fn coins(&self) -> f64 {
+        1.0 + (ADDED - 1.0) * (35.0_f64 / 36.0).powf(self.trials)
+    }
+
+    /// The number of whole games with this variance whose mean is as certain. `coin` is the variance of a coin.
     fn whole_games(&self, variance: f64, coin: f64) -> f64 {
-        let all = |variance: f64| variance * self.trials + coin;
+        let all = |variance: f64| variance * self.trials + self.coins() * coin;
         self.trials * all(variance) / all(self.variance)
     }
 
@@ -328,10 +335,11 @@ mod tests {
             let found = valued(share, &values).of_share(share);
             assert_near(found, of_share(share, 36.0));
         }
-        // By hand: 98 of 0.5, one of 0 and one of 1 are as certain as (25 + 0.25) / (0.5 + 0.25) as many whole games.
+        // By hand: 1.169_86 coins have the variance 0.292_465, so 98 of 0.5, one of 0 and one of 1 are as certain as
+        // (25 + 0.292_465) / (0.5 + 0.292_465) as many whole games.
         let values: Vec<f64> = [0.0, 1.0].into_iter().chain([0.5; 98]).collect();
         let found = valued(0.5, &values).of_share(0.5);
-        assert_near(found, of_share(0.5, 100.0 * 25.25 / 0.75));
+        assert_near(found, of_share(0.5, 100.0 * 25.292_465 / 0.792_465));
     }
 
     /// The shares of these counts.
@@ -428,10 +436,10 @@ mod tests {
             for missed in [equities, wins] {
                 assert!(missed.iter().all(|&side| side <= 140), "{trials}: {missed:?}");
             }
-            // Hardly wider than 1.96 standard errors to either side.
+            // Where trials are not few, hardly wider than 1.96 standard errors to either side.
             let typical = 2.0 * NORMAL_QUANTILE * 0.25 / f64::from(trials).sqrt();
             let wider = widths / typical;
-            let most = if trials < 100 { 1.25 } else { 1.1 };
+            let most = if trials < 100 { 1.45 } else { 1.1 };
             assert!((0.95..most).contains(&wider), "{trials}: {wider}");
         }
     }
@@ -463,6 +471,40 @@ mod tests {
                 let sample: Vec<f64> = (0..trials).map(|_| values[random.below(values.len())]).collect();
                 let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
                 let [low, high] = of_cubeful(mean_of(&sample), mean_of(&squares), trials as f64, trials);
+                missed += u32::from(truth < low || truth > high);
+            }
+            assert!(missed <= most, "{trials}: {missed}");
+        }
+    }
+
+    /// The values of 2,000 games of a late position that are cut off after two plies, as often as they came up: one
+    /// roll of 20 hits. Of 36 trials 2 % miss, of 72 and 144 6 and 7 %, and by chance more.
+    #[test]
+    fn what_a_single_roll_decides_may_not_have_come_up() {
+        const EQUITIES: [(f64, u32); 7] = [
+            (-0.55, 25),
+            (-0.284, 75),
+            (0.859, 190),
+            (0.907, 570),
+            (0.941, 570),
+            (0.972, 380),
+            (1.018, 190),
+        ];
+        let equities: Vec<f64> = EQUITIES
+            .iter()
+            .flat_map(|&(equity, times)| vec![equity; times as usize])
+            .collect();
+        let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let truth = mean_of(&equities);
+        let mut random = Random(1);
+        for (trials, most) in [(8, 60), (36, 150), (72, 300), (144, 340)] {
+            let mut missed = 0;
+            for _ in 0..4000 {
+                let sample: Vec<f64> = (0..trials).map(|_| equities[random.below(equities.len())]).collect();
+                let mean = mean_of(&sample);
+                let won = f64::midpoint(mean, 1.0);
+                let shares = [won, 0.0, 0.0, 1.0 - won, 0.0, 0.0];
+                let [low, high] = valued(mean, &sample).of_equity(mean, &shares, |outcome| outcome.points().abs() == 1);
                 missed += u32::from(truth < low || truth > high);
             }
             assert!(missed <= most, "{trials}: {missed}");

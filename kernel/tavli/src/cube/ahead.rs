@@ -114,25 +114,19 @@ impl Tree<'_> {
         })
     }
 
-    /// How much better the best play of a roll is than the mean over all rolls, without looking ahead, by the `equity`
-    /// after a play of the player who makes it.
-    pub(super) fn luck(
+    /// The best play of each roll of [`Roll::ALL`], without looking ahead, by the `equity` after a play of the player
+    /// who makes it.
+    pub(super) fn best_by_roll(
         &self,
         board: &Board,
-        roll: Roll,
         state: CubeState,
         equity: impl Fn(&Board, &Probabilities) -> f64,
-    ) -> Result<f64, Stopped> {
-        let (mut sum, mut of_roll) = (0.0, 0.0);
+    ) -> Result<Vec<f64>, Stopped> {
         let children = self.children(&Planes::from(*board), state.reversed())?;
-        for (one, child) in Roll::ALL.into_iter().zip(&*children) {
-            let best = equity(&Board::from(child.position), &child.value);
-            sum += best * f64::from(one.weight());
-            if one == roll {
-                of_roll = best;
-            }
-        }
-        Ok(of_roll - sum / 36.0)
+        let best = children
+            .iter()
+            .map(|child| equity(&Board::from(child.position), &child.value));
+        Ok(best.collect())
     }
 
     fn key(&self, position: Planes, state: CubeState) -> Key {

@@ -130,11 +130,11 @@ impl CubePosition {
     }
 }
 
-/// How much better the best play of a roll is than the mean over all rolls, without looking ahead: in units of the
-/// cube, or equivalent to that. `searched` is of the same evaluator and rules.
+/// How much better the best play of a roll is than the mean over all rolls that may come, without looking ahead: in
+/// units of the cube, or equivalent to that. `searched` is of the same evaluator and rules.
 pub(crate) fn luck(
     board: &Board,
-    roll: Roll,
+    (roll, rolls): (Roll, Rolls),
     cube: &CubeInPlay,
     evaluator: &dyn Evaluator,
     conditions: &Conditions<'_>,
@@ -146,9 +146,44 @@ pub(crate) fn luck(
         efficiency: cube.efficiency,
         searched,
     };
-    tree.luck(board, roll, cube.state, |after, value| {
-        // The value and the cube are the next player's.
-        let after = CubePosition::after_play(cube, after, &value.reversed().into(), 0);
-        -after.values_here().best()
-    })
+    let best_by_roll = |board: &Board, cube: &CubeInPlay| {
+        tree.best_by_roll(board, cube.state, |after, value| {
+            // The value and the cube are the next player's.
+            let after = CubePosition::after_play(cube, after, &value.reversed().into(), 0);
+            -after.values_here().best()
+        })
+    };
+    let best = best_by_roll(board, cube)?;
+    let mean_over = |best: &[f64], may_come: fn(&Roll) -> bool| {
+        let (mut sum, mut throws) = (0.0, 0.0);
+        for (roll, best) in Roll::ALL.iter().zip(best).filter(|(roll, _)| may_come(roll)) {
+            sum += best * f64::from(roll.weight());
+            throws += f64::from(roll.weight());
+        }
+        sum / throws
+    };
+    let expected = match rolls {
+        Rolls::Any => mean_over(&best, |_| true),
+        Rolls::Opening => {
+            // The higher die begins, so the other player might have had the roll.
+            let others = CubeInPlay {
+                state: cube.state.reversed(),
+                ..*cube
+            };
+            let of_other = best_by_roll(&board.swapped(), &others)?;
+            let differ = |roll: &Roll| !roll.is_double();
+            f64::midpoint(mean_over(&best, differ), -mean_over(&of_other, differ))
+        }
+    };
+    let index = Roll::ALL.iter().position(|&one| one == roll);
+    Ok(best[index.expect("all rolls")] - expected)
+}
+
+/// The rolls that might have come in place of one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rolls {
+    /// All 36 throws of two dice.
+    Any,
+    /// One die of each player, thrown again if they are equal: the player of the higher one begins with both.
+    Opening,
 }

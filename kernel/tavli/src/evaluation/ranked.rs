@@ -5,7 +5,7 @@ use tavli_backgammon::{Board, Outcome, Planes, PlayoutError, Playouts, Plays, Ro
 use tavli_run::{Cancel, Workers};
 
 use super::valued::{Evaluation, ValuedPlay};
-use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues};
+use crate::cube::{self, CubeInPlay, CubePosition, CubeState, CubeValues, Rolls};
 
 /// The value of a position before the roll.
 #[derive(Clone, Copy, Debug)]
@@ -217,8 +217,8 @@ impl Evaluation {
         Ok(valued.collect())
     }
 
-    /// How much better the best play of a roll is than the mean over all rolls, without looking ahead: in units of the
-    /// cube, or equivalent to that. `None` if the switch was thrown.
+    /// How much better the best play of a roll is than the mean over all `rolls` that might have come, without looking
+    /// ahead: in units of the cube, or equivalent to that. `None` if the switch was thrown.
     ///
     /// # Panics
     /// If the game is over.
@@ -226,7 +226,7 @@ impl Evaluation {
     pub fn luck(
         &self,
         board: &Board,
-        roll: Roll,
+        (roll, rolls): (Roll, Rolls),
         cube: Option<&CubeInPlay>,
         tier: Tier,
         cancel: &Cancel,
@@ -242,7 +242,15 @@ impl Evaluation {
         let stop = || cancel.is_cancelled();
         let conditions = Conditions::new(self.rules, tier).unless(&stop);
         let cube = cube.unwrap_or(&no_cube);
-        cube::luck(board, roll, cube, self.here.as_ref(), &conditions, &self.searched).ok()
+        cube::luck(
+            board,
+            (roll, rolls),
+            cube,
+            self.here.as_ref(),
+            &conditions,
+            &self.searched,
+        )
+        .ok()
     }
 }
 

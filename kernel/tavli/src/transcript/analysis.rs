@@ -8,7 +8,7 @@ use tavli_rollout::Request;
 use tavli_run::{Limit, Scheduler};
 
 use super::played::{Action, Game, Match};
-use crate::cube::{Action as CubeAction, CubeValues};
+use crate::cube::{Action as CubeAction, CubeValues, Rolls};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::RankedPlay;
 
@@ -68,7 +68,8 @@ pub struct Analysed {
     pub loss: f64,
     /// Whether it counts as a decision: a play of several, or a close or mistaken cube decision.
     pub counts: bool,
-    /// The luck of the roll by the best plays without looking ahead, in the same units; of plays only.
+    /// The luck of the roll by the best plays without looking ahead, in the same units; of plays only. That of the
+    /// opening roll has the luck of beginning in it.
     pub luck: f64,
 }
 
@@ -240,10 +241,12 @@ fn analyse(
             decisions.push(added);
         }
         Action::Play { roll, after } => {
+            // Each player throws a die of the opening roll, and nobody may double before it.
+            let is_opening = index == 0 && step.position.board() == &engine.rules().start() && !roll.is_double();
             // Whoever rolls without doubling has decided that, too, unless he has just been answered.
             let was_double = index > 0 && matches!(played.steps[index - 1].action, Action::Take);
             let before = step.position.before_roll();
-            if !was_double {
+            if !was_double && !is_opening {
                 match cube(&before, engine)? {
                     Some(values) if may_double(&values) => {
                         let added = doubled(&values, false, decision(Kind::Double, before, None));
@@ -265,7 +268,8 @@ fn analyse(
                 By::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
                 By::Player | By::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
-            let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll)?) else {
+            let rolls = if is_opening { Rolls::Opening } else { Rolls::Any };
+            let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll, rolls)?) else {
                 return Ok(None);
             };
             decisions.push(Analysed {

@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 
+use tavli::cube::Rolls;
 use tavli::engine::Engine;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::transcript::{Action, Analysis, By, Kind, Match};
-use tavli::{RuleSet, Stage, Stakes, Tier};
+use tavli::{Roll, RuleSet, Stage, Stakes, Tier};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
 const TWO_GAMES: &str = include_str!("../data/two_games.mat");
@@ -253,6 +254,29 @@ fn decisions_are_valued() {
             .expect("valued")
             .cancelled
     );
+}
+
+/// One die of each player decides who begins: at an even score the mean over both is 0, so a roll's luck is its value.
+/// Nobody may double before it.
+#[test]
+fn the_opening_roll_is_a_throw_of_both_players() {
+    let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 63: 24/15\n";
+    let played = Match::read(text).expect("a match");
+    let engine = engine();
+    let analysis = Analysis::new(&played, &engine, By::Player, |_, _| ()).expect("valued");
+    let [opening, double, _] = &analysis.decisions[..] else {
+        panic!("{:?}", analysis.decisions)
+    };
+    assert_eq!((opening.kind, double.kind), (Kind::Play, Kind::Double));
+    assert!((opening.luck - opening.equity).abs() < 1e-12, "{opening:?}");
+    let mut mean = 0.0;
+    for roll in Roll::ALL {
+        let luck = engine
+            .luck(&opening.position.before_roll(), roll, Rolls::Any)
+            .expect("valued");
+        mean += luck.expect("not stopped") * f64::from(roll.weight()) / 36.0;
+    }
+    assert!(mean.abs() < 1e-12, "{mean}");
 }
 
 /// Rollouts find an error of a tenth of a point, and what may be as good as the best loses nothing.
