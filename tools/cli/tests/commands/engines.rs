@@ -412,6 +412,18 @@ fn hints_have_the_form_of_gnubg() {
         assert!(printed.ends_with("\nYou cannot double.\n"), "{xgid}: {printed}");
         assert!(!printed.contains("Cube analysis"), "{xgid}: {printed}");
     }
+    // As GNU Backgammon 1.07.001 draws it: the player at the top is on roll, and X stays at the bottom.
+    let opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let printed = session(opening, "set gnubgid bD3BAQyYd2cEAA:AgHgAEAAEAAE\nshow board");
+    for part in [
+        " +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: gnubg (Cube: 4)\n | X     O     O  O |   | O     O  X       \
+         |     4 points\n | X     O     O  O |   | O     O  X       |     On roll\n | X           O  O |   | O         \
+                |\n",
+        "\n^|                  |BAR|                  |     7 points match\n",
+        "+13-14-15-16-17-18------19-20-21-22-23-24-+     X: ",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
     let printed = session(
         "XGID=nonsense",
         "hint\nbogus\nset evaluation chequerplay evaluation plies 99",

@@ -13,15 +13,29 @@ use crate::numbers::counted;
 /// The columns of the board in a drawing, up to the line at its right.
 const BOARD: usize = 44;
 
+/// The columns of checkers borne off, and those beside them.
+const TRAY: usize = 5;
+
+/// The edges of the board as the player at the top numbers its points.
+const TWELVE_TO_ONE: &str = " +12-11-10--9--8--7-------6--5--4--3--2--1-+";
+const THIRTEEN_TO_24: &str = " +13-14-15-16-17-18------19-20-21-22-23-24-+";
+
 /// The words of a command, up to a comment.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split('#').next().unwrap_or_default().split_whitespace()
 }
 
-/// The board as GNU Backgammon draws it, with the names of the players at the top and at the bottom.
+/// The board as GNU Backgammon draws it, with the names of the players at the top and at the bottom. The bottom player is
+/// X, and the points are numbered for the player on roll.
 pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
     let mut text = String::new();
     let context = position.context();
+    let is_top = context.seat == Seat::Top;
+    let (board, scores) = match is_top {
+        true => (position.board().swapped(), [context.score, context.opponent_score]),
+        false => (*position.board(), [context.opponent_score, context.score]),
+    };
+    let [score_of_top, score_of_bottom] = scores.map(|score| counted(score, "point", "points"));
     let (length, crawford) = match context.stakes {
         Stakes::Money { .. } => (None, false),
         Stakes::Match { length, crawford } => (Some(length), crawford),
@@ -54,23 +68,27 @@ pub(super) fn drawing(position: &Position, [top, bottom]: [&str; 2]) -> String {
     };
     let _ = writeln!(text, " GNU Backgammon  Position ID: {}", position.position_id());
     let _ = writeln!(text, "                 Match ID   : {}", position.match_id());
-    let drawing = position.diagram().to_string();
-    for line in drawing.lines() {
+    let diagram = Position::from(board).diagram().to_string();
+    for (row, line) in diagram.lines().enumerate() {
         let (board, right) = line.split_at(line.len().min(BOARD));
-        let right = if right.contains("O: ") {
-            format!("     O: {top}{}", owned(Seat::Top))
-        } else if right.contains("X: ") {
-            format!("     X: {bottom}{}", owned(Seat::Bottom))
-        } else if board.contains("|BAR|") {
-            format!("     {middle}")
-        } else if let Some(borne_off) = right.strip_suffix("To roll") {
-            format!("{borne_off}{on_roll}")
-        } else if let Some((borne_off, _)) = right.split_once("Rolled") {
-            format!("{borne_off}{on_roll}")
-        } else {
-            right.to_owned()
+        let board = match (row, is_top) {
+            (0, true) => TWELVE_TO_ONE,
+            (12, true) => THIRTEEN_TO_24,
+            (6, true) => &board.replacen('v', "^", 1),
+            _ => board,
         };
-        let _ = writeln!(text, "{board}{right}");
+        let borne_off = &right[..right.len().min(TRAY)];
+        let right = match row {
+            0 => format!("O: {top}{}", owned(Seat::Top)),
+            1 => score_of_top.clone(),
+            2 if is_top => on_roll.clone(),
+            6 => middle.clone(),
+            10 if !is_top => on_roll.clone(),
+            11 => score_of_bottom.clone(),
+            12 => format!("X: {bottom}{}", owned(Seat::Bottom)),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "{}", format!("{board}{borne_off:<TRAY$}{right}").trim_end());
     }
     text
 }
