@@ -416,9 +416,9 @@ fn hints_have_the_form_of_gnubg() {
     let opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     let printed = session(opening, "set gnubgid bD3BAQyYd2cEAA:AgHgAEAAEAAE\nshow board");
     for part in [
-        " +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: gnubg (Cube: 4)\n | X     O     O  O |   | O     O  X       \
-         |     4 points\n | X     O     O  O |   | O     O  X       |     On roll\n | X           O  O |   | O         \
-                |\n",
+        " +12-11-10--9--8--7-------6--5--4--3--2--1-+     O: gnubg (Cube: 4)\n",
+        " | X     O     O  O |   | O     O  X       |     4 points\n",
+        " | X     O     O  O |   | O     O  X       |     On roll\n | X           O  O |   | O                |\n",
         "\n^|                  |BAR|                  |     7 points match\n",
         "+13-14-15-16-17-18------19-20-21-22-23-24-+     X: ",
     ] {

@@ -121,7 +121,7 @@ impl Session {
             .play(position, roll, &self.engine, |progress| bar.show_rollout(progress));
         match played {
             Ok(rollout) if rollout.summary().trials > 0 => Ok(Some(rollout)),
-            Ok(_) if cancel.is_cancelled() => Ok(None),
+            Ok(_) | Err(_) if cancel.is_cancelled() => Ok(None),
             Ok(_) => writeln!(self.output, "Error: interrupted").map(|()| None),
             Err(error) => writeln!(self.output, "Error: {error}").map(|()| None),
         }

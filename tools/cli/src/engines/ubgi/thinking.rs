@@ -144,17 +144,24 @@ impl Thinker<'_> {
                 .play(self.position, Some(roll), self.engine, self.watching()),
             Method::Decide => self.rollouts.decide(self.position, roll, self.engine, self.watching()),
         };
-        let rollout = rolled_out.map_err(bad_value)?;
-        if !self.is_answer(&rollout) {
+        let Some(rollout) = self.telling(rolled_out)? else {
             return Ok(None);
-        }
+        };
         self.info(&standing(&rollout));
         Ok(Some(best_of(&rollout)))
     }
 
-    /// Whether a rollout tells more than the player's values: one that was ended within its first trials does not.
-    fn is_answer(&self, rollout: &Rollout) -> bool {
-        rollout.summary().trials >= self.rollouts.trials.clamp(1, FEW_TRIALS)
+    /// A rollout that tells more than the player's values: one that was ended within its first trials does not, or
+    /// before them, while its tables were made.
+    fn telling(&self, rolled_out: Result<Rollout, String>) -> Result<Option<Rollout>, Refusal> {
+        match rolled_out {
+            Ok(rollout) => {
+                let enough = self.rollouts.trials.clamp(1, FEW_TRIALS);
+                Ok(Some(rollout).filter(|rollout| rollout.summary().trials >= enough))
+            }
+            Err(_) if self.engine.cancel().is_cancelled() => Ok(None),
+            Err(error) => Err(bad_value(error)),
+        }
     }
 
     /// [`by_values`](Thinker::by_values) without looking ahead.
@@ -194,10 +201,9 @@ impl Thinker<'_> {
             // A decision between plays is one by a rollout here.
             Method::Rollout | Method::Decide => {
                 let rolled_out = self.rollouts.play(self.position, None, self.engine, self.watching());
-                let rollout = rolled_out.map_err(bad_value)?;
-                if !self.is_answer(&rollout) {
+                let Some(rollout) = self.telling(rolled_out)? else {
                     return Ok(None);
-                }
+                };
                 self.info(&standing(&rollout));
                 rollout.cube_decision().ok_or_else(no_cube)?.values
             }
