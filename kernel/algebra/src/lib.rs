@@ -1,5 +1,5 @@
 //! Plays of doubles on a board of points: counted in closed form and picked by index, for backgammon, Plakoto and
-//! Fevga alike.
+//! Fevga alike; and the [table of pairs](PairTable) in which their plays of two different dice stand.
 //!
 //! A side has up to 15 checkers on 24 points. Bit `p` of a mask is point `p` as the mover counts, and bit 0 the place
 //! off the board; bit `p` of plane `k` is bit `k` of the number of checkers on point `p` ([`planes`]). What may be
@@ -29,19 +29,23 @@
 mod bear_in;
 mod double_masks;
 mod larger_die;
+mod pair_table;
 mod pattern;
 pub mod planes;
 mod plays;
 mod points;
+mod second_die;
 mod subsets;
 mod uses;
 
 pub use bear_in::BearIn;
 pub use double_masks::DoubleMasks;
 pub use larger_die::{by_larger_die, not_below, with_larger_die};
+pub use pair_table::{PairCells, PairPlace, PairSlot, PairTable, PairTableSize};
 pub use pattern::{Pattern, RUN_EACH, TWICE_EACH};
 pub use planes::{CheckerPlanes, Steps};
 pub use plays::{DoublePlays, DoubleSlot, PatternPlays};
 pub use points::{HOME_BITS, OFF_BIT, POINT_BITS};
+pub use second_die::{Checkers, SecondDieBearOff, SecondStep};
 pub use subsets::{SUBSET_STARTS, SUBSETS, ranks_of};
 pub use uses::{TowerUses, with_others};

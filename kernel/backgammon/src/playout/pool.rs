@@ -22,8 +22,9 @@ use super::queues::{self, Queues};
 use super::selected_delta::SelectedDelta;
 use super::stages::{BatchStage, BatchStopwatch};
 use super::throws::{self, Preset};
-use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, NonDoubleSlot, at_most_one_outside, occupied_and_made};
+use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, at_most_one_outside, occupied_and_made};
 use crate::rules::Goal;
+use tavli_algebra::PairSlot;
 use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Lanes, Schedule, Vector, set_bits};
 
@@ -168,7 +169,7 @@ pub(super) struct Pool<I: Isa> {
     /// What is left of the words that drew them, where all rolls are drawn before the plays.
     fractions: [I::Vector; DRAWN_TOGETHER],
     /// The slots of these plays in the order of plays.
-    slots: [NonDoubleSlot<I::Vector>; DRAWN_TOGETHER],
+    slots: [PairSlot<I::Vector>; DRAWN_TOGETHER],
     /// The blocks that games leave, and their lanes.
     leaving: [DepartingLanes; BLOCKS],
     plays: u64,
@@ -192,7 +193,7 @@ impl<I: Isa> Pool<I> {
             preset_plies: 0,
             dice: [isa.splat(0); DRAWN_TOGETHER],
             fractions: [isa.splat(0); DRAWN_TOGETHER],
-            slots: [NonDoubleSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
+            slots: [PairSlot::empty(isa.splat(0)); DRAWN_TOGETHER],
             leaving: [DepartingLanes { block: 0, lanes: 0 }; BLOCKS],
             plays: 0,
         }
@@ -351,7 +352,7 @@ impl<I: Isa> Pool<I> {
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
         dice: &mut [I::Vector],
-        slots: &mut [NonDoubleSlot<I::Vector>],
+        slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -395,7 +396,7 @@ impl<I: Isa> Pool<I> {
         blocks: &mut [Block<I>],
         throws: &mut [Words<I>],
         (dice, fractions): (&mut [I::Vector], &mut [I::Vector]),
-        slots: &mut [NonDoubleSlot<I::Vector>],
+        slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
@@ -475,7 +476,7 @@ impl<I: Isa> Pool<I> {
     fn select<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>],
         dice: &[I::Vector],
-        slots: &[NonDoubleSlot<I::Vector>],
+        slots: &[PairSlot<I::Vector>],
     ) {
         let (groups, blocks) = blocks.as_chunks_mut::<N>();
         let (dice_of_groups, dice) = dice.as_chunks::<N>();
@@ -497,14 +498,14 @@ impl<I: Isa> Pool<I> {
     fn select_together<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
         rolls: &[I::Vector; N],
-        slots: &[NonDoubleSlot<I::Vector>; N],
+        slots: &[PairSlot<I::Vector>; N],
     ) {
         // A loop: a closure of `map` falls back to SSE in code for AVX-512.
         let mut dice = [faces(rolls[0]); N];
         for block in 0..N {
             dice[block] = faces(rolls[block]);
         }
-        let sources = NonDoubleSlot::sources_of(slots.each_ref(), dice);
+        let sources = PairSlot::sources_of::<N, true>(slots.each_ref(), dice);
         for block in 0..N {
             blocks[block].choice = SelectedDelta::new::<NON_DOUBLES_BEAR_OFF>(sources[block], dice[block]);
         }
@@ -744,11 +745,11 @@ impl<V: Vector> RolledBlock<V> {
 
     /// Draws plays of two different dice: where they stand, and the number of plays offered.
     #[inline(always)]
-    fn draw<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> (NonDoubleSlot<V>, V) {
+    fn draw<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> (PairSlot<V>, V) {
         let masked = self.masked::<NON_DOUBLES_BEAR_OFF>();
         let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
-        let slot = NonDoubleSlot {
+        let slot = PairSlot {
             cells: masked.masks.cells(),
             place: counted.place::<NON_DOUBLES_BEAR_OFF>(index),
         };

@@ -53,7 +53,7 @@ pub use tavli_game::Nodes;
 pub(crate) use double_masks::double_masks;
 pub(crate) use listing::{Listing, pick_results};
 pub(crate) use masks::Masks;
-pub(crate) use non_doubles::{NonDoubleMasks, NonDoubleSlot};
+pub(crate) use non_doubles::NonDoubleMasks;
 pub(crate) use plane_delta::PlaneDelta;
 pub(crate) use planes::{CheckerPlanes, Steps, occupied_and_made};
 pub(crate) use play_set::{CountPlays, PlaySet, Visit, at_most_one_outside, visit_plays};

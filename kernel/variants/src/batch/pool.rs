@@ -21,11 +21,12 @@ use tavli_simd::{Isa, Lanes, Vector, set_bits};
 use super::capacity::{BLOCKS, MOST_LANES};
 use super::feed::{Feed, LaneGame};
 use super::queues::{self, Queues};
-use crate::plays::{Delta, MoverMasks, PairMasks, PairSlot};
+use crate::plays::{Delta, MoverMasks, PairMasks, sources_of};
 use crate::position::{Position, Side, SideVectors};
 use crate::rolls::{DICE, THROWS};
 use crate::scalar::{self, Playout};
 use crate::variant::Variant;
+use tavli_algebra::PairSlot;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 
 /// Blocks that go through the stages together: few enough for the first cache. Measured for backgammon's batch, whose
@@ -301,7 +302,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         dice: &[Dice<I::Vector>; N],
         slots: &[PairSlot<I::Vector>; N],
     ) {
-        let sources = PairSlot::sources_of(slots.each_ref(), *dice);
+        let sources = sources_of(slots.each_ref(), *dice);
         for this in 0..N {
             let (high, low) = dice[this];
             let Delta([ones, twos, fours, _]) = Delta::from_pair::<false>(sources[this], high, low);

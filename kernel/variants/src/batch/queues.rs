@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use tavli_simd::{Isa, Lanes, Vector};
 
 use super::capacity::{BLOCKS, MOST_LANES};
-use crate::plays::{Delta, MoverMasks, PairMasks, PairSlot, TurnWords, double_masks};
+use crate::plays::{Delta, MoverMasks, PairMasks, TurnWords, double_masks, sources_of};
 use crate::position::ON_BOARD;
 use tavli_algebra::planes::{CheckerPlanes, occupied_and_made};
 use tavli_algebra::{BearIn, ranks_of, with_others};
@@ -192,7 +192,7 @@ impl Queue {
                     let Rolled { turn, high, low, .. } = rolled;
                     let plays = PairMasks::new::<HAS_RUNNER, true>(&turn, high, low).count::<true>();
                     let (index, _) = rolled.fraction.mul_wide(plays.plays());
-                    let [sources] = PairSlot::sources_of([&plays.slot::<true>(index)], [(high, low)]);
+                    let [sources] = sources_of([&plays.slot::<true>(index)], [(high, low)]);
                     write(&mut self.deltas, at, &Delta::from_pair::<true>(sources, high, low));
                 }
             },

@@ -19,10 +19,9 @@
 //! the rear to the front. So plays are counted by how four steps are
 //! spread: [`tavli_algebra`].
 //!
-//! *Bearing off* adds the plays that only become possible when the last checker has come home: [`bear_off`] and
+//! *Bearing off* adds the plays that only become possible when the last checker has come home: [`SecondDieBearOff`](tavli_algebra::SecondDieBearOff) and
 //! [`BearIn`].
 
-mod bear_off;
 mod delta;
 mod double_masks;
 mod mover_masks;
@@ -32,7 +31,7 @@ mod sequences;
 pub(crate) use delta::Delta;
 pub(crate) use double_masks::double_masks;
 pub(crate) use mover_masks::{MoverMasks, TurnWords};
-pub(crate) use pairs::{PairMasks, PairSlot};
+pub(crate) use pairs::{PairMasks, sources_of};
 pub(crate) use sequences::{Counts, Ways, counts_of, sequences};
 
 use pairs::PairPlays;

@@ -7,9 +7,8 @@
 
 use tavli_simd::Vector;
 
-use super::bear_off::BearOff;
 use super::mover_masks::MoverMasks;
-use tavli_algebra::not_below;
+use tavli_algebra::{Checkers, PairCells, PairSlot, PairTable, PairTableSize, SecondDieBearOff, not_below};
 
 /// A width that no rank reaches. With it, a place is a rank in the column mask.
 const ALL_COLUMNS: u32 = 15;
@@ -23,37 +22,21 @@ pub(crate) struct PairMasks<V: Vector> {
     /// The checkers that each die can move first.
     by_high: V,
     by_low: V,
-    /// Rows with no, one and two columns missing.
-    rows: [V; 3],
-    columns: V,
-    cells: Cells<V>,
+    table: PairTable<V>,
     /// Sources by the high die after the table.
     list: V,
     /// Those of them that run on by the low die.
     runs: V,
     /// The checker that moves by the low die while one of the others in the list moves: the runner, or none.
     beside: V,
-    bear_off: BearOff<V>,
-}
-
-/// What the cells of the table stand for.
-#[derive(Clone, Copy)]
-struct Cells<V> {
-    /// Points with exactly one free checker.
-    single: V,
-    /// Rows `x` whose column `x` is missing: a lone checker cannot be moved twice.
-    lone: V,
-    /// Rows `x` whose column `x - high` is missing: it would stand for a run that an earlier pair stands for.
-    twice: V,
+    bear_off: SecondDieBearOff<V>,
 }
 
 /// The plays of two different dice.
 #[derive(Clone, Copy)]
 pub(crate) struct PairPlays<V: Vector> {
     masks: PairMasks<V>,
-    columns: V,
-    /// The index after the last play in rows with no, one and two columns missing.
-    cumulative: [V; 3],
+    size: PairTableSize<V>,
     /// The sources after the table: those of [`PairMasks`], or those of the only die that can be played.
     list: V,
     listed: V,
@@ -62,33 +45,6 @@ pub(crate) struct PairPlays<V: Vector> {
     /// Lanes in which the sources of the list move by the low die.
     by_low: V::Lanes,
     plays: V,
-}
-
-/// Where a play stands: the rank of a bit in a row mask and of one in a column mask.
-#[derive(Clone, Copy)]
-struct Place<V> {
-    row_mask: V,
-    column_mask: V,
-    /// The rank in the column mask, plus `width` times the rank in the row mask.
-    ranks: V,
-    width: V,
-    /// Rows that are runs.
-    runs: V,
-}
-
-/// A place, and what stands there: all that is needed to select the checkers of a play.
-#[derive(Clone, Copy)]
-pub(crate) struct PairSlot<V> {
-    cells: Cells<V>,
-    place: Place<V>,
-}
-
-impl<V: Vector> Cells<V> {
-    /// The columns that are missing in a row, whose source moves by the `high` die.
-    #[inline(always)]
-    fn missing(&self, row: V, high: V) -> V {
-        (row & self.lone) | (row & self.twice).shr(high)
-    }
 }
 
 impl<V: Vector> PairMasks<V> {
@@ -135,18 +91,21 @@ impl<V: Vector> PairMasks<V> {
         // If both pairs stand for one run, one is missing.
         let twice = high_follows & low_follows;
         let bear_off = if BEAR_OFF {
-            BearOff::new(turn, rearmost, (high, low), (by_high, by_low))
+            let checkers = Checkers { occupied, made };
+            SecondDieBearOff::new(checkers, zero, rearmost, (high, low), (by_high, by_low)).in_lanes(turn.unpinned)
         } else {
-            BearOff::none(zero)
+            SecondDieBearOff::none(zero)
         };
         let masks = PairMasks {
             high,
             low,
             by_high,
             by_low,
-            rows: [by_high & !(lone | twice), lone ^ twice, lone & twice],
-            columns: by_low,
-            cells: Cells { single, lone, twice },
+            table: PairTable {
+                rows: [by_high & !(lone | twice), lone ^ twice, lone & twice],
+                columns: by_low,
+                cells: PairCells { single, lone, twice },
+            },
             list: lacking & !itself,
             runs: lacking & !itself,
             beside: zero,
@@ -163,21 +122,22 @@ impl<V: Vector> PairMasks<V> {
         let passes_by_high = turn.has_passed(runner_by_high.shr(high));
         let passes_by_low = turn.has_passed(runner_by_low.shr(low));
         let run = run & runner;
+        let rows = masks.table.rows;
         PairMasks {
             by_high: runner_by_high.blend(starting, by_high),
             by_low: runner_by_low.blend(starting, by_low),
-            rows: [
-                runner_by_high
-                    .zero_unless(passes_by_high)
-                    .blend(starting, masks.rows[0]),
-                masks.rows[1].zero_unless(!starting),
-                masks.rows[2].zero_unless(!starting),
-            ],
-            columns: by_low & !runner,
-            cells: Cells {
-                single,
-                lone: lone.zero_unless(!starting),
-                twice: twice.zero_unless(!starting),
+            table: PairTable {
+                rows: [
+                    runner_by_high.zero_unless(passes_by_high).blend(starting, rows[0]),
+                    rows[1].zero_unless(!starting),
+                    rows[2].zero_unless(!starting),
+                ],
+                columns: by_low & !runner,
+                cells: PairCells {
+                    single,
+                    lone: lone.zero_unless(!starting),
+                    twice: twice.zero_unless(!starting),
+                },
             },
             list: (run | (by_high & !runner).zero_unless(passes_by_low)).blend(starting, masks.list),
             runs: run.blend(starting, masks.runs),
@@ -190,14 +150,11 @@ impl<V: Vector> PairMasks<V> {
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> PairPlays<V> {
         let one = self.high.splat(1);
-        let two = self.high.splat(2);
-        let width = self.columns.count_ones();
-        let end_0 = self.rows[0].count_ones().mul_lo16(width);
-        let end_1 = end_0.wrapping_add(self.rows[1].count_ones().mul_lo16(width.wrapping_sub(one)));
-        let end_2 = end_1.wrapping_add(self.rows[2].count_ones().mul_lo16(width.wrapping_sub(two)));
+        let size = self.table.size();
+        let end_2 = size.ends[2];
         let mut one_die = (end_2 | self.list).is_zero();
         if BEAR_OFF {
-            one_die = one_die & !(self.bear_off.low_first.lanes | self.bear_off.high_first.lanes);
+            one_die = one_die & !self.bear_off.lanes();
         }
         // Only one die can be played: the larger if it can be, else the smaller. A pass is one play: its slot is empty
         // and moves nothing.
@@ -212,14 +169,11 @@ impl<V: Vector> PairMasks<V> {
         let listed = list.count_ones();
         let mut plays = end_2.wrapping_add(listed);
         if BEAR_OFF {
-            plays = plays
-                .add_one(self.bear_off.low_first.lanes)
-                .add_one(self.bear_off.high_first.lanes);
+            plays = self.bear_off.added_to(plays);
         }
         PairPlays {
             masks: self,
-            columns: width,
-            cumulative: [end_0, end_1, end_2],
+            size,
             list,
             listed,
             runs,
@@ -241,125 +195,46 @@ impl<V: Vector> PairPlays<V> {
     /// [`PairSlot::sources_of`].
     #[inline(always)]
     pub(crate) fn sources<const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
-        if V::may_skip(!index.less(self.cumulative[0])) {
-            return self.in_whole_row(index);
+        let PairMasks { high, low, table, .. } = self.masks;
+        if V::may_skip(!index.less(self.size.ends[0])) {
+            return table.sources_in_whole_row(&self.size, index, high);
         }
-        let [sources] = PairSlot::sources_of([&self.slot::<BEAR_OFF>(index)], [(self.masks.high, self.masks.low)]);
+        let [sources] = sources_of([&self.slot::<BEAR_OFF>(index)], [(high, low)]);
         sources
     }
 
     /// Where the play of this index stands, which must be below [`PairPlays::plays`].
     #[inline(always)]
     pub(crate) fn slot<const BEAR_OFF: bool>(&self, index: V) -> PairSlot<V> {
-        PairSlot {
-            cells: self.masks.cells,
-            place: self.place::<BEAR_OFF>(index),
-        }
-    }
-
-    /// The checkers moved in the play of an index that falls on a row without missing columns.
-    #[inline(always)]
-    fn in_whole_row(&self, index: V) -> (V, V) {
-        let row_rank = index.div_small(self.columns);
-        let row = self.masks.rows[0].nth_bit(row_rank);
-        let column_rank = index.wrapping_sub(row_rank.mul_lo16(self.columns));
-        let column = self.masks.columns.nth_bit(column_rank);
-        let itself = (row & self.masks.cells.single).equals(column);
-        (row, row.shr(self.masks.high).blend(itself, column))
-    }
-
-    #[inline(always)]
-    fn place<const BEAR_OFF: bool>(&self, index: V) -> Place<V> {
-        let [end_0, end_1, end_2] = self.cumulative;
-        let two = index.splat(2);
-        let whole = index.less(end_0);
-        let no_two_missing = index.less(end_1);
+        let PairMasks { table, bear_off, .. } = self.masks;
+        let end_2 = self.size.ends[2];
         let in_table = index.less(end_2);
-        let rows = self.masks.rows[0].blend(whole, self.masks.rows[1]);
-        let rows = rows.blend(no_two_missing, self.masks.rows[2]);
-        let width = self.columns.wrapping_sub(two).add_one(whole).add_one(no_two_missing);
-        // A negative rank is a large number.
-        let ranks = index.min(index.wrapping_sub(end_0)).min(index.wrapping_sub(end_1));
+        let mut place = table.place(&self.size, index);
 
         let after_table = index.wrapping_sub(end_2);
         let row_mask = self.list.zero_unless(!self.by_low);
         let column_mask = self.list.blend(self.by_low, self.beside);
         let list_width = index.splat(ALL_COLUMNS).blend(self.by_low, index.splat(1));
-        let mut place = Place {
-            row_mask: rows.blend(in_table, row_mask),
-            column_mask: self.masks.columns.blend(in_table, column_mask),
-            ranks: ranks.min(after_table),
-            width: width.blend(in_table, list_width),
-            runs: self.runs.zero_unless(!in_table),
-        };
+        place.row_mask = place.row_mask.blend(in_table, row_mask);
+        place.column_mask = place.column_mask.blend(in_table, column_mask);
+        // A negative rank is a large number.
+        place.ranks = place.ranks.min(after_table);
+        place.width = place.width.blend(in_table, list_width);
+        place.runs = self.runs.zero_unless(!in_table);
         if BEAR_OFF {
-            let BearOff {
-                straggler,
-                low_first,
-                high_first,
-            } = self.masks.bear_off;
             // These plays have the last indices.
-            let after = after_table.wrapping_sub(self.listed);
-            let is_low_first = low_first.lanes & after.is_zero();
-            let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
-            let picked = is_low_first | is_high_first;
-            let row = low_first.source.blend(is_low_first, straggler);
-            let column = straggler.blend(is_low_first, high_first.source);
-            place.row_mask = row.blend(picked, place.row_mask);
-            place.column_mask = column.blend(picked, place.column_mask);
-            place.ranks = place.ranks.zero_unless(!picked);
-            place.runs = place.runs.zero_unless(!picked);
+            place = bear_off.place_or(after_table.wrapping_sub(self.listed), place);
         }
-        place
+        PairSlot {
+            cells: table.cells,
+            place,
+        }
     }
 }
 
-impl<V: Vector> PairSlot<V> {
-    /// The checkers moved in several plays with these dice, selected side by side. For each play there is one bit for
-    /// the source by the high die and one for the source by the low die, or 0 where a die is not played. The second
-    /// source of a run is the point that it passes.
-    #[inline(always)]
-    pub(crate) fn sources_of<const N: usize>(slots: [&PairSlot<V>; N], dice: [(V, V); N]) -> [(V, V); N] {
-        let zero = dice[0].0.splat(0);
-        let (mut masks, mut ranks, mut column_ranks) = ([zero; N], [zero; N], [zero; N]);
-        for this in 0..N {
-            let place = slots[this].place;
-            masks[this] = place.row_mask;
-            ranks[this] = place.ranks.div_small(place.width);
-            column_ranks[this] = place.ranks.wrapping_sub(ranks[this].mul_lo16(place.width));
-        }
-        let rows = V::nth_bits(masks, ranks);
-        for this in 0..N {
-            let PairSlot { cells, place } = slots[this];
-            masks[this] = place.column_mask & !cells.missing(rows[this], dice[this].0);
-        }
-        let columns = V::nth_bits(masks, column_ranks);
-        let mut sources = [(zero, zero); N];
-        for this in 0..N {
-            let PairSlot { cells, place } = slots[this];
-            let (row, column) = (rows[this], columns[this]);
-            let run = row & ((column & cells.single) | place.runs);
-            sources[this] = (row, (column & !run) | run.shr(dice[this].0));
-        }
-        sources
-    }
-
-    /// The slot of nothing.
-    #[inline(always)]
-    pub(crate) fn empty(zero: V) -> PairSlot<V> {
-        PairSlot {
-            cells: Cells {
-                single: zero,
-                lone: zero,
-                twice: zero,
-            },
-            place: Place {
-                row_mask: zero,
-                column_mask: zero,
-                ranks: zero,
-                width: zero,
-                runs: zero,
-            },
-        }
-    }
+/// The checkers moved in several plays with these dice; see [`PairSlot::sources_of`]. A run ends on the same position
+/// whichever die comes first, since nothing is hit.
+#[inline(always)]
+pub(crate) fn sources_of<V: Vector, const N: usize>(slots: [&PairSlot<V>; N], dice: [(V, V); N]) -> [(V, V); N] {
+    PairSlot::sources_of::<N, false>(slots, dice)
 }

@@ -1,12 +1,12 @@
 //! All plays of a non-double, one after another.
 
-use super::bear_off::SecondDieBearOff;
 use super::masks::ByDie;
 use super::plays::NonDoublePlays;
 use crate::board::BAR_BIT;
 use crate::plays::packed_side::MovedSide;
 use crate::plays::side_deltas::SideDeltas;
 use crate::plays::step_list::StepList;
+use tavli_algebra::SecondDieBearOff;
 use tavli_simd::{ScalarIsa, Vector, Word};
 
 /// Plays next to each other in the order, by the checker that moves first. The moves can be played in this order.
@@ -69,16 +69,16 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
             }
         }
         // All parts go through one loop, so that `visit` is compiled once.
-        let grid = &self.masks.grid;
+        let table = &self.masks.table;
         let SecondDieBearOff {
             straggler,
             low_first,
             high_first,
         } = self.masks.bear_off;
         let firsts = [
-            grid.rows[0],
-            grid.rows[1],
-            grid.rows[2],
+            table.rows[0],
+            table.rows[1],
+            table.rows[2],
             if ENTERING {
                 high.splat(BAR_BIT).zero_unless(!by_high.is_zero())
             } else {
@@ -93,7 +93,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
             while let Some(source) = firsts.take_lowest() {
                 let to_high = source.shr(high);
                 let (first_die, mut others) = match part {
-                    Part::Rows => (high, grid.columns & !grid.cells.missing(source, high)),
+                    Part::Rows => (high, table.columns & !table.cells.missing(source, high)),
                     Part::WhileLowEnters => (low, by_high),
                     Part::HighRuns => (high, to_high),
                     Part::LowRuns => (low, source.shr(low)),
@@ -102,7 +102,7 @@ impl<B: ScalarIsa> NonDoublePlays<Word<B>> {
                 };
                 let second_die = high ^ low ^ first_die;
                 // A lone checker's pair with itself stands for its run.
-                let itself = (source & grid.cells.single).zero_unless(matches!(part, Part::Rows));
+                let itself = (source & table.cells.single).zero_unless(matches!(part, Part::Rows));
                 // What the plays of one first checker share is worked out once.
                 let first = start.moved::<BEAR_OFF, _>(source, first_die);
                 let deltas = SideDeltas::new(first.words, high);

@@ -1,10 +1,8 @@
 //! The masks that the plays of a non-double are counted from.
 
-use super::bear_off::SecondDieBearOff;
-use super::slot::Cells;
 use crate::board::{BAR_BIT, HOME, POINTS};
 use crate::plays::masks::Masks;
-use tavli_algebra::not_below;
+use tavli_algebra::{Checkers, PairCells, PairTable, SecondDieBearOff, not_below};
 use tavli_simd::Vector;
 
 /// The masks that the plays of a non-double are counted from. They are apart from the counts so that a batch can count
@@ -15,7 +13,7 @@ pub(crate) struct NonDoubleMasks<V: Vector> {
     pub(super) dice: ByDie<V>,
     /// The checkers that each die can move first.
     pub(super) sources: ByDie<V>,
-    pub(super) grid: PairGrid<V>,
+    pub(super) table: PairTable<V>,
     /// Sources of runs that the table lacks, by the die that is played first.
     pub(super) runs: ByDie<V>,
     pub(super) entry: Entry<V>,
@@ -27,16 +25,6 @@ pub(crate) struct NonDoubleMasks<V: Vector> {
 pub(crate) struct ByDie<T> {
     pub(crate) high: T,
     pub(crate) low: T,
-}
-
-/// The pairs of a source by the high die and one by the low die.
-#[derive(Clone, Copy)]
-pub(super) struct PairGrid<V: Vector> {
-    /// Sources by the high die: rows with no, one and two columns missing.
-    pub(super) rows: [V; 3],
-    /// Sources by the low die.
-    pub(super) columns: V,
-    pub(super) cells: Cells<V>,
 }
 
 /// The entry of checkers from the bar.
@@ -133,7 +121,13 @@ impl<V: Vector> NonDoubleMasks<V> {
         let high_runs = high_lacks & !itself;
 
         let bear_off = if BEAR_OFF {
-            SecondDieBearOff::new(masks, rearmost, high, low, by_high, by_low)
+            SecondDieBearOff::new(
+                Checkers { occupied, made },
+                blots,
+                rearmost,
+                (high, low),
+                (by_high, by_low),
+            )
         } else {
             SecondDieBearOff::none(zero)
         };
@@ -144,10 +138,10 @@ impl<V: Vector> NonDoubleMasks<V> {
                 high: by_high,
                 low: by_low,
             },
-            grid: PairGrid {
+            table: PairTable {
                 rows,
                 columns,
-                cells: Cells { single, lone, twice },
+                cells: PairCells { single, lone, twice },
             },
             runs: ByDie {
                 high: high_runs,
@@ -163,15 +157,15 @@ impl<V: Vector> NonDoubleMasks<V> {
 
     /// What the cells of the table stand for.
     #[inline(always)]
-    pub(crate) fn cells(&self) -> Cells<V> {
-        self.grid.cells
+    pub(crate) fn cells(&self) -> PairCells<V> {
+        self.table.cells
     }
 
     /// These and another vector, [both kept live](Vector::keep_both_live).
     #[inline(always)]
     pub(crate) fn keep_both_live(mut self, other: V) -> (NonDoubleMasks<V>, V) {
-        let (rows, other) = self.grid.rows[0].keep_both_live(other);
-        self.grid.rows[0] = rows;
+        let (rows, other) = self.table.rows[0].keep_both_live(other);
+        self.table.rows[0] = rows;
         (self, other)
     }
 }

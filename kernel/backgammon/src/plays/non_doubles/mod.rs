@@ -4,12 +4,9 @@
 //! drawn from a table whose rows are the sources `x` and whose columns are the sources `y`. The table holds every
 //! distinct result exactly once; [`algebra`](super::algebra) has the proof.
 
-mod bear_off;
 mod list;
 mod masks;
 mod plays;
-mod slot;
 
 pub(crate) use masks::NonDoubleMasks;
 pub(crate) use plays::NonDoublePlays;
-pub(crate) use slot::NonDoubleSlot;

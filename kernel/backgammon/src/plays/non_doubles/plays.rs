@@ -1,10 +1,9 @@
 //! The plays of a non-double: their number, and any one by its index.
 
-use super::bear_off::SecondDieBearOff;
-use super::masks::{ByDie, NonDoubleMasks, PairGrid};
-use super::slot::{NonDoubleSlot, Place};
+use super::masks::{ByDie, NonDoubleMasks};
 use crate::board::BAR_BIT;
 use crate::plays::masks::Masks;
+use tavli_algebra::{PairPlace, PairSlot, PairTableSize};
 use tavli_simd::Vector;
 
 /// A width that no place reaches. With it, a place is a rank in the column mask.
@@ -14,7 +13,7 @@ const ALL_COLUMNS: u32 = 15;
 #[derive(Clone, Copy)]
 pub(crate) struct NonDoublePlays<V: Vector> {
     pub(super) masks: NonDoubleMasks<V>,
-    size: GridSize<V>,
+    size: PairTableSize<V>,
     /// The plays after the table, by the die that is played first. If only one die can be played, each list holds the
     /// sources of its die, and that of the low die counts only if the high die has none.
     pub(super) lists: ByDie<List<V>>,
@@ -23,14 +22,6 @@ pub(crate) struct NonDoublePlays<V: Vector> {
     /// Lanes in which only one die, or none, can be played.
     pub(super) one_die: V::Lanes,
     plays: V,
-}
-
-/// The size of the table.
-#[derive(Clone, Copy)]
-struct GridSize<V> {
-    columns: V,
-    /// The index after the last play in rows with no, one and two columns missing.
-    cumulative: [V; 3],
 }
 
 /// Plays that need one source only.
@@ -54,12 +45,9 @@ impl<V: Vector> NonDoubleMasks<V> {
     /// Counts the plays; `BEAR_OFF` as in [`NonDoubleMasks::new`].
     #[inline(always)]
     pub(crate) fn count<const BEAR_OFF: bool>(self) -> NonDoublePlays<V> {
-        let PairGrid { rows, columns, .. } = self.grid;
-        let one = columns.splat(1);
-        let width = columns.count_ones();
-        let end_0 = rows[0].count_ones().mul_lo16(width);
-        let end_1 = end_0.wrapping_add(rows[1].count_ones().mul_lo16(width.wrapping_sub(one)));
-        let end_2 = end_1.wrapping_add(rows[2].count_ones().mul_lo16(width.wrapping_sub(columns.splat(2))));
+        let size = self.table.size();
+        let end_2 = size.ends[2];
+        let one = end_2.splat(1);
         let by_high = self.runs.high | self.entry.while_low_enters;
         let by_low = self.runs.low;
         let ByDie { high, low } = self.sources;
@@ -86,8 +74,7 @@ impl<V: Vector> NonDoubleMasks<V> {
             // Lists of either sort are counted once.
             let mut one_die = (end_2 | by_high | by_low).is_zero();
             if BEAR_OFF {
-                let bear_off = self.bear_off.low_first.lanes | self.bear_off.high_first.lanes;
-                one_die = one_die & !bear_off;
+                one_die = one_die & !self.bear_off.lanes();
             }
             let by_high = List::new(high.blend(one_die, by_high));
             let by_low = List::new((low & !high).blend(one_die, by_low));
@@ -97,10 +84,7 @@ impl<V: Vector> NonDoubleMasks<V> {
         };
         NonDoublePlays {
             masks: self,
-            size: GridSize {
-                columns: width,
-                cumulative: [end_0, end_1, end_2],
-            },
+            size,
             // With more than one checker on the bar there are no other sources by the high die.
             beside: self.entry.one & !by_high.sources,
             lists: ByDie {
@@ -115,12 +99,7 @@ impl<V: Vector> NonDoubleMasks<V> {
     /// A number of plays with those that bear a checker off by the second die, which are none without `BEAR_OFF`.
     #[inline(always)]
     fn with_bear_off<const BEAR_OFF: bool>(&self, plays: V) -> V {
-        if !BEAR_OFF {
-            return plays;
-        }
-        plays
-            .add_one(self.bear_off.low_first.lanes)
-            .add_one(self.bear_off.high_first.lanes)
+        if BEAR_OFF { self.bear_off.added_to(plays) } else { plays }
     }
 }
 
@@ -141,42 +120,44 @@ impl<V: Vector> NonDoublePlays<V> {
         self.plays
     }
 
-    /// The checkers moved in the play of this index; see [`NonDoubleSlot::sources_of`].
+    /// The checkers moved in the play of this index; see [`PairSlot::sources_of`].
     #[inline(always)]
     pub(crate) fn sources<const ENTERING: bool, const BEAR_OFF: bool>(&self, index: V) -> (V, V) {
         if ENTERING && V::may_skip(self.one_die) {
             // The bar checker enters by one die, and a checker of a mask moves by the other.
             let bar = index.splat(BAR_BIT);
-            let high_enters = index.less(self.size.cumulative[2]);
-            let mask = self.masks.grid.columns.blend(high_enters, self.lists.high.sources);
-            let rank = index.wrapping_sub(self.size.cumulative[2].zero_unless(!high_enters));
+            let high_enters = index.less(self.size.ends[2]);
+            let mask = self.masks.table.columns.blend(high_enters, self.lists.high.sources);
+            let rank = index.wrapping_sub(self.size.ends[2].zero_unless(!high_enters));
             let other = mask.nth_bit(rank);
             return (bar.blend(high_enters, other), other.blend(high_enters, bar));
         }
-        if V::may_skip(!index.less(self.size.cumulative[0])) {
-            return self.in_whole_row(index);
+        if V::may_skip(!index.less(self.size.ends[0])) {
+            return self
+                .masks
+                .table
+                .sources_in_whole_row(&self.size, index, self.masks.dice.high);
         }
-        if V::may_skip(!index.less(self.size.cumulative[2])) {
-            return self.sources_at(self.in_table(index));
+        if V::may_skip(!index.less(self.size.ends[2])) {
+            return self.sources_at(self.masks.table.place(&self.size, index));
         }
         self.sources_at(self.place::<BEAR_OFF>(index))
     }
 
     #[inline(always)]
-    fn sources_at(&self, place: Place<V>) -> (V, V) {
+    fn sources_at(&self, place: PairPlace<V>) -> (V, V) {
         let dice = self.masks.dice;
-        let cells = self.masks.grid.cells;
-        let slot = NonDoubleSlot { cells, place };
-        let [sources] = NonDoubleSlot::sources_of([&slot], [(dice.high, dice.low)]);
+        let cells = self.masks.table.cells;
+        let [sources] = PairSlot::sources_of::<1, true>([&PairSlot { cells, place }], [(dice.high, dice.low)]);
         sources
     }
 
     /// Where the play of this index stands; the index must be below [`NonDoublePlays::plays`].
     #[inline(always)]
-    pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> Place<V> {
-        let end_2 = self.size.cumulative[2];
+    pub(crate) fn place<const BEAR_OFF: bool>(&self, index: V) -> PairPlace<V> {
+        let end_2 = self.size.ends[2];
         let in_table = index.less(end_2);
-        let mut place = self.in_table(index);
+        let mut place = self.masks.table.place(&self.size, index);
 
         // After the table comes the list of the high die, then that of the low die.
         let after_table = index.wrapping_sub(end_2);
@@ -190,63 +171,15 @@ impl<V: Vector> NonDoublePlays<V> {
         // A negative rank is a large number.
         place.ranks = place.ranks.min(after_table).min(low_rank);
         place.width = place.width.blend(in_table, width);
-        let mut listed_runs = !in_table;
-        if BEAR_OFF {
-            let SecondDieBearOff {
-                straggler,
-                low_first,
-                high_first,
-            } = self.masks.bear_off;
-            // These plays have the last indices.
-            let after = low_rank.wrapping_sub(self.lists.low.count);
-            let is_low_first = low_first.lanes & after.is_zero();
-            let is_high_first = high_first.lanes & !is_low_first & (after & !1).is_zero();
-            let picked = is_low_first | is_high_first;
-            let row = low_first.source.blend(is_low_first, straggler);
-            let column = straggler.blend(is_low_first, high_first.source);
-            place.row_mask = row.blend(picked, place.row_mask);
-            place.column_mask = column.blend(picked, place.column_mask);
-            place.ranks = place.ranks.zero_unless(!picked);
-            listed_runs = listed_runs & !picked;
-        }
         // One word serves both: the list of the low die has no row, and beside the list of the high die there is only
         // the bar, where no run begins.
         let runs = self.masks.runs.high.blend(in_high_list, self.masks.runs.low);
-        place.runs = runs.zero_unless(listed_runs);
-        place
-    }
-
-    /// The checkers moved in the play of an index that falls on a row without missing columns.
-    #[inline(always)]
-    fn in_whole_row(&self, index: V) -> (V, V) {
-        let row_rank = index.div_small(self.size.columns);
-        let row = self.masks.grid.rows[0].nth_bit(row_rank);
-        let column_rank = index.wrapping_sub(row_rank.mul_lo16(self.size.columns));
-        let column = self.masks.grid.columns.nth_bit(column_rank);
-        let itself = (row & self.masks.grid.cells.single).equals(column);
-        (row, row.shr(self.masks.dice.high).blend(itself, column))
-    }
-
-    /// Where the play of an index stands that falls on a row and a column.
-    #[inline(always)]
-    fn in_table(&self, index: V) -> Place<V> {
-        let [end_0, end_1, _] = self.size.cumulative;
-        let whole = index.less(end_0);
-        let no_two_missing = index.less(end_1);
-        let width = self
-            .size
-            .columns
-            .wrapping_sub(index.splat(2))
-            .add_one(whole)
-            .add_one(no_two_missing);
-        let row_mask = self.masks.grid.rows[0].blend(whole, self.masks.grid.rows[1]);
-        Place {
-            row_mask: row_mask.blend(no_two_missing, self.masks.grid.rows[2]),
-            column_mask: self.masks.grid.columns,
-            // A negative rank is a large number.
-            ranks: index.min(index.wrapping_sub(end_0)).min(index.wrapping_sub(end_1)),
-            width,
-            runs: index.splat(0),
+        place.runs = runs.zero_unless(!in_table);
+        if BEAR_OFF {
+            // These plays have the last indices.
+            let after_lists = low_rank.wrapping_sub(self.lists.low.count);
+            place = self.masks.bear_off.place_or(after_lists, place);
         }
+        place
     }
 }
