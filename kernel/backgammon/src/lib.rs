@@ -42,5 +42,5 @@ pub use rules::{
     AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes, RuleSet, RuleSetError,
     Rules,
 };
-pub use tavli_game::{Stopped, text};
+pub use tavli_game::{NO_STOP, Stopped, text};
 pub use tavli_simd::{Tier, TierError};

@@ -39,5 +39,5 @@ pub use one_by_one::{draw, pick, play_out_one_by_one};
 pub use playouts::playouts;
 pub use signature::signature;
 pub use solved_positions::{SolvedPositions, SolvedPositionsError, SolvedValue};
-pub use stopped::Stopped;
+pub use stopped::{NO_STOP, Stopped};
 pub use tally::Tally;

@@ -1,4 +1,4 @@
-//! Work that was stopped before its end.
+//! Work that is stopped before its end.
 
 use thiserror::Error;
 
@@ -6,3 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 #[error("stopped before the end")]
 pub struct Stopped;
+
+/// The stop of work that goes on to its end. A stop is a function that long work calls every so often; the work ends
+/// early once the function returns `true`.
+pub const NO_STOP: &dyn Fn() -> bool = &|| false;

@@ -37,9 +37,9 @@ pub type Shares = [i64; Outcome::COUNT];
 /// ```
 /// use tavli_backgammon::playout::Throw;
 /// use tavli_backgammon::games::Decisions;
-/// use tavli_backgammon::{Board, FirstRoll, Roll, RuleSet, Tier};
+/// use tavli_backgammon::{Board, FirstRoll, NO_STOP, Roll, RuleSet, Tier};
 /// use tavli_players::{Luck, named};
-/// let luck = Luck::new(named::evaluator("sampled:1")?);
+/// let luck = Luck::new(named::evaluator("sampled:1", NO_STOP)?);
 /// let mut decisions = Decisions::new(RuleSet::Backgammon);
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;

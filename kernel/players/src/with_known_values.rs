@@ -27,9 +27,11 @@ struct WithKnownValues {
 ///
 /// ```
 /// use std::sync::Arc;
+/// use tavli_backgammon::NO_STOP;
 /// use tavli_players::bearoff::TwoSidedValues;
 /// use tavli_players::{named, with_known_values};
-/// let player = with_known_values(named::player("pubeval")?, Arc::new(TwoSidedValues::new(6, 2)?));
+/// let table = TwoSidedValues::new(6, 2, NO_STOP)?;
+/// let player = with_known_values(named::player("pubeval", NO_STOP)?, Arc::new(table));
 /// assert_eq!(player.policy.name(), "pubeval+bearoff:6x2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::evaluators::KnownValues;
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, Planes, Roll, RuleSet};
+use tavli_backgammon::{Backgammon, Board, NO_STOP, Planes, Roll, RuleSet};
 use tavli_players::bearoff::{
     ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided, TwoSidedValues,
 };
@@ -60,7 +60,7 @@ fn the_one_sided_file_is_gnu_backgammons_byte_for_byte() {
     assert_eq!(&file[..HEADER], b"gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n");
     // Of gnubg_os0.bd, MD5 3dc7b833c4670849cee00479a9e21b49, as makebearoff 1.07 writes it.
     assert_eq!((file.len(), crc32fast::hash(&file)), (1_465_788, 0x35c2_c59d));
-    assert_eq!(OneSided::from_gnubg(&file).as_ref(), Ok(&*ONE_SIDED));
+    assert_eq!(OneSided::from_gnubg(&file, NO_STOP).as_ref(), Ok(&*ONE_SIDED));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_two_sided_file_is_gnu_backgammons_byte_for_byte() {
     assert_eq!(&file[..HEADER], b"gnubg-TS-06-06-1xxxxxxxxxxxxxxxxxxxxxxx\n");
     // Of gnubg_ts0.bd, MD5 44b6040b49b46cb9dd2ce8caa947044d, as makebearoff 1.07 writes it.
     assert_eq!((file.len(), crc32fast::hash(&file)), (6_830_248, 0x4721_19a2));
-    assert_eq!(TwoSided::from_gnubg(&file).as_ref(), Ok(&*TWO_SIDED));
+    assert_eq!(TwoSided::from_gnubg(&file, NO_STOP).as_ref(), Ok(&*TWO_SIDED));
 }
 
 #[test]
@@ -203,12 +203,12 @@ fn a_stop_ends_the_work() {
         TwoSided::new_unless(6, 6, &mut |_| true).err(),
         Some(TableError::Stopped)
     );
-    let one = OneSided::from_gnubg_unless(&one_sided_file(&ONE_SIDED), &|| true).err();
+    let one = OneSided::from_gnubg(&one_sided_file(&ONE_SIDED), &|| true).err();
     assert_eq!(one, Some(FileError::Table(TableError::Stopped)));
     // While the table is filled, and while the equities are read into it.
     for after in [0, 1, 500] {
         let looks = Cell::new(0);
-        let two = TwoSided::from_gnubg_unless(&two_sided_file(&TWO_SIDED), &|| {
+        let two = TwoSided::from_gnubg(&two_sided_file(&TWO_SIDED), &|| {
             looks.update(|looks| looks + 1);
             looks.get() > after
         });
@@ -240,7 +240,7 @@ fn tables_that_no_game_has_are_refused() {
     for (points, checkers) in [(1, 1), (2, 2), (6, 2), (6, 4), (4, 6)] {
         let table = TwoSided::new(points, checkers).expect("in range");
         let file = two_sided_file(&table);
-        assert_eq!(TwoSided::from_gnubg(&file), Ok(table));
+        assert_eq!(TwoSided::from_gnubg(&file, NO_STOP), Ok(table));
         // Of zeros, lost everywhere; of equities of 0; of the first of them, and of the last.
         let (zeros, halves) = ([0, 0], [0, 0x80]);
         for steps in [zeros, halves] {
@@ -248,11 +248,11 @@ fn tables_that_no_game_has_are_refused() {
             for pair in wrong[HEADER..].as_chunks_mut::<2>().0 {
                 *pair = steps;
             }
-            let read = TwoSided::from_gnubg(&wrong).err();
+            let read = TwoSided::from_gnubg(&wrong, NO_STOP).err();
             assert!(is_damaged(read.clone()), "{points}x{checkers}: {read:?}");
             let mut wrong = file.clone();
             wrong[HEADER..HEADER + 2].copy_from_slice(&steps);
-            assert!(is_damaged(TwoSided::from_gnubg(&wrong).err()));
+            assert!(is_damaged(TwoSided::from_gnubg(&wrong, NO_STOP).err()));
         }
         // The sides of all pairs exchanged, but of those in which one is off.
         let count = table_size(&file);
@@ -264,7 +264,7 @@ fn tables_that_no_game_has_are_refused() {
                 wrong[to..to + 8].copy_from_slice(&file[from..from + 8]);
             }
         }
-        assert_eq!(is_damaged(TwoSided::from_gnubg(&wrong).err()), wrong != file);
+        assert_eq!(is_damaged(TwoSided::from_gnubg(&wrong, NO_STOP).err()), wrong != file);
     }
     // All positions are off in one roll.
     let mut table = one_sided_file(&OneSided::new(2).expect("in range"));
@@ -275,7 +275,7 @@ fn tables_that_no_game_has_are_refused() {
         table.extend([1, u8::from(index > 0), 1, 0]);
     }
     table.extend(vec![0xff; 4 * positions]);
-    let read = OneSided::from_gnubg(&table).err();
+    let read = OneSided::from_gnubg(&table, NO_STOP).err();
     assert!(is_damaged(read.clone()), "{read:?}");
 }
 
@@ -288,22 +288,31 @@ fn table_size(file: &[u8]) -> usize {
 fn damaged_files_are_refused() {
     let one = one_sided_file(&OneSided::new(2).expect("in range"));
     let two = two_sided_file(&TwoSided::new(2, 2).expect("in range"));
-    assert!(matches!(OneSided::from_gnubg(&two), Err(FileError::Header { .. })));
-    assert!(matches!(TwoSided::from_gnubg(&one), Err(FileError::Header { .. })));
+    assert!(matches!(
+        OneSided::from_gnubg(&two, NO_STOP),
+        Err(FileError::Header { .. })
+    ));
+    assert!(matches!(
+        TwoSided::from_gnubg(&one, NO_STOP),
+        Err(FileError::Header { .. })
+    ));
     for end in 0..one.len() {
-        assert!(OneSided::from_gnubg(&one[..end]).is_err(), "{end} bytes");
+        assert!(OneSided::from_gnubg(&one[..end], NO_STOP).is_err(), "{end} bytes");
     }
     for end in 0..two.len() {
-        assert!(TwoSided::from_gnubg(&two[..end]).is_err(), "{end} bytes");
+        assert!(TwoSided::from_gnubg(&two[..end], NO_STOP).is_err(), "{end} bytes");
     }
     for longer in [[&one[..], b"x"].concat(), [&one[..], b"xx"].concat()] {
-        assert!(matches!(OneSided::from_gnubg(&longer), Err(FileError::Length { .. })));
+        assert!(matches!(
+            OneSided::from_gnubg(&longer, NO_STOP),
+            Err(FileError::Length { .. })
+        ));
     }
     // Any byte that differs is noticed, or it is one that says nothing.
     for at in 0..one.len() {
         let mut damaged = one.clone();
         damaged[at] ^= 0x21;
-        let read = OneSided::from_gnubg(&damaged);
+        let read = OneSided::from_gnubg(&damaged, NO_STOP);
         assert!(read.is_err() || (20..HEADER - 1).contains(&at), "byte {at}");
     }
     let with = |from: &str, to: &str| {
@@ -312,7 +321,7 @@ fn damaged_files_are_refused() {
             .expect("text")
             .replacen(from, to, 1);
         file[..HEADER].copy_from_slice(text.as_bytes());
-        OneSided::from_gnubg(&file)
+        OneSided::from_gnubg(&file, NO_STOP)
     };
     for (from, to) in [
         ("-15-", "-14-"),
@@ -330,7 +339,7 @@ fn damaged_files_are_refused() {
 /// with checkers still to come home, too, and is false far from it.
 #[test]
 fn a_table_that_may_know_a_play_says_so() {
-    let table = TwoSidedValues::new(6, 3).expect("a table");
+    let table = TwoSidedValues::new(6, 3, NO_STOP).expect("a table");
     let rules = RuleSet::Backgammon;
     let (mut led, mut spared) = (0, 0);
     for own in SidePositions::new(8, 4)

@@ -11,7 +11,7 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
 use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
+    Backgammon, Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
 };
 use tavli_players::bearoff::{ExactWins, TwoSidedValues};
 use tavli_players::named::{self, NamedPlayer, player};
@@ -282,7 +282,7 @@ fn bear_offs(table: &ExactWins) -> Vec<(Board, f64)> {
 fn exact_values_are_their_own_look_ahead() {
     let table = ExactWins::new(6, 3).expect("a table");
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&table).into_iter().unzip();
-    let exact = named::evaluator("sampled:1+bearoff:6x3").expect("an evaluator");
+    let exact = named::evaluator("sampled:1+bearoff:6x3", NO_STOP).expect("an evaluator");
     assert_eq!(exact.name(), "sampled:1:uniform+bearoff:6x3");
     let ahead = LookAhead::new(Arc::clone(&exact), plies(2), MoveFilters::default());
     let two_plies: Vec<Board> = boards.iter().copied().step_by(200).collect();
@@ -297,7 +297,7 @@ fn exact_values_are_their_own_look_ahead() {
 #[test]
 fn a_player_with_a_table_wins_as_often_as_the_table_says() {
     let table = ExactWins::new(6, 3).expect("a table");
-    let perfect = player("uniform+bearoff:6x3").expect("a player");
+    let perfect = player("uniform+bearoff:6x3", NO_STOP).expect("a player");
     assert!(perfect.evaluator.is_none());
     let ends = perfect.policy.known_values().expect("he knows them");
     let win = |board: &Board| match over(board) {
@@ -358,7 +358,7 @@ fn elsewhere_a_player_with_a_table_plays_as_without() {
 /// A side that has all its checkers may lose a gammon, which the table does not know.
 #[test]
 fn ends_without_gammons_are_known_alone() {
-    let ends = TwoSidedValues::new(6, 3).expect("a table");
+    let ends = TwoSidedValues::new(6, 3, NO_STOP).expect("a table");
     let value = |own: i8, rules| {
         let mut points = [0; 26];
         (points[1], points[24]) = (own, -2);
@@ -386,7 +386,7 @@ fn names_say_what_a_player_is() {
         ("pubeval+bearoff:6x6", "pubeval+bearoff:6x6"),
     ] {
         for text in [text, name] {
-            assert_eq!(player(text).expect(text).policy.name(), name);
+            assert_eq!(player(text, NO_STOP).expect(text).policy.name(), name);
         }
     }
     assert_eq!(
@@ -404,7 +404,7 @@ fn names_say_what_a_player_is() {
         ("pubeval+bearoff:./none.bd", "cannot read ./none.bd: "),
         ("pubeval+luck", "unknown policy 'pubeval+luck'"),
     ] {
-        let error = player(text).expect_err(text).to_string();
+        let error = player(text, NO_STOP).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
 }
@@ -418,7 +418,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, &file).expect("it is written");
     let path = path.to_str().expect("a text");
-    let with = player(&format!("sampled:1+bearoff:{path}")).expect("a player");
+    let with = player(&format!("sampled:1+bearoff:{path}"), NO_STOP).expect("a player");
     let reversed: Vec<u8> = file.into_iter().rev().collect();
     let checksum = crc32fast::hash(&reversed);
     assert_eq!(
@@ -434,12 +434,12 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
     std::fs::write(path, "no table").expect("it is written");
     // A large file is not read again for the evaluator of a policy, say.
     let name = with.policy.name().to_owned();
-    let again = player(&name).expect("the table of the player");
+    let again = player(&name, NO_STOP).expect("the table of the player");
     assert_eq!(values(again.evaluator.as_deref().expect("it values"), &boards), found);
     drop((with, again));
-    let error = player(&name).expect_err("another file").to_string();
+    let error = player(&name, NO_STOP).expect_err("another file").to_string();
     assert!(error.contains("it is another file than is named"), "{error}");
-    let error = player(&format!("uniform+bearoff:{path}"))
+    let error = player(&format!("uniform+bearoff:{path}"), NO_STOP)
         .expect_err("no table")
         .to_string();
     assert!(error.contains("gnubg-TS-"), "{error}");
@@ -485,7 +485,10 @@ fn who_looks_ahead_is_stopped() {
             false => MoveFilters::default(),
         };
         let ahead = NamedPlayer::ahead(evaluator, plies(number), filters);
-        let has_ends = with_known_values(ahead.clone(), Arc::new(TwoSidedValues::new(6, 2).expect("a size")));
+        let has_ends = with_known_values(
+            ahead.clone(),
+            Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size")),
+        );
         let mut decisions = Decisions::new(rules);
         for board in &boards[..few] {
             let throw = Throw {
@@ -523,7 +526,7 @@ fn who_looks_ahead_is_stopped() {
 /// What is remembered of a position is what its rules give it, by all clones.
 #[test]
 fn remembered_luck_is_that_of_the_rules() {
-    let evaluator: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
+    let evaluator: Arc<dyn Evaluator> = named::evaluator("sampled:1", NO_STOP).expect("an evaluator");
     let (anew, remembering) = (Luck::new(Arc::clone(&evaluator)), Luck::new(evaluator));
     // Late enough for gammons and backgammons, which the rules count differently.
     let boards = positions(20, 40, 60);
@@ -549,14 +552,14 @@ fn remembered_luck_is_that_of_the_rules() {
 /// All that a position leads to is valued by its own seed.
 #[test]
 fn looking_ahead_values_by_the_seeds_of_the_positions() {
-    let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1").expect("an evaluator");
+    let sampled: Arc<dyn Evaluator> = named::evaluator("sampled:1", NO_STOP).expect("an evaluator");
     let boards = positions(3, 40, 6);
     let planes: Vec<Planes> = boards.iter().map(|&board| board.into()).collect();
     let seeds: Vec<u64> = (0..6).map(|place| place % 3).collect();
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     for number in [1, 2] {
         let ahead = LookAhead::new(Arc::clone(&sampled), plies(number), MoveFilters::default());
-        let ends = Arc::new(TwoSidedValues::new(6, 2).expect("a size"));
+        let ends = Arc::new(TwoSidedValues::new(6, 2, NO_STOP).expect("a size"));
         let player = with_known_values(NamedPlayer::from_evaluator(Arc::new(ahead)), ends);
         let evaluator = player.evaluator.expect("it values");
         let of = |positions: &[Planes], seeds: &[u64]| {
@@ -582,8 +585,8 @@ fn best_plays_go_by_the_table_where_they_lead_into_it() {
         .chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")])
         .collect();
     for name in ["td80", "strong", "sampled:1", "td80+bearoff:3"] {
-        let without = named::evaluator(name).expect("a player");
-        let with = named::evaluator(&format!("{name}+bearoff:6x2")).expect("a player");
+        let without = named::evaluator(name, NO_STOP).expect("a player");
+        let with = named::evaluator(&format!("{name}+bearoff:6x2"), NO_STOP).expect("a player");
         assert_eq!(with.view_of_plays(), without.view_of_plays(), "{name}");
         for boards in [
             positions(9, 3, 40),

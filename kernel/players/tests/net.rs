@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, OutcomeSet, Probabilities};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, RuleSet, Stopped, Tier, Win};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier, Win};
 use tavli_players::net::{Activation, Encoder, IntegerError, IntegerNetwork, NetPlayer, Network, Outputs, PlayerFile};
 use tavli_players::{LookAhead, Luck, MoveFilters, named};
 
@@ -239,7 +239,7 @@ const BUILT_IN: [&[u8]; 3] = [
 
 /// The values of positions by a built-in player, by name.
 fn values(name: &str, rules: RuleSet, positions: &[Planes]) -> Vec<Probabilities> {
-    let player = named::evaluator(name).expect("a built-in player");
+    let player = named::evaluator(name, NO_STOP).expect("a built-in player");
     let mut values = vec![Probabilities::certain(Outcome::WinSingle); positions.len()];
     let conditions = Conditions::new(rules, Tier::best());
     player

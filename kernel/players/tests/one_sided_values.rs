@@ -5,7 +5,7 @@ use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
-use tavli_backgammon::{Backgammon, Board, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Backgammon, Board, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier};
 use tavli_players::bearoff::{ExactWins, OneSided, OneSidedValues, Rolls, SidePositions, TableError, TwoSidedValues};
 use tavli_players::named::{self, player};
 
@@ -37,7 +37,7 @@ fn some(positions: &SidePositions, checkers: u8) -> Vec<u32> {
 #[test]
 fn values_are_sums_over_the_rolls_of_both_sides() {
     let (ends, table) = (
-        OneSidedValues::new(6).expect("a table"),
+        OneSidedValues::new(6, NO_STOP).expect("a table"),
         OneSided::new(6).expect("a table"),
     );
     let positions = table.positions();
@@ -88,7 +88,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
 /// The documentation of the ends has these numbers.
 #[test]
 fn errors_against_exact_values_are_those_stated() {
-    let ends = OneSidedValues::new(6).expect("a table");
+    let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
     let exact = ExactWins::new(6, 6).expect("a table");
     let positions = exact.positions();
     let (mut sum, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
@@ -112,7 +112,7 @@ fn errors_against_exact_values_are_those_stated() {
 /// Sides that are off after a known number of rolls: the rest is whether the other bears off a checker in time.
 #[test]
 fn gammons_are_those_of_the_rules() {
-    let ends = OneSidedValues::new(6).expect("a table");
+    let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
     let positions = ends_positions();
     let count = |board: &Board| board.own().checkers();
     // The probability that some play of a roll bears off a checker.
@@ -147,7 +147,7 @@ fn ends_positions() -> SidePositions {
 
 #[test]
 fn positions_outside_the_table_have_no_value() {
-    let ends = OneSidedValues::new(6).expect("a table");
+    let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
     let is_known = |board: &Board, rules| ends.value(rules, &Planes::from(*board)).is_some();
     let whole = [15];
     assert!(is_known(&board(&whole, &whole), RuleSet::Backgammon));
@@ -168,8 +168,8 @@ fn positions_outside_the_table_have_no_value() {
 
 #[test]
 fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
-    let ends = OneSidedValues::new(6).expect("a table");
-    let with = player("td80+bearoff:6").expect("a player");
+    let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
+    let with = player("td80+bearoff:6", NO_STOP).expect("a player");
     assert_eq!(with.policy.name(), "td80+bearoff:6");
     let positions = ends_positions();
     let sides = some(&positions, 15);
@@ -226,8 +226,8 @@ fn tables_of_both_kinds_are_added_to_one_player() {
     assert_eq!(both.name(), "pubeval+bearoff:6+bearoff:6x2");
     let ends = both.known_values().expect("they are known");
     assert_eq!(ends.name(), "bearoff:6+bearoff:6x2");
-    let exact = TwoSidedValues::new(6, 2).expect("a table");
-    let others = OneSidedValues::new(6).expect("a table");
+    let exact = TwoSidedValues::new(6, 2, NO_STOP).expect("a table");
+    let others = OneSidedValues::new(6, NO_STOP).expect("a table");
     let few = board(&[0, 0, 0, 0, 1, 1], &[0, 0, 0, 1, 0, 1]);
     assert_eq!(value(ends.as_ref(), &few), value(&exact, &few));
     assert_ne!(value(&exact, &few), value(&others, &few));
@@ -268,7 +268,10 @@ fn tables_are_of_points_or_of_files() {
         let error = named::known_values(text).expect_err(text).to_string();
         assert!(error.contains(message), "{error}");
     }
-    assert_eq!(OneSidedValues::new(13).err(), Some(TableError::Meeting { points: 13 }));
+    assert_eq!(
+        OneSidedValues::new(13, NO_STOP).err(),
+        Some(TableError::Meeting { points: 13 })
+    );
     std::fs::write(path, "no table").expect("it is written");
     let error = named::known_values(path).expect_err("no table").to_string();
     assert!(error.contains("not a bear-off table of GNU Backgammon"), "{error}");

@@ -8,7 +8,7 @@ use std::fs;
 use support::{play, random_net};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue, Probabilities};
 use tavli_backgammon::policies::Policy;
-use tavli_backgammon::{Outcome, RuleSet, Tier};
+use tavli_backgammon::{NO_STOP, Outcome, RuleSet, Tier};
 use tavli_players::named;
 use tavli_players::net::{
     Activation, Encoder, IntegerNetwork, MoveFilter, NetPlayer, Network, Outputs, PlayerFile, PlayerFileError,
@@ -132,7 +132,7 @@ fn a_file_is_a_player_by_its_name() {
     let bytes = file().write();
     fs::write(&path, &bytes).unwrap();
     let path = path.to_str().unwrap();
-    let player = named::player(path).unwrap();
+    let player = named::player(path, NO_STOP).unwrap();
     let reversed: Vec<u8> = bytes.iter().rev().copied().collect();
     let name = format!("{path}#{:08x}", crc32fast::hash(&reversed));
     assert_eq!(player.policy.name(), name);
@@ -140,12 +140,12 @@ fn a_file_is_a_player_by_its_name() {
     // Other weights have another name.
     let other = PlayerFile { first: None, ..file() };
     fs::write(path, other.write()).unwrap();
-    assert_ne!(named::player(path).unwrap().policy.name(), name);
+    assert_ne!(named::player(path, NO_STOP).unwrap().policy.name(), name);
     fs::write(path, &bytes[1..]).unwrap();
-    let error = named::player(path).unwrap_err().to_string();
+    let error = named::player(path, NO_STOP).unwrap_err().to_string();
     assert!(error.contains("is not the file of a player"), "{error}");
     fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
-    let error = named::player(path).unwrap_err().to_string();
+    let error = named::player(path, NO_STOP).unwrap_err().to_string();
     assert!(error.contains("it is cut or damaged"), "{error}");
 }
 

@@ -46,7 +46,7 @@ pub struct DepthError(u32);
 /// use std::sync::Arc;
 /// use tavli_backgammon::evaluators::EquityHeuristic;
 /// use tavli_backgammon::policies::Players;
-/// use tavli_backgammon::{BackgammonGame, Board, RuleSet, Tier};
+/// use tavli_backgammon::{BackgammonGame, Board, NO_STOP, RuleSet, Tier};
 /// use tavli_players::named::evaluator;
 /// use tavli_run::Cancel;
 /// use tavli_search::{Expectimax, Pruning};
@@ -55,7 +55,7 @@ pub struct DepthError(u32);
 /// let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1)?);
 /// let root = game.root(&Board::START)?;
 /// let chance = BackgammonGame::chance("31".parse()?);
-/// let values = Arc::new(EquityHeuristic::new(rules, tier, evaluator("fast")?));
+/// let values = Arc::new(EquityHeuristic::new(rules, tier, evaluator("fast", NO_STOP)?));
 /// let [plain, star2] = [Pruning::Expectimax, Pruning::Star2].map(|pruning| {
 ///     let search = Expectimax::new(Arc::clone(&game), Arc::clone(&values), 2, pruning);
 ///     let found = search.expect("a depth").run(root, chance, &Cancel::new());

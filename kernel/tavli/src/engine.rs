@@ -19,11 +19,11 @@ use crate::evaluation::{Evaluation, RankedPlay, RankedPlays};
 ///
 /// ```
 /// use tavli::engine::Engine;
-/// use tavli::run::{Cpus, Pinning, Placement, Workers};
+/// use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 /// use tavli::{Position, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), workers)?;
+/// let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), workers, &Cancel::new())?;
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let plays = engine.plays(&position, "31".parse()?)?.plays;
 /// assert_eq!(plays[0].play.moves.to_string(), "8/5 6/5");
@@ -76,26 +76,12 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// An engine whose player looks this many plies ahead, 0 for none, with the cube where the rules have one.
+    /// An engine whose player looks this many plies ahead, 0 for none, with the cube where the rules have one. `cancel`
+    /// ends it, even while the player's bear-off table is solved, and later what the engine works out.
     ///
     /// # Errors
-    /// [`EngineError::Player`] if no player of the name values positions.
+    /// [`EngineError::Player`] if no player of the name values positions, and [`EngineError::Stopped`].
     pub fn new(
-        player: &str,
-        plies: u32,
-        rules: RuleSet,
-        tier: Tier,
-        workers: impl Into<Arc<Workers>>,
-    ) -> Result<Engine, EngineError> {
-        Engine::new_unless(player, plies, rules, tier, workers, &Cancel::new())
-    }
-
-    /// [`Engine::new`] with the switch that ends it, even while the player's bear-off table is solved, and later what
-    /// the engine works out.
-    ///
-    /// # Errors
-    /// As [`Engine::new`], and [`EngineError::Stopped`].
-    pub fn new_unless(
         player: &str,
         plies: u32,
         rules: RuleSet,
@@ -138,7 +124,7 @@ impl Engine {
     /// Takes another player.
     ///
     /// # Errors
-    /// As [`Engine::new_unless`]; the player stays as it was.
+    /// As [`Engine::new`]; the player stays as it was.
     pub fn set_player(&mut self, player: &str) -> Result<(), EngineError> {
         self.values = values(player, &self.cancel)?;
         self.evaluation = evaluation(&self.values, self.plies, self.rules);
@@ -296,7 +282,7 @@ impl Engine {
 }
 
 fn values(player: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, EngineError> {
-    named::evaluator_unless(player, &|| cancel.is_cancelled()).map_err(|error| match error {
+    named::evaluator(player, &|| cancel.is_cancelled()).map_err(|error| match error {
         NamedError::Stopped => EngineError::Stopped,
         error => EngineError::Player(error.to_string()),
     })

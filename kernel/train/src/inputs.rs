@@ -4,6 +4,7 @@ use core::fmt;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use tavli_backgammon::NO_STOP;
 
 use serde::{Deserialize, Serialize};
 use tavli_backgammon::evaluators::Evaluator;
@@ -130,7 +131,7 @@ impl Inputs {
     fn read_evaluator(&mut self, text: &str) -> Result<String, NamedError> {
         let evaluator = match self.evaluators.get(text) {
             Some(evaluator) => Arc::clone(evaluator),
-            None => named::evaluator(text)?,
+            None => named::evaluator(text, NO_STOP)?,
         };
         let name = evaluator.name().to_owned();
         self.evaluators.insert(text.to_owned(), evaluator);

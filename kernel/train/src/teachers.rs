@@ -126,7 +126,7 @@ impl Evaluator for ShortRollouts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_backgammon::{RuleSet, Tier};
+    use tavli_backgammon::{NO_STOP, RuleSet, Tier};
     use tavli_players::named;
 
     /// Positions have dice of their own: with the same ones for all, a few games would be lucky everywhere.
@@ -135,7 +135,7 @@ mod tests {
         let rollouts = ShortRollouts {
             teacher: Teacher {
                 policy: named::policy("pubeval").expect("a policy"),
-                evaluator: named::evaluator("td80").expect("an evaluator"),
+                evaluator: named::evaluator("td80", NO_STOP).expect("an evaluator"),
             },
             games: NonZeroU32::MIN,
             plies: NonZeroU32::MIN,
@@ -159,7 +159,7 @@ mod tests {
     fn teacher(policy: &str, evaluator: &str) -> Teacher {
         Teacher {
             policy: named::policy(policy).expect("a policy"),
-            evaluator: named::evaluator(evaluator).expect("an evaluator"),
+            evaluator: named::evaluator(evaluator, NO_STOP).expect("an evaluator"),
         }
     }
 

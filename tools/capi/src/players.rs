@@ -10,7 +10,7 @@ use tavli::run::Cancel;
 /// The policy of a name. A call that is cancelled plays nothing, so that any policy will do for it: the bear-off table
 /// of the one that is named may take minutes.
 pub(crate) fn policy(name: &str, cancel: &Cancel) -> Result<Arc<dyn Policy>, NamedError> {
-    match named::player_unless(name, &|| cancel.is_cancelled()) {
+    match named::player(name, &|| cancel.is_cancelled()) {
         Err(NamedError::Stopped) => Ok(Arc::new(Uniform)),
         player => Ok(player?.policy),
     }
@@ -18,7 +18,7 @@ pub(crate) fn policy(name: &str, cancel: &Cancel) -> Result<Arc<dyn Policy>, Nam
 
 /// The evaluator of a name, or any of a call that is cancelled, as [`policy`].
 pub(crate) fn evaluator(name: &str, cancel: &Cancel) -> Result<Arc<dyn Evaluator>, NamedError> {
-    match named::evaluator_unless(name, &|| cancel.is_cancelled()) {
+    match named::evaluator(name, &|| cancel.is_cancelled()) {
         Err(NamedError::Stopped) => Ok(Arc::new(Sampled::default())),
         evaluator => evaluator,
     }

@@ -302,7 +302,7 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
 
 /// The rollout of a record, unless the call is cancelled.
 pub(crate) fn read_unless(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RecordError> {
-    rollout::Rollout::from_json_unless(json, Supplied::default(), &|| cancel.is_cancelled())
+    rollout::Rollout::from_json_with(json, Supplied::default(), &|| cancel.is_cancelled())
 }
 
 /// A rollout, and the buffer 'buffer' for `capacity` items; `count`, of that name, may be NULL.

@@ -230,7 +230,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         )
     };
     let policy: Arc<dyn Policy> = match policy {
-        Some(name) => named::player_unless(name, &stop)?.policy,
+        Some(name) => named::player(name, &stop)?.policy,
         None => Arc::new(Uniform),
     };
     let unprunes = match settings.unprune {
@@ -240,7 +240,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
     };
     let progressive_bias = match evaluator {
         Some(name) => Some(ProgressiveBiasRequest {
-            heuristic: NamedHeuristic::named_unless(name, &stop)?,
+            heuristic: NamedHeuristic::named(name, &stop)?,
             bias: settings.bias,
             unprunes,
         }),

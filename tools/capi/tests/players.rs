@@ -11,7 +11,7 @@ use tavli::duel::Duel;
 use tavli::evaluation;
 use tavli::policies::Players;
 use tavli::run;
-use tavli::{Board, Outcome as KernelOutcome, Position, RuleSet, Tier, named, rollout};
+use tavli::{Board, NO_STOP, Outcome as KernelOutcome, Position, RuleSet, Tier, named, rollout};
 use tavli_capi::*;
 
 /// Three bear-offs, the opening, and a finished game.
@@ -74,7 +74,7 @@ fn positions_have_the_values_of_the_library() {
     ] {
         let number = RuleSet::ALL.iter().position(|&one| one == rules);
         let found = evaluate(&boards, player, number.expect("one of all") as u32);
-        let evaluator = named::evaluator(player.to_str().expect("UTF-8")).expect("a player");
+        let evaluator = named::evaluator(player.to_str().expect("UTF-8"), NO_STOP).expect("a player");
         let placement = run::Placement::new(&run::Cpus::allowed(), run::Pinning::CORES, None).expect("CPUs");
         let threads = run::Workers::start(&placement).expect("threads");
         let expected = evaluation::Evaluation::new(evaluator, rules)

@@ -8,7 +8,7 @@ use std::ptr::{null, null_mut};
 use support::{Handle, cancel, last_error, ok, opening, workers};
 use tavli::rollout::Shard;
 use tavli::search::{Budget, Method, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult, Settings};
-use tavli::{Position, Tier};
+use tavli::{NO_STOP, Position, Tier};
 use tavli_capi::*;
 
 fn settings(change: impl FnOnce(&mut SearchSettings)) -> SearchSettings {
@@ -165,7 +165,7 @@ fn an_evaluator_guides_the_trees() {
     for (biased, name) in [(by_td80, "td80"), (by_pubeval, "pubeval")] {
         let request = Request {
             progressive_bias: Some(ProgressiveBiasRequest {
-                heuristic: NamedHeuristic::named(name).expect("a heuristic"),
+                heuristic: NamedHeuristic::named(name, NO_STOP).expect("a heuristic"),
                 bias: 2.0,
                 unprunes: true,
             }),

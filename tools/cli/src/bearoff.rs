@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
-use tavli::{Board, Position, Side, file};
+use tavli::{Board, NO_STOP, Position, Side, file};
 
 use crate::arguments::{self, Format, Overwrite, check_nameable};
 use crate::failure::Failure;
@@ -204,7 +204,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
     let board = position.board();
     let mut output = output::stdout();
-    match OneSided::from_gnubg(&file) {
+    match OneSided::from_gnubg(&file, NO_STOP) {
         Ok(table) => {
             let [own, other] = indices(board, table.positions())?;
             let document = OneSidedJson::new(&table, board, own, other);
@@ -214,7 +214,7 @@ fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
             write!(output, "{}", document.text())?;
         }
         Err(FileError::Header { .. }) => {
-            let table = TwoSided::from_gnubg(&file).map_err(|error| match error {
+            let table = TwoSided::from_gnubg(&file, NO_STOP).map_err(|error| match error {
                 FileError::Header { .. } => unreadable(&"it is not a bear-off table of GNU Backgammon"),
                 error => unreadable(&error),
             })?;

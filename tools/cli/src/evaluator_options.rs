@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Evaluator, KnownValues};
-use tavli::named::{self, Defaults, NamedPlayer};
-use tavli::{MoveFilters, RuleSet, with_known_values};
+use tavli::named::{self, Defaults, NamedError, NamedPlayer};
+use tavli::{MoveFilters, NO_STOP, RuleSet, with_known_values};
 
 use crate::arguments::{OF_BACKGAMMON, invalid};
 use crate::failure::Failure;
@@ -45,7 +45,7 @@ pub(crate) struct EvaluatorOptions {
     #[arg(requires = "look_ahead", help_heading = OF_BACKGAMMON)]
     keep: Option<NonZeroU32>,
     /// The player that ranks the plays for --keep [default: that of --player]
-    #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named::evaluator)]
+    #[arg(long, value_name = "NAME|FILE", requires = "keep", value_parser = named_evaluator)]
     #[arg(help_heading = OF_BACKGAMMON)]
     keep_by: Option<Arc<dyn Evaluator>>,
     /// Value the positions of a bear-off table by it
@@ -59,7 +59,7 @@ pub(crate) struct EvaluatorOptions {
 
 /// The evaluator, or the default one under some rules.
 pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet) -> Arc<dyn Evaluator> {
-    let default = || named::evaluator(Defaults::under(rules).values).expect("it is built in");
+    let default = || named_evaluator(Defaults::under(rules).values).expect("it is built in");
     evaluator.map_or_else(default, Arc::clone)
 }
 
@@ -72,6 +72,12 @@ pub(crate) fn remark_on_default(rules: RuleSet) {
              rollout comes near them",
         );
     }
+}
+
+/// The evaluator of a name or a file.
+pub(crate) fn named_evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
+    // Its tables are solved before signals are handled, so a signal ends the process.
+    named::evaluator(text, NO_STOP)
 }
 
 /// Reads a number of plays.
@@ -90,13 +96,13 @@ impl EvaluatorOptions {
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
         let player = self.player.as_deref();
         let player =
-            player.map(|name| named::evaluator(name).map_err(|error| invalid("--player <NAME|FILE>", name, error)));
+            player.map(|name| named_evaluator(name).map_err(|error| invalid("--player <NAME|FILE>", name, error)));
         let player = player.transpose()?;
         let evaluator = match &self.bearoff {
             None => or_default(player.as_ref(), rules),
             Some(known) => {
                 // A table that is named takes the place of the default one.
-                let default = || named::evaluator(Defaults::under(rules).plays).expect("it is built in");
+                let default = || named_evaluator(Defaults::under(rules).plays).expect("it is built in");
                 let player = NamedPlayer::from_evaluator(player.unwrap_or_else(default));
                 let with_table = with_known_values(player, Arc::clone(known));
                 with_table.evaluator.expect("a table leaves a player its values")

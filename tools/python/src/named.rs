@@ -11,7 +11,7 @@ use crate::listener::Interrupt;
 
 /// The player of a name, or why there is none.
 pub(crate) fn look_up(py: Python<'_>, name: &str) -> PyResult<Result<NamedPlayer, NamedError>> {
-    interruptible(py, |stop| named::player_unless(name, stop))
+    interruptible(py, |stop| named::player(name, stop))
 }
 
 /// The player of a name.
@@ -21,7 +21,7 @@ pub(crate) fn player(py: Python<'_>, name: &str) -> PyResult<NamedPlayer> {
 
 /// The evaluator of a name.
 pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluator>> {
-    interruptible(py, |stop| named::evaluator_unless(name, stop))?.map_err(bad_setting)
+    interruptible(py, |stop| named::evaluator(name, stop))?.map_err(bad_setting)
 }
 
 /// What `find` finds unless Ctrl-C, which it is given a look for, raises an exception.

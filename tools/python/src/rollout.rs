@@ -140,7 +140,7 @@ impl Rollout {
             evaluator: evaluator.as_ref().map(|evaluator| evaluator.evaluator()),
             luck: None,
         };
-        let read = interruptible(py, |stop| rollout::Rollout::from_json_unless(text, supplied, stop));
+        let read = interruptible(py, |stop| rollout::Rollout::from_json_with(text, supplied, stop));
         let rollout = match read {
             Ok(read) => read?,
             Err(raised) => return Ok(Err(raised)),

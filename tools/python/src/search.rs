@@ -6,6 +6,7 @@ use std::time::Duration;
 use numpy::{IntoPyArray, PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use tavli::NO_STOP;
 use tavli::file::FileError;
 use tavli::named::{self, Defaults};
 use tavli::policies::Pubeval;
@@ -161,7 +162,7 @@ pub(crate) fn find(
     let [policy, _] = policies.policies();
     let evaluator = match evaluator {
         None if bias != 0.0 || unprune => {
-            let guide = named::evaluator(Defaults::under(word(rules)?).search_heuristic);
+            let guide = named::evaluator(Defaults::under(word(rules)?).search_heuristic, NO_STOP);
             let guide = guide.expect("it is built in");
             Some(AnyHeuristic::Evaluator(AnyEvaluator::Named(guide)))
         }

@@ -11,7 +11,7 @@ use tavli::named;
 use tavli::rollout::{
     CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopReason, StopRequest,
 };
-use tavli::{Outcome, Player, Position, Tier};
+use tavli::{NO_STOP, Outcome, Player, Position, Tier};
 use tavli_web_module::{Failure, Kind, number, seed};
 
 use crate::cube::{self, CubeDecisionJson};
@@ -180,7 +180,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
     let of_player = || players.evaluator(Player::OnRoll);
     let evaluator = match asked.evaluator.as_deref() {
         Some("none") => None,
-        Some(name) => Some(named::evaluator(name)?),
+        Some(name) => Some(named::evaluator(name, NO_STOP)?),
         None if settings.truncation.is_none() => None,
         None => Some(of_player().unwrap_or_else(|| Arc::new(Sampled::default()))),
     };

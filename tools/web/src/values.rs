@@ -6,7 +6,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::Probabilities;
 use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
-use tavli::{Position, Roll, RuleSet, Tier};
+use tavli::{NO_STOP, Position, Roll, RuleSet, Tier};
 use tavli_web_module::Failure;
 
 use crate::cube::{self, CubeJson};
@@ -63,7 +63,7 @@ impl ValueJson {
 /// Values by a player, or by the default one under the rules.
 fn evaluation(player: Option<&str>, rules: RuleSet) -> Result<Evaluation, Failure> {
     let player = player.unwrap_or(Defaults::under(rules).values);
-    Ok(Evaluation::new(named::evaluator(player)?, rules))
+    Ok(Evaluation::new(named::evaluator(player, NO_STOP)?, rules))
 }
 
 /// The value of a position.

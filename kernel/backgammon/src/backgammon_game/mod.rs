@@ -215,7 +215,7 @@ impl Game for BackgammonGame {
     fn play_out(&self, leaves: &mut dyn Leaves<Planes>, stop: &dyn Fn() -> bool) {
         if self.players.are_uniform() {
             let mut fused = Fused { game: self, leaves };
-            Batch::new(self.rules).play_unless(self.tier, &mut fused, stop);
+            Batch::new(self.rules).play(self.tier, &mut fused, stop);
         } else {
             self.play_by_policy(leaves, stop);
         }

@@ -55,20 +55,12 @@ impl Batch {
 
     /// Plays the games of a source until it has no more, and returns how many plays they offered, as
     /// [`Tally::plays`](super::Tally::plays) counts them. The tier changes the speed and the order in which games end,
-    /// never the games.
+    /// never the games. `stop` is asked every few microseconds; once it returns `true`, the games that are not over
+    /// never end.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If the source hands out a position by other rules.
-    pub fn play(&self, tier: Tier, source: &mut dyn Source) -> u128 {
-        self.play_unless(tier, source, &|| false)
-    }
-
-    /// [`Batch::play`] that ends when `stop`, which is asked every few microseconds, returns `true`. Games that
-    /// are not over then never end.
-    ///
-    /// # Panics
-    /// As [`Batch::play`].
-    pub fn play_unless(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
+    pub fn play(&self, tier: Tier, source: &mut dyn Source, stop: &dyn Fn() -> bool) -> u128 {
         let mut watch = BatchStopwatch::stopped();
         u128::from(self.play_watched(tier, source, stop, &mut watch))
     }

@@ -131,7 +131,7 @@ impl ManyPlayouts {
             dice: None,
             current: None,
         };
-        self.batch.play_unless(tier, &mut source, stop);
+        self.batch.play(tier, &mut source, stop);
         (!stop()).then_some(source.tallies)
     }
 

@@ -13,7 +13,7 @@ use super::start::Start;
 /// ```
 /// use tavli_backgammon::playout::{Batch, Dice, End, Source, Start, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
-/// use tavli_backgammon::{Backgammon, Board, FirstRoll, RuleSet, Tier};
+/// use tavli_backgammon::{Backgammon, Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
 /// /// Plays most of the games from the play that has won most of its games.
 /// struct Search {
@@ -61,7 +61,7 @@ use super::start::Start;
 ///     won: vec![0; count],
 ///     left: 5000,
 /// };
-/// Batch::new(rules).play(Tier::best(), &mut search);
+/// Batch::new(rules).play(Tier::best(), &mut search, NO_STOP);
 /// assert_eq!(search.ended.iter().sum::<u64>(), 5000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

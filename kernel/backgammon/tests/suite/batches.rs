@@ -7,7 +7,7 @@ use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature};
 use tavli_backgammon::profile::{self, BatchStage};
-use tavli_backgammon::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Tier};
 use tavli_simd::Bmi2;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
@@ -49,7 +49,7 @@ fn calls(rules: RuleSet, tier: Tier) -> String {
         calls.get_or_insert_with(|| Backtrace::force_capture().to_string());
     });
     let batch = Batch::new(rules).truncated_after(FEW_PLIES);
-    batch.play(tier, &mut games);
+    batch.play(tier, &mut games, NO_STOP);
     calls.expect("a game")
 }
 
@@ -91,7 +91,7 @@ fn what_is_stopped_plays_no_further() {
         let ended = Cell::new(0);
         let mut games = Games::new(RuleSet::Backgammon, 0..u64::MAX, || ended.set(ended.get() + 1));
         let batch = Batch::new(RuleSet::Backgammon).truncated_after(FEW_PLIES);
-        batch.play_unless(tier, &mut games, &|| ended.get() >= 100);
+        batch.play(tier, &mut games, &|| ended.get() >= 100);
         assert!(
             (100..100 + LANES).contains(&ended.get()),
             "tier {tier}: {} games",

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
 use tavli_backgammon::playout::{Batch, Dice, End, ManyPlayouts, Row, Source, Start, StartPosition};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, Roll, RuleSet, Tally, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Roll, RuleSet, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
 
@@ -197,7 +197,7 @@ fn a_source_may_have_no_more_until_a_game_ends() {
             let mut offered = HashSet::new();
             for tier in tiers() {
                 let mut source = Listed::new(games.clone(), at_a_time);
-                offered.insert(Batch::new(rules).play(tier, &mut source));
+                offered.insert(Batch::new(rules).play(tier, &mut source, NO_STOP));
                 for (tag, asked) in games.iter().enumerate() {
                     let record = source.ended[&!(tag as u64)];
                     assert_eq!(record, asked.playouts.play(asked.game), "tier {tier}, {rules}");
@@ -227,7 +227,7 @@ fn games_that_begin_late_do_not_pile_up() {
             .into_iter()
             .map(|tier| {
                 let mut source = Listed::new(games.clone(), usize::MAX);
-                Batch::new(RuleSet::Backgammon).play(tier, &mut source);
+                Batch::new(RuleSet::Backgammon).play(tier, &mut source, NO_STOP);
                 assert!(source.most <= MOST, "tier {tier}: {} games", source.most);
                 assert_eq!(source.ended.len(), games.len());
                 let mut tally = Tally::default();
@@ -254,11 +254,11 @@ fn games_end_at_once_that_are_stopped_and_rules_are_checked() {
             stops.set(stops.get() + 1);
             stops.get() == 40
         };
-        let _ = Batch::new(RuleSet::McGammon).play_unless(tier, &mut source, &stop);
+        let _ = Batch::new(RuleSet::McGammon).play(tier, &mut source, &stop);
         assert_eq!(*stops.get_mut(), 40);
         assert!(source.ended.len() < 20_000, "tier {tier}");
         let mut other = Listed::new(asked(&rows, 20_000), usize::MAX);
-        let played = || Batch::new(RuleSet::Backgammon).play(tier, &mut other);
+        let played = || Batch::new(RuleSet::Backgammon).play(tier, &mut other, NO_STOP);
         assert!(catch_unwind(AssertUnwindSafe(played)).is_err(), "tier {tier}");
     }
 }
@@ -275,7 +275,7 @@ fn games_of_a_source_are_cut_off() {
         let mut source = Listed::new(games.clone(), 1000);
         Batch::new(RuleSet::Backgammon)
             .truncated_after(plies)
-            .play(tier, &mut source);
+            .play(tier, &mut source, NO_STOP);
         for (tag, asked) in games.iter().enumerate() {
             let record = source.ended[&!(tag as u64)];
             assert_eq!(record, asked.playouts.play(asked.game), "tier {tier}");

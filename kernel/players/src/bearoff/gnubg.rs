@@ -57,19 +57,11 @@ impl OneSided {
     }
 
     /// Reads a file of makebearoff, compressed and with the distributions of the first checker off, as it makes it
-    /// unless told otherwise.
+    /// unless told otherwise. `stop` is called every so often.
     ///
     /// # Errors
-    /// [`FileError`] if it is not such a file, or a damaged one.
-    pub fn from_gnubg(file: &[u8]) -> Result<OneSided, FileError> {
-        OneSided::from_gnubg_unless(file, &|| false)
-    }
-
-    /// [`OneSided::from_gnubg`], unless `stop`, which is called every so often, returns true.
-    ///
-    /// # Errors
-    /// As [`OneSided::from_gnubg`], and [`TableError::Stopped`].
-    pub fn from_gnubg_unless(file: &[u8], stop: &dyn Fn() -> bool) -> Result<OneSided, FileError> {
+    /// [`FileError`] if it is not such a file, or a damaged one; [`TableError::Stopped`] if `stop` returned true.
+    pub fn from_gnubg(file: &[u8], stop: &dyn Fn() -> bool) -> Result<OneSided, FileError> {
         let (fields, body) = read_header(file, ONE_SIDED, "one-sided")?;
         let [points, checkers, gammons, compressed, normal] = fields;
         if checkers != Some(MOST_CHECKERS) {
@@ -168,19 +160,12 @@ impl TwoSided {
         Ok(())
     }
 
-    /// Reads a file of makebearoff with the equities of a cube, as it makes it unless told otherwise.
+    /// Reads a file of makebearoff with the equities of a cube, as it makes it unless told otherwise. `stop` is
+    /// called every so often.
     ///
     /// # Errors
-    /// [`FileError`] if it is not such a file, or a damaged one.
-    pub fn from_gnubg(file: &[u8]) -> Result<TwoSided, FileError> {
-        TwoSided::from_gnubg_unless(file, &|| false)
-    }
-
-    /// [`TwoSided::from_gnubg`], unless `stop`, which is called every so often, returns true.
-    ///
-    /// # Errors
-    /// As [`TwoSided::from_gnubg`], and [`TableError::Stopped`].
-    pub fn from_gnubg_unless(file: &[u8], stop: &dyn Fn() -> bool) -> Result<TwoSided, FileError> {
+    /// [`FileError`] if it is not such a file, or a damaged one; [`TableError::Stopped`] if `stop` returned true.
+    pub fn from_gnubg(file: &[u8], stop: &dyn Fn() -> bool) -> Result<TwoSided, FileError> {
         let (fields, body) = read_header(file, TWO_SIDED, "two-sided")?;
         let [points, checkers, cube, ..] = fields;
         let (points, checkers) = (points.unwrap_or(0), checkers.unwrap_or(0));

@@ -23,9 +23,9 @@ const MOST_POINTS: u8 = 12;
 ///
 /// ```
 /// use tavli_backgammon::evaluators::KnownValues;
-/// use tavli_backgammon::{Board, Outcome, RuleSet};
+/// use tavli_backgammon::{Board, NO_STOP, Outcome, RuleSet};
 /// use tavli_players::bearoff::OneSidedValues;
-/// let known = OneSidedValues::new(2)?;
+/// let known = OneSidedValues::new(2, NO_STOP)?;
 /// // Three checkers on the ace point against fifteen: a double wins a gammon.
 /// let mut points = [0; 26];
 /// (points[1], points[24]) = (3, -15);
@@ -53,17 +53,11 @@ impl fmt::Debug for OneSidedValues {
 impl OneSidedValues {
     /// Makes a table of up to 15 checkers a side on the first `points` points, 1 to 12.
     ///
-    /// # Errors
-    /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
-    pub fn new(points: u8) -> Result<OneSidedValues, TableError> {
-        OneSidedValues::new_unless(points, &|| false)
-    }
-
-    /// [`OneSidedValues::new`], unless `stop`, which is called every so often, returns true.
+    /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`OneSidedValues::new`], and [`TableError::Stopped`] if `stop` returned true.
-    pub fn new_unless(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
+    /// As [`OneSided::new_unless`], and [`TableError::Meeting`] if there are more points.
+    pub fn new(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
         let table = OneSided::new_unless(points, &mut |_| stop())?;

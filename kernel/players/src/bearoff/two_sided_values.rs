@@ -18,9 +18,9 @@ use super::two_sided::{Holder, TwoSided};
 ///
 /// ```
 /// use tavli_backgammon::evaluators::KnownValues;
-/// use tavli_backgammon::{Board, Outcome, RuleSet};
+/// use tavli_backgammon::{Board, NO_STOP, Outcome, RuleSet};
 /// use tavli_players::bearoff::TwoSidedValues;
-/// let known = TwoSidedValues::new(6, 2)?;
+/// let known = TwoSidedValues::new(6, 2, NO_STOP)?;
 /// // Two checkers on the six point against one on the ace point: only 66 and 55, 44, 33 bear off both.
 /// let mut points = [0; 26];
 /// (points[6], points[24]) = (2, -1);
@@ -54,17 +54,11 @@ enum Table {
 impl TwoSidedValues {
     /// Solves the positions of up to `checkers` checkers a side on the first `points` points, in full precision.
     ///
-    /// # Errors
-    /// As [`ExactWins::new`].
-    pub fn new(points: u8, checkers: u8) -> Result<TwoSidedValues, TableError> {
-        TwoSidedValues::new_unless(points, checkers, &|| false)
-    }
-
-    /// [`TwoSidedValues::new`], unless `stop`, which is called every so often, returns true.
+    /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`TwoSidedValues::new`], and [`TableError::Stopped`] if `stop` returned true.
-    pub fn new_unless(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
+    /// As [`ExactWins::new_unless`].
+    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
         let table = ExactWins::new_unless(points, checkers, &mut |_| stop())?;
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }

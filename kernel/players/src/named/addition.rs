@@ -2,6 +2,7 @@
 
 use core::num::NonZeroU32;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
+use tavli_backgammon::NO_STOP;
 
 use tavli_backgammon::evaluators::{EvaluatorError, KnownValues};
 
@@ -31,7 +32,7 @@ static KNOWN_VALUES: LazyLock<Arc<dyn KnownValues>> = LazyLock::new(|| {
 
 /// The one-sided table of a home board, made once: it takes a tenth of a second.
 static HOME_ENDS: LazyLock<Arc<dyn KnownValues>> =
-    LazyLock::new(|| Arc::new(OneSidedValues::new(HOME).expect("a small table")));
+    LazyLock::new(|| Arc::new(OneSidedValues::new(HOME, NO_STOP).expect("a small table")));
 
 /// The points of a home board.
 const HOME: u8 = 6;
@@ -185,8 +186,8 @@ fn of_size(size: Size, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues>, 
             Arc::new(TwoSidedValues::when_needed(points, checkers)?)
         }
         (points, None) if cfg!(target_family = "wasm") => Arc::new(OneSidedValues::when_needed(points)?),
-        (points, Some(checkers)) => Arc::new(TwoSidedValues::new_unless(points, checkers, stop)?),
-        (points, None) => Arc::new(OneSidedValues::new_unless(points, stop)?),
+        (points, Some(checkers)) => Arc::new(TwoSidedValues::new(points, checkers, stop)?),
+        (points, None) => Arc::new(OneSidedValues::new(points, stop)?),
     };
     if cfg!(target_family = "wasm") {
         *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&values));
@@ -231,10 +232,10 @@ fn read(file: &NamedFile, stop: &dyn Fn() -> bool) -> Result<Arc<dyn KnownValues
         FileError::Table(TableError::Stopped) => NamedError::Stopped,
         error => file.damaged(error),
     };
-    match TwoSided::from_gnubg_unless(&file.bytes, stop) {
+    match TwoSided::from_gnubg(&file.bytes, stop) {
         Ok(table) => Ok(Arc::new(TwoSidedValues::from_table(&file.name, table))),
         Err(FileError::Header { .. }) => {
-            let table = OneSided::from_gnubg_unless(&file.bytes, stop).map_err(|error| match error {
+            let table = OneSided::from_gnubg(&file.bytes, stop).map_err(|error| match error {
                 FileError::Header { .. } => file.damaged(
                     "it begins with neither gnubg-TS- nor gnubg-OS-, so it is not a bear-off table of GNU Backgammon",
                 ),

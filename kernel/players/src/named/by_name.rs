@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tavli_backgammon::NO_STOP;
 use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled, SampledName};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::{Policy, Pubeval, Uniform};
@@ -66,33 +67,22 @@ fn player_from_nets(name: &str, file: &[u8]) -> Option<Result<NamedPlayer, Strin
     })
 }
 
-/// The player of a built-in name, or of a file.
+/// The player of a built-in name, or of a file. `stop` is called every so often while a bear-off table is solved, which
+/// for `strong+bearoff:12x6` takes minutes, and while a file is read.
 ///
 /// ```
-/// use tavli_players::named::player;
-/// let pubeval = player("pubeval")?;
+/// use tavli_backgammon::NO_STOP;
+/// use tavli_players::named::{NamedError, player};
+/// let pubeval = player("pubeval", NO_STOP)?;
 /// assert_eq!(pubeval.policy.name(), "pubeval");
 /// assert!(pubeval.evaluator.is_none(), "it ranks plays, and gives no probabilities");
+/// assert_eq!(player("fast+bearoff:7x8", &|| true).err(), Some(NamedError::Stopped));
 /// # Ok::<(), tavli_players::named::NamedError>(())
 /// ```
 ///
 /// # Errors
-/// [`NamedError`] says what is wrong with the name or the file.
-pub fn player(text: &str) -> Result<NamedPlayer, NamedError> {
-    player_unless(text, &|| false)
-}
-
-/// [`player`], unless `stop` returns true. It is called every so often while a bear-off table is solved, which for
-/// `strong+bearoff:12x6` takes minutes, and while a file is read.
-///
-/// ```
-/// use tavli_players::named::{NamedError, player_unless};
-/// assert_eq!(player_unless("fast+bearoff:7x8", &|| true).err(), Some(NamedError::Stopped));
-/// ```
-///
-/// # Errors
-/// As [`player`], and [`NamedError::Stopped`].
-pub fn player_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
+/// [`NamedError`] says what is wrong with the name or the file; [`NamedError::Stopped`] if `stop` returned true.
+pub fn player(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedPlayer, NamedError> {
     player_by(text, READERS, stop)
 }
 
@@ -109,32 +99,25 @@ pub fn player_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedPlayer,
 /// # Errors
 /// As [`player`].
 pub fn policy(text: &str) -> Result<Arc<dyn Policy>, NamedError> {
-    Ok(player(text)?.policy)
+    Ok(player(text, NO_STOP)?.policy)
 }
 
-/// The evaluator of a name or of a file: a player that values positions.
+/// The evaluator of a name or of a file: a player that values positions. `stop` is that of [`player`].
 ///
 /// ```
+/// use tavli_backgammon::NO_STOP;
 /// use tavli_players::named::evaluator;
-/// assert_eq!(evaluator("sampled:9:pubeval")?.name(), "sampled:9:pubeval");
-/// assert_eq!(evaluator("sampled+1ply")?.name(), "sampled:36:uniform+1ply");
-/// let error = evaluator("pubeval").unwrap_err().to_string();
+/// assert_eq!(evaluator("sampled:9:pubeval", NO_STOP)?.name(), "sampled:9:pubeval");
+/// assert_eq!(evaluator("sampled+1ply", NO_STOP)?.name(), "sampled:36:uniform+1ply");
+/// let error = evaluator("pubeval", NO_STOP).unwrap_err().to_string();
 /// assert!(error.starts_with("'pubeval' is a policy"), "{error}");
 /// # Ok::<(), tavli_players::named::NamedError>(())
 /// ```
 ///
 /// # Errors
 /// As [`player`], or if the player does not value positions.
-pub fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, NamedError> {
-    evaluator_unless(text, &|| false)
-}
-
-/// [`evaluator`], unless `stop` returns true, as [`player_unless`].
-///
-/// # Errors
-/// As [`evaluator`], and [`NamedError::Stopped`].
-pub fn evaluator_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluator>, NamedError> {
-    let player = player_unless(text, stop).map_err(|error| match error {
+pub fn evaluator(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluator>, NamedError> {
+    let player = player(text, stop).map_err(|error| match error {
         NamedError::Policy(name) if name == text => NamedError::Evaluator(name),
         error => error,
     })?;
@@ -336,7 +319,7 @@ mod tests {
         assert_eq!(values([&name; 2]), values(["td80"; 2]));
         let other = complaint(&format!("{path}#00000000"));
         assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
-        let unknown = player(path).unwrap_err().to_string();
+        let unknown = player(path, NO_STOP).unwrap_err().to_string();
         assert!(unknown.ends_with("is not the file of a player: no reader knows how it begins"));
         fs::write(path, "last who").unwrap();
         let damaged = complaint(path);
@@ -360,7 +343,7 @@ mod tests {
                 looks.update(|looks| looks + 1);
                 looks.get() > after
             };
-            match player_unless(&format!("fast+bearoff:{path}"), &stop) {
+            match player(&format!("fast+bearoff:{path}"), &stop) {
                 Ok(_) => {
                     assert!(after > 50, "{after} looks");
                     break;
@@ -368,7 +351,7 @@ mod tests {
                 Err(error) => assert_eq!((error, looks.get()), (NamedError::Stopped, after + 1)),
             }
         }
-        assert_eq!(player_unless(path, &|| true).err(), Some(NamedError::Stopped));
+        assert_eq!(player(path, &|| true).err(), Some(NamedError::Stopped));
     }
 
     #[test]
@@ -387,9 +370,9 @@ mod tests {
     fn a_table_is_solved_once_while_a_player_has_it() {
         for size in ["6x3", "7"] {
             let name = format!("fast+bearoff:{size}");
-            let stopped = |name: &str| player_unless(name, &|| true).err();
+            let stopped = |name: &str| player(name, &|| true).err();
             assert_eq!(stopped(&name), Some(NamedError::Stopped));
-            let player = player(&name).unwrap();
+            let player = player(&name, NO_STOP).unwrap();
             assert_eq!(stopped(&name), None, "the player has the table");
             assert_eq!(stopped(&format!("pubeval+bearoff:{size}")), None);
             drop(player);
@@ -400,10 +383,10 @@ mod tests {
     #[test]
     fn a_name_has_few_additions() {
         let text = |number: usize| format!("sampled:1{}", "+1ply".repeat(number));
-        assert_eq!(evaluator(&text(8)).unwrap().name().matches("+1ply").count(), 8);
+        assert_eq!(evaluator(&text(8), NO_STOP).unwrap().name().matches("+1ply").count(), 8);
         for number in [9, 100_000] {
             assert_eq!(
-                evaluator(&text(number)).unwrap_err().to_string(),
+                evaluator(&text(number), NO_STOP).unwrap_err().to_string(),
                 format!("the player has {number} additions, such as +1ply, behind its name: write 8 at most")
             );
         }
@@ -412,21 +395,21 @@ mod tests {
     #[test]
     fn a_player_whose_plays_are_chosen_with_the_cube_keeps_its_evaluator() {
         for (text, evaluator) in [("fast+cube", "fast"), ("sampled:9+1ply+cube", "sampled:9:uniform+1ply")] {
-            let player = player(text).unwrap();
+            let player = player(text, NO_STOP).unwrap();
             assert_eq!(player.policy.name(), format!("{evaluator}+cube"));
             assert_eq!(cubeful_evaluator(&*player.policy).unwrap().name(), evaluator);
             assert_eq!(player.evaluator.unwrap().name(), evaluator);
             assert_eq!(values([text; 2]), values([evaluator; 2]));
             assert_eq!(identity(text), text);
         }
-        assert!(cubeful_evaluator(&*player("fast").unwrap().policy).is_none());
+        assert!(cubeful_evaluator(&*player("fast", NO_STOP).unwrap().policy).is_none());
         for (text, expected) in [
             ("pubeval+cube", "'pubeval' is a policy"),
             ("fast+cube+1ply", "+cube is the last addition of a player"),
             ("fast+cube+bearoff:6x2", "+cube is the last addition of a player"),
             ("fast+cube:2", "unknown policy 'fast+cube:2'"),
         ] {
-            let error = player(text).unwrap_err().to_string();
+            let error = player(text, NO_STOP).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -437,7 +420,7 @@ mod tests {
             ("sampled", "sampled:36:uniform"),
             ("sampled:7:pubeval:9", "sampled:7:pubeval:9"),
         ] {
-            assert_eq!(evaluator(text).unwrap().name(), name);
+            assert_eq!(evaluator(text, NO_STOP).unwrap().name(), name);
         }
         assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
         assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
@@ -452,7 +435,7 @@ mod tests {
             ("sampled:0", "GAMES is a number 1 to 4294967295"),
             ("./none", "cannot read ./none"),
         ] {
-            let error = evaluator(text).unwrap_err().to_string();
+            let error = evaluator(text, NO_STOP).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }
@@ -462,7 +445,7 @@ mod tests {
         for built_in in crate::named::built_ins() {
             let policy = policy(built_in.name).unwrap();
             assert_eq!(policy.name(), built_in.name);
-            let evaluator = evaluator(built_in.name);
+            let evaluator = evaluator(built_in.name, NO_STOP);
             assert_eq!(evaluator.is_ok(), built_in.values_positions, "{}", built_in.name);
             let signature = Players::alike(policy).signature(Tier::best());
             assert_eq!(signature, built_in.signature, "{}: {signature:016x}", built_in.name);

@@ -33,9 +33,6 @@ mod nets;
 pub use crate::player::NamedPlayer;
 pub use addition::MOST_PLIES;
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names};
-pub use by_name::{
-    evaluator, evaluator_unless, give_net, identity, known_values, player, player_unless, policy, values,
-    values_of_evaluator,
-};
+pub use by_name::{evaluator, give_net, identity, known_values, player, policy, values, values_of_evaluator};
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;

@@ -5,6 +5,7 @@ use core::num::NonZeroU32;
 use core::str::FromStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use tavli_backgammon::NO_STOP;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use tavli_backgammon::evaluators::Evaluator;
@@ -125,7 +126,7 @@ fn policy(text: &str) -> Result<Arc<dyn Policy>, String> {
 }
 
 fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, String> {
-    named::evaluator(text).map_err(|error| error.to_string())
+    named::evaluator(text, NO_STOP).map_err(|error| error.to_string())
 }
 
 impl OptionTexts {

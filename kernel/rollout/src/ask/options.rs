@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues, Sampled};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{FirstRoll, Player, Roll, RuleSet};
+use tavli_backgammon::{FirstRoll, NO_STOP, Player, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::named::{self, Defaults, NamedPlayer, rollout_players};
 use tavli_players::with_known_values;
@@ -172,7 +172,7 @@ impl Options {
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
             Given::Value(margin) => Some(PlayFilter {
-                by: named::evaluator(Defaults::under(self.rules).values)?,
+                by: named::evaluator(Defaults::under(self.rules).values, NO_STOP)?,
                 margin,
             }),
             Given::Default | Given::Off => None,

@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Position, Roll, RuleSet};
+use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
@@ -161,10 +161,10 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
-        let values = named::evaluator(defaults.values)?;
+        let values = named::evaluator(defaults.values, NO_STOP)?;
         Ok(Request {
             players: Some(Players::alike(named::policy(defaults.values)?)),
-            luck: Some(named::evaluator(luck)?),
+            luck: Some(named::evaluator(luck, NO_STOP)?),
             settings: Settings {
                 truncation: DECISION_PLIES,
                 ..request.settings

@@ -75,7 +75,7 @@ pub(crate) fn play_each(
             next: 0,
             take,
         };
-        batch.play_unless(tier, &mut source, stop);
+        batch.play(tier, &mut source, stop);
         return (!stop()).then_some(());
     }
     let mut records = Vec::new();

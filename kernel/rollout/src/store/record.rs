@@ -90,7 +90,7 @@ use crate::store::ends_record::EndsRecord;
 use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
-use tavli_backgammon::{Board, Roll};
+use tavli_backgammon::{Board, NO_STOP, Roll};
 use tavli_file::record::{self, Contents, EnvelopeError};
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named::{self, NamedError};
@@ -309,10 +309,10 @@ impl Body {
         let names = self.policies();
         let Some(players) = supplied else {
             let [player, opponent] = names;
-            let policy = found("policy", named::player_unless(player, stop))?.policy;
+            let policy = found("policy", named::player(player, stop))?.policy;
             let other = match player == opponent {
                 true => Arc::clone(&policy),
-                false => found("opponent_policy", named::player_unless(opponent, stop))?.policy,
+                false => found("opponent_policy", named::player(opponent, stop))?.policy,
             };
             return Ok(Players::new(policy, other));
         };
@@ -512,7 +512,7 @@ fn evaluator_of(
     stop: &dyn Fn() -> bool,
 ) -> Result<Option<Arc<dyn Evaluator>>, RecordError> {
     let Some(evaluator) = supplied else {
-        let named = name.map(|name| named::evaluator_unless(name, stop));
+        let named = name.map(|name| named::evaluator(name, stop));
         return found(role, named.transpose());
     };
     if name.map(named::identity) == Some(named::identity(evaluator.name())) {
@@ -560,23 +560,16 @@ impl Rollout {
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        Rollout::from_json_with(text, Supplied::default())
+        Rollout::from_json_with(text, Supplied::default(), NO_STOP)
     }
 
-    /// A rollout by players or evaluators of one's own from its JSON.
+    /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the bear-off
+    /// table of a player is solved, as by [`named::player`].
     ///
     /// # Errors
-    /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it.
-    pub fn from_json_with(text: &str, supplied: Supplied) -> Result<Rollout, RecordError> {
-        Rollout::from_json_unless(text, supplied, &|| false)
-    }
-
-    /// [`Rollout::from_json_with`], unless `stop` returns true. It is called every so often while the bear-off table of
-    /// a player is solved, as by [`named::player_unless`].
-    ///
-    /// # Errors
-    /// As [`Rollout::from_json_with`], and [`RecordError::Stopped`].
-    pub fn from_json_unless(text: &str, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
+    /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;
+    /// [`RecordError::Stopped`] if `stop` returned true.
+    pub fn from_json_with(text: &str, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
         let body: Body = record::from_json(text)?;
         body.rollout(supplied, stop)
     }

@@ -11,7 +11,7 @@ use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Outcome, Planes, Player, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Player, RuleSet, Tier};
 use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
@@ -106,7 +106,7 @@ fn two_sided_positions_have_the_values_of_the_table() {
 /// The specification of a trial: one game, decided turn by turn, with plays by the cube if they are `cubeful`. Its
 /// value for the first player on roll.
 fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: bool) -> f64 {
-    let player = named::evaluator("fast").expect("an evaluator");
+    let player = named::evaluator("fast", NO_STOP).expect("an evaluator");
     let policy = named::policy("fast").expect("a policy");
     let mut state = match choice {
         Some(CubeChoice::DoubleTake) => unit.doubled(),
@@ -320,7 +320,7 @@ fn luck_is_subtracted_with_the_cube() {
     };
     let (plain, less) = (
         decision(None),
-        decision(Some(named::evaluator("fast").expect("built in"))),
+        decision(Some(named::evaluator("fast", NO_STOP).expect("built in"))),
     );
     for (less, plain) in [
         (less.no_double, plain.no_double),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::playing::{opening, played, workers};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
-use tavli_backgammon::{Board, Outcome, Position, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Position, RuleSet, Tier};
 use tavli_players::named;
 use tavli_rollout::{
     Allocation, PlayFilter, Request, Rollout, RolloutError, Session, Settings, StopReason, StopRequest, Verdict,
@@ -68,7 +68,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
     let reason = rollout.play(&workers(1), &Session::default(), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
     assert_eq!(rollout.summary().trials, 36);
-    let table = named::evaluator("strong+bearoff:6x6").expect("built in");
+    let table = named::evaluator("strong+bearoff:6x6", NO_STOP).expect("built in");
     for result in &rollout.summary().standings {
         let value = result.value();
         assert!(value.standard_error < 1e-6, "{result:?}");
@@ -123,7 +123,7 @@ fn what_is_not_known_yet_is_open() {
 
 #[test]
 fn a_filter_keeps_the_plays_near_the_best() {
-    let fast: Arc<dyn Evaluator> = named::evaluator("fast").expect("built in");
+    let fast: Arc<dyn Evaluator> = named::evaluator("fast", NO_STOP).expect("built in");
     let number = |margin: f64| {
         let request = Request {
             roll: Some("31".parse().expect("a roll")),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform};
-use tavli_backgammon::{Position, Stopped};
+use tavli_backgammon::{NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
 use tavli_rollout::{Given, OptionTexts, Options, Request, RolloutError};
@@ -91,7 +91,7 @@ fn a_policy_has_its_own_values_whatever_its_name() {
     let error = with_cube.rollout(&position).expect_err("nobody decides about the cube");
     assert_eq!(error, RolloutError::NoCubeValues("fast".to_owned()));
     for name in ["fast", "strong+bearoff:6x2", "sampled:9+1ply+cube", "td80+2ply:3"] {
-        let named = named::player(name).expect("a player");
+        let named = named::player(name, NO_STOP).expect("a player");
         let own = named.policy.evaluator().expect("it values positions");
         assert_eq!(own.name(), named.evaluator.expect("an evaluator").name());
     }

@@ -10,7 +10,7 @@ use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
 use tavli_rollout::{
     Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, StopRequest, Supplied,
 };
@@ -236,7 +236,7 @@ fn interruptions_change_nothing() {
             cancel: session.cancel.clone(),
         });
         let players = Players::alike(policy);
-        let mut interrupted = Rollout::from_json_with(&record, supplied(players)).expect("a record");
+        let mut interrupted = Rollout::from_json_with(&record, supplied(players), NO_STOP).expect("a record");
         let ended = interrupted.play(&workers, &session, |_| ());
         ends.push(ended.expect("nothing is saved"));
         if ends.ends_with(&[StopReason::StandardError]) {
@@ -492,9 +492,9 @@ fn a_policy_is_a_parameter() {
         error.to_string(),
         "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
     );
-    let error = Rollout::from_json_with(&text, supplied(Players::default())).expect_err("another one");
+    let error = Rollout::from_json_with(&text, supplied(Players::default()), NO_STOP).expect_err("another one");
     assert_eq!(error.to_string(), "it was played by renamed, not by uniform");
-    assert!(Rollout::from_json_with(&text, supplied(renamed())).is_ok());
+    assert!(Rollout::from_json_with(&text, supplied(renamed()), NO_STOP).is_ok());
 }
 
 /// The player whose rollout it is and his opponent.

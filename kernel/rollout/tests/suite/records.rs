@@ -230,11 +230,11 @@ fn reading_stops_while_a_table_is_solved() {
             looks.update(|looks| looks + 1);
             looks.get() > after
         };
-        let read = Rollout::from_json_unless(&text, Supplied::default(), &stop);
+        let read = Rollout::from_json_with(&text, Supplied::default(), &stop);
         assert!(matches!(read, Err(RecordError::Stopped)), "{read:?}");
         assert_eq!(looks.get(), after + 1);
     }
-    assert!(Rollout::from_json_unless(&text, Supplied::default(), &|| false).is_ok());
+    assert!(Rollout::from_json_with(&text, Supplied::default(), &|| false).is_ok());
 }
 
 #[test]

@@ -9,7 +9,9 @@ use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities, built_in};
 use tavli_backgammon::policies::{self, Players};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{
+    Board, FirstRoll, NO_STOP, Outcome, Planes, Plays, Position, Record, Roll, RuleSet, Stopped, Tier,
+};
 use tavli_rollout::{
     Allocation, CandidateResult, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
     Supplied,
@@ -216,7 +218,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
         let some = played(cut_off(settings, 700), &workers(2));
         let text = some.to_json();
         assert!(text.contains("\"evaluator\":\"pips\""), "{text}");
-        let again = Rollout::from_json_with(&text, supplied());
+        let again = Rollout::from_json_with(&text, supplied(), NO_STOP);
         let again = again.expect("a record");
         assert_eq!(again.to_json(), text);
         let again = again.until(Stop::after(3000)).expect("more");
@@ -247,7 +249,7 @@ fn races_drop_candidates_by_their_values() {
     let standings = &rollout.summary().standings;
     assert!(standings.iter().any(|result| result.is_dropped));
     let text = rollout.to_json();
-    let again = Rollout::from_json_with(&text, supplied());
+    let again = Rollout::from_json_with(&text, supplied(), NO_STOP);
     assert_eq!(again.expect("a record").summary().standings, *standings);
 }
 
@@ -269,7 +271,7 @@ fn records_keep_built_in_evaluators_and_refuse_others() {
     assert_eq!(again.to_json(), text);
 
     let valued_by = |text: &str| {
-        Rollout::from_json_with(text, supplied())
+        Rollout::from_json_with(text, supplied(), NO_STOP)
             .expect_err("another evaluator")
             .to_string()
     };

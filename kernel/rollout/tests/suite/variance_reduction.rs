@@ -9,7 +9,7 @@ use crate::support::effort::of_effort;
 use crate::support::{begun, request};
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Stopped};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
 use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, Supplied};
@@ -123,7 +123,7 @@ fn perfect_play_less_perfectly_measured_luck_is_certain() {
     };
     let (own, other) = ([1, 0, 1, 0, 1, 1], [0, 2, 0, 1, 1, 0]);
     let win = table.win(index(&own), index(&other));
-    let exact = named::evaluator("sampled:1+bearoff:6x4").expect("an evaluator");
+    let exact = named::evaluator("sampled:1+bearoff:6x4", NO_STOP).expect("an evaluator");
     // Pubeval with another table: games are played on to their end.
     let perfect = Players::new(
         named::policy("pubeval+bearoff:6x4").expect("a player"),
@@ -158,17 +158,17 @@ fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued
         luck,
         ..Supplied::default()
     };
-    let again = Rollout::from_json_with(&text, luck(wrong())).expect("a record");
+    let again = Rollout::from_json_with(&text, luck(wrong()), NO_STOP).expect("a record");
     assert_eq!(again.to_json(), text);
     let again = played(again.until(Stop::after(90)).expect("more"), &workers(2));
     assert_eq!(facts(&again), facts(&played(begin(90), &workers(1))));
 
     let error = |luck_of_record| {
-        let error = Rollout::from_json_with(&text, luck(luck_of_record)).expect_err("another evaluator");
+        let error = Rollout::from_json_with(&text, luck(luck_of_record), NO_STOP).expect_err("another evaluator");
         error.to_string()
     };
     assert!(error(None).contains("unknown evaluator 'wrong'"), "{}", error(None));
-    let fast = named::evaluator("fast").expect("an evaluator");
+    let fast = named::evaluator("fast", NO_STOP).expect("an evaluator");
     assert_eq!(error(Some(fast)), "its luck was measured by wrong, not by fast");
 }
 
@@ -268,7 +268,7 @@ fn values_less_luck_are_the_same_however_they_are_played() {
         ..Settings::default()
     };
     let board = race(&[1, 0, 0, 1, 0, 1], &[0, 1, 1, 0, 0, 1]);
-    let sampled = named::evaluator("sampled:1+bearoff:6x2").expect("an evaluator");
+    let sampled = named::evaluator("sampled:1+bearoff:6x2", NO_STOP).expect("an evaluator");
     let request = Request {
         roll: Some("31".parse().expect("a roll")),
         evaluator: Some(Arc::clone(&sampled)),
@@ -384,7 +384,7 @@ fn intervals_of_values_less_luck_reach_as_far_to_either_side() {
             seed,
             ..Settings::default()
         };
-        let luck = Some(named::evaluator("td80").expect("an evaluator"));
+        let luck = Some(named::evaluator("td80", NO_STOP).expect("an evaluator"));
         let rollout = begun(board, &request_by(players("td80"), luck, settings, 100));
         let found = played(rollout, &workers(2)).summary().best().equity;
         // Adding trials of games won and lost moved the middle by 1.3 standard errors.

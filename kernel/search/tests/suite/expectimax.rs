@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tavli_backgammon::evaluators::{Conditions, EquityHeuristic, Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{BackgammonGame, Board, Outcome, Planes, RuleSet, Stopped, Tier};
+use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Outcome, Planes, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
 use tavli_players::{LookAhead, MoveFilters};
 use tavli_run::Cancel;
@@ -226,7 +226,7 @@ fn equity_after(value: &Probabilities) -> f64 {
 #[test]
 fn backgammon_is_searched_as_it_is_looked_ahead() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
-    let td80 = evaluator("td80").expect("a player");
+    let td80 = evaluator("td80", NO_STOP).expect("a player");
     let ahead = LookAhead::new(Arc::clone(&td80), NonZeroU32::MIN, MoveFilters::default());
     let values = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
     let game = BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike");

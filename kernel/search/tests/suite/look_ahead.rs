@@ -8,7 +8,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{BackgammonGame, Board, Planes, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Planes, Roll, RuleSet, Stopped, Tier};
 use tavli_players::named::evaluator;
 use tavli_players::{LookAhead as OfBackgammon, MoveFilters};
 use tavli_search::{Game, GreedyPlayout, GreedyPlayouts, LookAhead, POINT};
@@ -17,7 +17,7 @@ use tavli_search::{Game, GreedyPlayout, GreedyPlayouts, LookAhead, POINT};
 #[test]
 fn backgammon_is_looked_ahead_as_its_players_do() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
-    let td80 = evaluator("td80").expect("a player");
+    let td80 = evaluator("td80", NO_STOP).expect("a player");
     let heuristic = Arc::new(EquityHeuristic::new(rules, tier, Arc::clone(&td80)));
     let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
     let conditions = Conditions::new(rules, tier);
@@ -75,7 +75,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
 #[test]
 fn greedy_playouts_depend_on_their_numbers_and_are_stopped() {
     let (rules, tier) = (RuleSet::Backgammon, Tier::best());
-    let td80 = evaluator("td80").expect("a player");
+    let td80 = evaluator("td80", NO_STOP).expect("a player");
     let heuristic = Arc::new(EquityHeuristic::new(rules, tier, td80));
     let game = Arc::new(BackgammonGame::new(rules, Players::default(), tier, 1).expect("alike"));
     let start = game.root(&Board::START).expect("it goes on");

@@ -23,10 +23,10 @@ const SLOW: u64 = 64;
 /// ```
 /// use tavli::evaluation::Evaluation;
 /// use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-/// use tavli::{Board, RuleSet, Tier, named};
+/// use tavli::{Board, NO_STOP, RuleSet, Tier, named};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-/// let evaluation = Evaluation::new(named::evaluator("sampled:144")?, RuleSet::Backgammon);
+/// let evaluation = Evaluation::new(named::evaluator("sampled:144", NO_STOP)?, RuleSet::Backgammon);
 /// let (tier, cancel) = (Tier::best(), Cancel::new());
 /// let plays = evaluation.plays(&Board::START, "31".parse()?, tier, &workers, &cancel)?;
 /// assert!(!plays.cancelled);

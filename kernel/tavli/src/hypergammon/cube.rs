@@ -1,18 +1,12 @@
 //! The cube in hypergammon, in money games.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
 use tavli_backgammon::Player;
 use tavli_cube::{CubeState, CubeValues, Stakes};
 
+use super::sweep::Equities;
+
 /// The states of a cube that equities are found for, in the order of the fields of [`CubeEquities`].
 pub(super) const STATES: usize = 4;
-
-/// The equities of a position by state, as bits of doubles, which workers share.
-pub(super) type Cell = [AtomicU64; STATES];
-
-/// The best play of a roll by state, as without a cube.
-pub(super) type BestPlay = [AtomicU32; STATES];
 
 /// The equities of perfect play in money games without beavers, as shares of the cube, for the player on roll, who has
 /// not doubled yet.
@@ -71,33 +65,25 @@ impl From<CubeEquities> for [f64; STATES] {
     }
 }
 
-/// The equities of whoever made a play that wins this many points.
-pub(super) fn of_end(points: u32) -> [f64; STATES] {
-    let points = f64::from(points);
-    [points, points, 1.0, points]
-}
+impl Equities for [f64; STATES] {
+    #[inline(always)]
+    fn of_end(points: u32) -> [f64; STATES] {
+        let points = f64::from(points);
+        [points, points, 1.0, points]
+    }
 
-/// The equities of whoever made a play, from those of the position after it, for the player next on roll. That player
-/// may double unless the other owns the cube.
-#[inline(always)]
-pub(super) fn after_play([owned, centred, centred_jacoby, opponent_owns]: [f64; STATES]) -> [f64; STATES] {
-    let double_take = 2.0 * opponent_owns;
-    let best = |no_double: f64| {
-        if double_take >= no_double && no_double <= 1.0 {
-            double_take.min(1.0)
-        } else {
-            no_double
-        }
-    };
-    [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]
-}
-
-pub(super) fn load(cell: &Cell) -> [f64; STATES] {
-    cell.each_ref().map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
-}
-
-pub(super) fn store(cell: &Cell, values: [f64; STATES]) {
-    for (bits, value) in cell.iter().zip(values) {
-        bits.store(value.to_bits(), Ordering::Relaxed);
+    /// The player next on roll may double unless the other owns the cube.
+    #[inline(always)]
+    fn after_play(self) -> [f64; STATES] {
+        let [owned, centred, centred_jacoby, opponent_owns] = self;
+        let double_take = 2.0 * opponent_owns;
+        let best = |no_double: f64| {
+            if double_take >= no_double && no_double <= 1.0 {
+                double_take.min(1.0)
+            } else {
+                no_double
+            }
+        };
+        [-opponent_owns, -best(centred), -best(centred_jacoby), -best(owned)]
     }
 }

@@ -10,8 +10,8 @@ use super::error::{TableError, WITH_CUBE, WITHOUT_CUBE};
 use super::format::{Header, Reader, Writer};
 use super::plan::{MOST_CHEAP, Plan, Work};
 use super::positions::{CHECKERS, MOST_PIPS, Positions, SIDES};
-use super::solver::{self, Solver};
-use super::sweep::{ENDS, NEW, OUTCOMES};
+use super::solver::Solver;
+use super::sweep::{self, ENDS, NEW, OUTCOMES};
 
 /// Bytes of a position in the file of a solver: both equities and the best plays.
 const FOUND: usize = 2 * 8 + 4 * Roll::ALL.len();
@@ -32,14 +32,16 @@ impl Solver {
         };
         let mut output = Writer::begin(output, &header)?;
         Plans::of(self).write(&mut output)?;
-        for (place, &number) in self.shared.positions.order.iter().enumerate() {
+        let cubeless = &self.shared.cubeless;
+        for (place, &number) in self.order().iter().enumerate() {
             let mut bytes = [0; FOUND];
             let (equities, best) = bytes.split_at_mut(16);
-            for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&self.shared.equities) {
-                *bytes = array[number as usize].load(Ordering::Relaxed).to_le_bytes();
+            for (bytes, array) in equities.as_chunks_mut().0.iter_mut().zip(&cubeless.equities) {
+                let [equity] = &array[number as usize];
+                *bytes = equity.load(Ordering::Relaxed).to_le_bytes();
             }
-            let best_plays = &self.shared.best[solver::plays(place)];
-            for (bytes, play) in best.as_chunks_mut().0.iter_mut().zip(best_plays) {
+            let best_plays = &cubeless.best[sweep::plays(place)];
+            for (bytes, [play]) in best.as_chunks_mut().0.iter_mut().zip(best_plays) {
                 *bytes = play.load(Ordering::Relaxed).to_le_bytes();
             }
             output.write(&bytes)?;
@@ -57,12 +59,12 @@ impl Solver {
         }
         if self.plan.has_cube_equities() {
             for &number in self.order() {
-                let values = self.shared.with_cube.iter();
-                for value in values.flat_map(|array| cube::load(&array[number as usize])) {
+                let values = self.shared.with_cube.equities.iter();
+                for value in values.flat_map(|array| sweep::load(&array[number as usize])) {
                     output.write(&value.to_le_bytes())?;
                 }
             }
-            for best in &self.shared.best_with_cube {
+            for best in &self.shared.with_cube.best {
                 write_plays(best.each_ref().map(|play| play.load(Ordering::Relaxed)), &mut output)?;
             }
         }
@@ -82,7 +84,7 @@ impl Solver {
             // The equities alone, by number.
             1 => {
                 let solver = Solver::of_positions(Positions::all()?, Plan::new(header.sweeps))?;
-                for equity in &solver.shared.equities[header.sweeps as usize % 2] {
+                for [equity] in &solver.shared.cubeless.equities[header.sweeps as usize % 2] {
                     equity.store(u64::from_le_bytes(input.read()?), Ordering::Relaxed);
                 }
                 solver
@@ -106,10 +108,12 @@ impl Solver {
         for (place, &number) in shared.positions.order.iter().enumerate() {
             let bytes: [u8; FOUND] = input.read()?;
             let (equities, best) = bytes.split_at(16);
-            for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.equities) {
-                array[number as usize].store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+            for (bytes, array) in equities.as_chunks().0.iter().zip(&shared.cubeless.equities) {
+                let [equity] = &array[number as usize];
+                equity.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
             }
-            for (bytes, best) in best.as_chunks().0.iter().zip(&shared.best[solver::plays(place)]) {
+            let best_plays = &shared.cubeless.best[sweep::plays(place)];
+            for (bytes, [best]) in best.as_chunks().0.iter().zip(best_plays) {
                 let play = u32::from_le_bytes(*bytes);
                 if !is_play(play) {
                     return Err(TableError::Damaged);
@@ -129,17 +133,17 @@ impl Solver {
         }
         if plans.has_cube_equities {
             for &number in &shared.positions.order {
-                for array in &shared.with_cube {
+                for array in &shared.with_cube.equities {
                     let mut values = [0.0; cube::STATES];
                     for value in &mut values {
                         *value = f64::from_le_bytes(input.read()?);
                     }
-                    cube::store(&array[number as usize], values);
+                    sweep::store(&array[number as usize], values);
                 }
             }
         }
         if plans.has_best_with_cube {
-            for best in &shared.best_with_cube {
+            for best in &shared.with_cube.best {
                 for (best, play) in best.iter().zip(read_plays(input)?) {
                     best.store(play, Ordering::Relaxed);
                 }

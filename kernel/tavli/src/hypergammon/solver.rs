@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
 use tavli_backgammon::{Board, Roll};
@@ -18,7 +18,7 @@ use super::cube::{self, CubeEquities};
 use super::error::{TableError, zeros};
 use super::plan::{Plan, Progress, Stage, Work};
 use super::positions::{CHECKERS, Number, Positions, SIDES, number};
-use super::sweep::{self, OUTCOMES, Probabilities};
+use super::sweep::{self, OUTCOMES, Probabilities, Tables};
 use crate::run::{Cancel, Workers};
 
 /// Positions that a worker takes at a time.
@@ -30,18 +30,13 @@ const FEW_POSITIONS: usize = 128;
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) positions: Positions,
-    /// Equities by number, as bits of doubles: those of even sweeps and of odd ones.
-    pub(super) equities: [Vec<AtomicU64>; 2],
-    /// By place in the order, the best play of each roll: the number of the position, [`NEW`](super::sweep::NEW) or
-    /// not, or [`ENDS`](super::sweep::ENDS).
-    pub(super) best: Vec<AtomicU32>,
+    pub(super) cubeless: Tables<1>,
     /// Probabilities by number: those of even sweeps and of odd ones.
     pub(super) probabilities: [Vec<Probabilities>; 2],
-    /// Equities with a cube, likewise; empty if they are not wanted.
-    pub(super) with_cube: [Vec<cube::Cell>; 2],
-    /// By place, the best play of each roll by state of the cube; empty if it is not wanted.
-    // Four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as long.
-    pub(super) best_with_cube: Vec<cube::BestPlay>,
+    /// By state of the cube; empty if equities with a cube are not wanted.
+    // Its best plays are four lists of 0.7 GB: without them every sweep looks at all plays, which takes ten times as
+    // long.
+    pub(super) with_cube: Tables<{ cube::STATES }>,
 }
 
 /// Values of all positions on their way.
@@ -80,11 +75,9 @@ impl Solver {
         let plays = positions.order.len() * Roll::ALL.len();
         let shared = Shared {
             positions,
-            equities: both()?,
-            best: zeros(plays)?,
+            cubeless: tables(plays)?,
             probabilities: both()?,
-            with_cube: [Vec::new(), Vec::new()],
-            best_with_cube: Vec::new(),
+            with_cube: Tables::default(),
         };
         let solver = Solver {
             shared: Arc::new(shared),
@@ -103,8 +96,7 @@ impl Solver {
     /// If workers still run it: none does once [`Solver::run`] has returned.
     pub fn with_cube(mut self) -> Result<Solver, TableError> {
         let shared = Arc::get_mut(&mut self.shared).expect("workers keep it while they work");
-        shared.with_cube = both()?;
-        shared.best_with_cube = zeros(shared.best.len())?;
+        shared.with_cube = tables(shared.cubeless.best.len())?;
         self.plan.with_cube = true;
         Ok(self)
     }
@@ -128,8 +120,9 @@ impl Solver {
 
     /// [`Solver::equity`] of the position of a number.
     pub(super) fn equity_of(&self, number: Number) -> f64 {
-        let last = &self.shared.equities[self.plan.sweeps as usize % 2];
-        f64::from_bits(last[number as usize].load(Ordering::Relaxed))
+        let last = &self.shared.cubeless.equities[self.plan.sweeps as usize % 2];
+        let [equity] = sweep::load(&last[number as usize]);
+        equity
     }
 
     /// The probabilities of the position of a number by the last whole sweep, in the order of
@@ -153,8 +146,8 @@ impl Solver {
 
     /// The equities with a cube of the position of a number, as found by the last whole sweep, if they are wanted.
     pub(super) fn cube_equities_of(&self, number: Number) -> Option<CubeEquities> {
-        let last = self.shared.with_cube[self.plan.cube_sweeps as usize % 2].get(number as usize)?;
-        Some(CubeEquities::from(cube::load(last)))
+        let last = self.shared.with_cube.equities[self.plan.cube_sweeps as usize % 2].get(number as usize)?;
+        Some(CubeEquities::from(sweep::load(last)))
     }
 
     /// Finds what follows the equities; returns whether it came to its end, and was not cancelled.
@@ -172,7 +165,7 @@ impl Solver {
     fn begin_with_cube(&self) {
         for &number in self.order() {
             let values = [self.equity_of(number); cube::STATES];
-            cube::store(&self.shared.with_cube[0][number as usize], values);
+            sweep::store(&self.shared.with_cube.equities[0][number as usize], values);
         }
     }
 
@@ -218,22 +211,15 @@ impl Solver {
             self.begin_with_cube();
         }
         let change = match work {
-            Work::AllPlays | Work::BestPlays => self.of_pips(workers, cancel, move |shared, place| {
-                let [new, old] = [&shared.equities[1 - old], &shared.equities[old]];
-                let number = shared.positions.order[place];
-                let best = &shared.best[plays(place)];
-                let value = match work {
-                    Work::AllPlays => sweep::of_all_plays(number, best, new, old),
-                    _ => sweep::of_best_plays(best, new, old),
-                };
-                let before = f64::from_bits(old[number as usize].load(Ordering::Relaxed));
-                new[number as usize].store(value.to_bits(), Ordering::Relaxed);
-                (value - before).abs()
-            }),
+            Work::AllPlays | Work::BestPlays => {
+                let is_full = work == Work::AllPlays;
+                let sweep = move |shared: &Shared, place| shared.cubeless.sweep(&shared.positions, place, old, is_full);
+                self.of_pips(workers, cancel, sweep)
+            }
             Work::Probabilities => self.of_pips(workers, cancel, move |shared, place| {
                 let [new, old] = [&shared.probabilities[1 - old], &shared.probabilities[old]];
                 let number = shared.positions.order[place] as usize;
-                let values = sweep::outcomes(&shared.best[plays(place)], new, old);
+                let values = sweep::outcomes(&shared.cubeless.best[sweep::plays(place)], new, old);
                 let mut change = 0.0f32;
                 for (kind, value) in values.into_iter().enumerate() {
                     let before = f32::from_bits(old[number][kind].load(Ordering::Relaxed));
@@ -242,19 +228,12 @@ impl Solver {
                 }
                 f64::from(change)
             }),
-            Work::CubeAllPlays | Work::CubeBestPlays => self.of_pips(workers, cancel, move |shared, place| {
-                let [new, old] = [&shared.with_cube[1 - old], &shared.with_cube[old]];
-                let number = shared.positions.order[place];
-                let best = &shared.best_with_cube[plays(place)];
-                let values = match work {
-                    Work::CubeAllPlays => sweep::with_cube_of_all_plays(number, best, new, old),
-                    _ => sweep::with_cube_of_best_plays(best, new, old),
-                };
-                let before = cube::load(&old[number as usize]);
-                cube::store(&new[number as usize], values);
-                let changes = values.iter().zip(before).map(|(value, before)| (value - before).abs());
-                changes.fold(0.0, f64::max)
-            }),
+            Work::CubeAllPlays | Work::CubeBestPlays => {
+                let is_full = work == Work::CubeAllPlays;
+                let sweep =
+                    move |shared: &Shared, place| shared.with_cube.sweep(&shared.positions, place, old, is_full);
+                self.of_pips(workers, cancel, sweep)
+            }
             Work::Nothing => return true,
         };
         let Some(change) = change else {
@@ -308,12 +287,15 @@ impl Solver {
     }
 }
 
-/// The best plays of the position of a place: one of each roll.
-pub(super) fn plays(place: usize) -> Range<usize> {
-    place * Roll::ALL.len()..(place + 1) * Roll::ALL.len()
-}
-
 /// The values of even sweeps and of odd ones.
 fn both<T: Zeroable>() -> Result<[Vec<T>; 2], TableError> {
     Ok([zeros(SIDES * SIDES)?, zeros(SIDES * SIDES)?])
+}
+
+/// Zeros, and as many best plays as that.
+fn tables<const N: usize>(plays: usize) -> Result<Tables<N>, TableError> {
+    Ok(Tables {
+        equities: both()?,
+        best: zeros(plays)?,
+    })
 }

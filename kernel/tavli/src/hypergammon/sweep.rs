@@ -1,12 +1,12 @@
 //! The values of a position from those after its plays.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
 
-use super::cube;
-use super::positions::{Number, NumbersAfter, board, pips};
+use super::positions::{Number, NumbersAfter, Positions, board, pips};
 
 /// A play that ends the game; below it the points won.
 pub(super) const ENDS: u32 = 1 << 30;
@@ -28,25 +28,120 @@ pub(super) const KINDS: [Outcome; OUTCOMES] = [
     Outcome::LoseBackgammon,
 ];
 
-/// The equity of a position from all plays of each roll, and the best of them.
-pub(super) fn of_all_plays(position: Number, best: &[AtomicU32], new: &[AtomicU64], old: &[AtomicU64]) -> f64 {
-    let board = board(position);
-    let (pips_before, numbers) = (pips(position), NumbersAfter::new(&board));
-    let mut sum = 0.0;
-    for (roll, best) in Roll::ALL.into_iter().zip(best) {
-        let mut most = f64::NEG_INFINITY;
-        let mut chosen = 0;
-        Plays::new::<Hypergammon>(&board, roll).for_each(|play| {
-            let play = word_of_play(&play.board(), &numbers, pips_before);
-            let value = equity_after(play, new, old);
-            if value > most {
-                (most, chosen) = (value, play);
-            }
-        });
-        best.store(chosen, Ordering::Relaxed);
-        sum += f64::from(roll.weight()) * most;
+/// The equities of a position: one without a cube, or one for each state of it.
+pub(super) trait Equities: Sized {
+    /// The equities of whoever made a play that wins this many points.
+    fn of_end(points: u32) -> Self;
+
+    /// The equities of whoever made a play, from those of the position after it, for the player next on roll.
+    fn after_play(self) -> Self;
+}
+
+impl Equities for [f64; 1] {
+    #[inline(always)]
+    fn of_end(points: u32) -> [f64; 1] {
+        [f64::from(points)]
     }
-    sum / Roll::THROWS.len() as f64
+
+    #[inline(always)]
+    fn after_play(self) -> [f64; 1] {
+        self.map(|equity| -equity)
+    }
+}
+
+/// The [`Equities`] of a position as bits of doubles, which workers share.
+pub(super) type Cell<const N: usize> = [AtomicU64; N];
+
+/// The best play of a roll by each of the equities.
+pub(super) type BestPlay<const N: usize> = [AtomicU32; N];
+
+pub(super) fn load<const N: usize>(cell: &Cell<N>) -> [f64; N] {
+    cell.each_ref().map(|bits| f64::from_bits(bits.load(Ordering::Relaxed)))
+}
+
+pub(super) fn store<const N: usize>(cell: &Cell<N>, values: [f64; N]) {
+    for (bits, value) in cell.iter().zip(values) {
+        bits.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// Equities and the plays that they come from.
+#[derive(Default, Debug)]
+pub(super) struct Tables<const N: usize> {
+    /// Equities by number: those of even sweeps and of odd ones.
+    pub(super) equities: [Vec<Cell<N>>; 2],
+    /// By place in the order, the best play of each roll: the number of the position, [`NEW`] or not, or [`ENDS`].
+    pub(super) best: Vec<BestPlay<N>>,
+}
+
+impl<const N: usize> Tables<N>
+where
+    [f64; N]: Equities,
+{
+    /// Finds the equities of the position of a place from the `old` ones, along its best plays or, if the sweep
+    /// `is_full`, from all plays. Returns the most that one has changed.
+    pub(super) fn sweep(&self, positions: &Positions, place: usize, old: usize, is_full: bool) -> f64 {
+        let number = positions.order[place];
+        let best = &self.best[plays(place)];
+        let values = match is_full {
+            true => self.of_all_plays(number, best, old),
+            false => self.of_best_plays(best, old),
+        };
+        let before = load(&self.equities[old][number as usize]);
+        store(&self.equities[1 - old][number as usize], values);
+        let changes = values.iter().zip(before).map(|(value, before)| (value - before).abs());
+        changes.fold(0.0, f64::max)
+    }
+
+    /// The equities of a position from all plays of each roll, and the best of these.
+    fn of_all_plays(&self, position: Number, best: &[BestPlay<N>], old: usize) -> [f64; N] {
+        let board = board(position);
+        let (pips_before, numbers) = (pips(position), NumbersAfter::new(&board));
+        let mut sums = [0.0; N];
+        for (roll, best) in Roll::ALL.into_iter().zip(best) {
+            let mut most = [f64::NEG_INFINITY; N];
+            let mut chosen = [0; N];
+            Plays::new::<Hypergammon>(&board, roll).for_each(|play| {
+                let play = word_of_play(&play.board(), &numbers, pips_before);
+                for ((most, chosen), value) in most.iter_mut().zip(&mut chosen).zip(self.after(play, old)) {
+                    if value > *most {
+                        (*most, *chosen) = (value, play);
+                    }
+                }
+            });
+            for ((best, chosen), (sum, most)) in best.iter().zip(chosen).zip(sums.iter_mut().zip(most)) {
+                best.store(chosen, Ordering::Relaxed);
+                *sum += f64::from(roll.weight()) * most;
+            }
+        }
+        sums.map(|sum| sum / Roll::THROWS.len() as f64)
+    }
+
+    /// The equities of a position from the best play of each roll.
+    fn of_best_plays(&self, best: &[BestPlay<N>], old: usize) -> [f64; N] {
+        let mut sums = [0.0; N];
+        for (roll, best) in Roll::ALL.into_iter().zip(best) {
+            for (state, (sum, play)) in sums.iter_mut().zip(best).enumerate() {
+                *sum += f64::from(roll.weight()) * self.after(play.load(Ordering::Relaxed), old)[state];
+            }
+        }
+        sums.map(|sum| sum / Roll::THROWS.len() as f64)
+    }
+
+    /// The equities of the player who made a play.
+    #[inline(always)]
+    fn after(&self, play: u32, old: usize) -> [f64; N] {
+        if play & ENDS != 0 {
+            return Equities::of_end(play ^ ENDS);
+        }
+        let of = &self.equities[if play & NEW != 0 { 1 - old } else { old }];
+        load(&of[(play & !NEW) as usize]).after_play()
+    }
+}
+
+/// The best plays of the position of a place: one of each roll.
+pub(super) fn plays(place: usize) -> Range<usize> {
+    place * Roll::ALL.len()..(place + 1) * Roll::ALL.len()
 }
 
 /// A play as a word: the number of the position after it, with [`NEW`] if that has fewer pips than the `pips_before`;
@@ -61,87 +156,10 @@ fn word_of_play(after: &Board, numbers: &NumbersAfter, pips_before: u16) -> u32 
     number | if pips(number) < pips_before { NEW } else { 0 }
 }
 
-/// The equities of a position with a cube from all plays of each roll, and the best of them by its state.
-pub(super) fn with_cube_of_all_plays(
-    position: Number,
-    best: &[cube::BestPlay],
-    new: &[cube::Cell],
-    old: &[cube::Cell],
-) -> [f64; cube::STATES] {
-    let board = board(position);
-    let (pips_before, numbers) = (pips(position), NumbersAfter::new(&board));
-    let mut sums = [0.0; cube::STATES];
-    for (roll, best) in Roll::ALL.into_iter().zip(best) {
-        let mut most = [f64::NEG_INFINITY; cube::STATES];
-        let mut chosen = [0; cube::STATES];
-        Plays::new::<Hypergammon>(&board, roll).for_each(|play| {
-            let play = word_of_play(&play.board(), &numbers, pips_before);
-            let values = with_cube_after(play, new, old);
-            for ((most, chosen), value) in most.iter_mut().zip(&mut chosen).zip(values) {
-                if value > *most {
-                    (*most, *chosen) = (value, play);
-                }
-            }
-        });
-        for (best, chosen) in best.iter().zip(chosen) {
-            best.store(chosen, Ordering::Relaxed);
-        }
-        for (sum, most) in sums.iter_mut().zip(most) {
-            *sum += f64::from(roll.weight()) * most;
-        }
-    }
-    sums.map(|sum| sum / Roll::THROWS.len() as f64)
-}
-
-/// The equities of a position with a cube from the best play of each roll by its state.
-pub(super) fn with_cube_of_best_plays(
-    best: &[cube::BestPlay],
-    new: &[cube::Cell],
-    old: &[cube::Cell],
-) -> [f64; cube::STATES] {
-    let mut sums = [0.0; cube::STATES];
-    for (roll, best) in Roll::ALL.into_iter().zip(best) {
-        for (state, (sum, play)) in sums.iter_mut().zip(best).enumerate() {
-            let values = with_cube_after(play.load(Ordering::Relaxed), new, old);
-            *sum += f64::from(roll.weight()) * values[state];
-        }
-    }
-    sums.map(|sum| sum / Roll::THROWS.len() as f64)
-}
-
-/// The equities with a cube of the player who made a play.
-#[inline(always)]
-fn with_cube_after(play: u32, new: &[cube::Cell], old: &[cube::Cell]) -> [f64; cube::STATES] {
-    if play & ENDS != 0 {
-        return cube::of_end(play ^ ENDS);
-    }
-    let of = if play & NEW != 0 { new } else { old };
-    cube::after_play(cube::load(&of[(play & !NEW) as usize]))
-}
-
-/// The equity of a position from the best play of each roll.
-pub(super) fn of_best_plays(best: &[AtomicU32], new: &[AtomicU64], old: &[AtomicU64]) -> f64 {
-    let mut sum = 0.0;
-    for (roll, best) in Roll::ALL.into_iter().zip(best) {
-        sum += f64::from(roll.weight()) * equity_after(best.load(Ordering::Relaxed), new, old);
-    }
-    sum / Roll::THROWS.len() as f64
-}
-
-/// The equity of the player who made a play.
-#[inline(always)]
-fn equity_after(play: u32, new: &[AtomicU64], old: &[AtomicU64]) -> f64 {
-    if play & ENDS != 0 {
-        return f64::from(play ^ ENDS);
-    }
-    let of = if play & NEW != 0 { new } else { old };
-    -f64::from_bits(of[(play & !NEW) as usize].load(Ordering::Relaxed))
-}
-
 /// The probabilities of the outcomes of a position along the best plays.
-pub(super) fn outcomes(best: &[AtomicU32], new: &[Probabilities], old: &[Probabilities]) -> [f32; OUTCOMES] {
+pub(super) fn outcomes(best: &[BestPlay<1>], new: &[Probabilities], old: &[Probabilities]) -> [f32; OUTCOMES] {
     let mut sums = [0.0f32; OUTCOMES];
-    for (roll, best) in Roll::ALL.into_iter().zip(best) {
+    for (roll, [best]) in Roll::ALL.into_iter().zip(best) {
         let weight = f32::from(roll.weight() as u8);
         let play = best.load(Ordering::Relaxed);
         if play & ENDS != 0 {

@@ -8,7 +8,7 @@ use super::format::{Header, Reader, Writer};
 use super::plan::Progress;
 use super::positions::{GOING_ON, Number, Positions, SIDES, number};
 use super::solver::Solver;
-use super::sweep::KINDS;
+use super::sweep::{Equities, KINDS};
 use crate::run::{Cancel, Workers};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
@@ -306,7 +306,8 @@ impl Solution {
         for roll in rolls {
             let mut best = [f64::NEG_INFINITY; cube::STATES];
             for play in Plays::new::<Hypergammon>(&start, roll).to_vec() {
-                let after = cube::after_play(self.cube_equities(&play.board())?.into());
+                let equities = self.cube_equities(&play.board())?;
+                let after = <[f64; cube::STATES]>::from(equities).after_play();
                 for (best, value) in best.iter_mut().zip(after) {
                     *best = best.max(value);
                 }

@@ -19,31 +19,24 @@ pub enum NamedHeuristic {
 }
 
 impl NamedHeuristic {
-    /// Looks up a name: `pubeval`, or an [evaluator](named::evaluator).
+    /// Looks up a name: `pubeval`, or an [evaluator](named::evaluator), with its `stop`.
     ///
     /// ```
+    /// use tavli::NO_STOP;
     /// use tavli::search::NamedHeuristic;
-    /// assert_eq!(NamedHeuristic::named("pubeval")?.name(), "pubeval");
-    /// assert_eq!(NamedHeuristic::named("fast")?.name(), "fast");
-    /// assert!(NamedHeuristic::named("uniform").is_err());
+    /// assert_eq!(NamedHeuristic::named("pubeval", NO_STOP)?.name(), "pubeval");
+    /// assert_eq!(NamedHeuristic::named("fast", NO_STOP)?.name(), "fast");
+    /// assert!(NamedHeuristic::named("uniform", NO_STOP).is_err());
     /// # Ok::<(), tavli::named::NamedError>(())
     /// ```
     ///
     /// # Errors
     /// As [`named::evaluator`].
-    pub fn named(text: &str) -> Result<NamedHeuristic, NamedError> {
-        NamedHeuristic::named_unless(text, &|| false)
-    }
-
-    /// [`NamedHeuristic::named`], unless `stop` returns true, as [`named::player_unless`].
-    ///
-    /// # Errors
-    /// As [`named::evaluator_unless`].
-    pub fn named_unless(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedHeuristic, NamedError> {
+    pub fn named(text: &str, stop: &dyn Fn() -> bool) -> Result<NamedHeuristic, NamedError> {
         if text == Pubeval::NAME {
             return Ok(NamedHeuristic::Pubeval);
         }
-        named::evaluator_unless(text, stop).map(NamedHeuristic::Evaluator)
+        named::evaluator(text, stop).map(NamedHeuristic::Evaluator)
     }
 
     /// The name by which [`NamedHeuristic::named`] finds it.

@@ -5,7 +5,7 @@ use std::io::Read;
 use flate2::read::GzDecoder;
 use tavli::cube::{Chances, CubePosition, CubeState};
 use tavli::evaluators::Conditions;
-use tavli::{Position, RuleSet, Tier, named};
+use tavli::{NO_STOP, Position, RuleSet, Tier, named};
 
 /// A row of [`ROWS`], by the names of its columns.
 struct Row<'a> {
@@ -34,7 +34,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().expect("a head").split('\t').collect();
     // Both of its tables: the larger one has each side by itself.
-    let evaluator = named::evaluator("fast+bearoff:6+bearoff:6x6").expect("a player with tables");
+    let evaluator = named::evaluator("fast+bearoff:6+bearoff:6x6", NO_STOP).expect("a player with tables");
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
     let (mut two_sided, mut one_sided) = (Vec::new(), Vec::new());
     for line in lines {

@@ -8,7 +8,7 @@ use tavli::evaluators::{self, Conditions};
 use tavli::games::Game;
 use tavli::named;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
-use tavli::{Board, FirstRoll, Planes, Playouts, RuleSet, Tier};
+use tavli::{Board, FirstRoll, NO_STOP, Planes, Playouts, RuleSet, Tier};
 
 use crate::duel::make_play;
 
@@ -20,7 +20,7 @@ fn workers(threads: usize) -> Workers {
 }
 
 fn chances(player: usize, board: &Board) -> Chances {
-    let evaluator = named::evaluator(NAMES[player]).expect("an evaluator");
+    let evaluator = named::evaluator(NAMES[player], NO_STOP).expect("an evaluator");
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
     let values = evaluators::values(&*evaluator, &conditions, &[Planes::from(*board)]);
     Chances::from(values.expect("nothing stops it")[0])

@@ -7,7 +7,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli::plays::Plays;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, LookAhead, MoveFilters, Outcome, Planes, Roll, RuleSet, Tier, named};
+use tavli::{Board, LookAhead, MoveFilters, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier, named};
 
 fn workers(threads: usize) -> Workers {
     let threads = NonZeroUsize::new(threads);
@@ -29,7 +29,7 @@ fn value(evaluator: &dyn Evaluator, board: &Board) -> Probabilities {
 }
 
 fn sampled(games: u32) -> Arc<dyn Evaluator> {
-    named::evaluator(&format!("sampled:{games}")).expect("an evaluator")
+    named::evaluator(&format!("sampled:{games}"), NO_STOP).expect("an evaluator")
 }
 
 #[test]

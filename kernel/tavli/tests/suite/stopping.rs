@@ -233,7 +233,7 @@ fn plays_before_the_stop_are_kept_the_likely_best_first() {
 fn an_engine_stops_while_the_table_of_its_player_is_solved() {
     let start = |player, cancel: &Cancel| {
         let rules = RuleSet::Backgammon;
-        Engine::new_unless(player, 0, rules, Tier::best(), Workers::here(), cancel)
+        Engine::new(player, 0, rules, Tier::best(), Workers::here(), cancel)
     };
     let (large, cancel) = ("fast+bearoff:7x9", Cancel::new());
     let mut engine = start("fast", &cancel).expect("a player");

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use tavli::cube::Rolls;
 use tavli::engine::Engine;
-use tavli::run::{Cpus, Pinning, Placement, Workers};
+use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
 use tavli::transcript::{Action, Analysis, By, Kind, Match};
 use tavli::{Roll, RuleSet, Stage, Stakes, Tier};
 
@@ -14,7 +14,7 @@ const TWO_GAMES: &str = include_str!("../data/two_games.mat");
 fn engine() -> Engine {
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
     let workers = Workers::start(&placement).expect("workers");
-    Engine::new("strong", 0, RuleSet::Backgammon, Tier::best(), workers).expect("a player")
+    Engine::new("strong", 0, RuleSet::Backgammon, Tier::best(), workers, &Cancel::new()).expect("a player")
 }
 
 #[test]

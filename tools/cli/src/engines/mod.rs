@@ -92,7 +92,7 @@ impl PlayerOptions {
     /// Starts the engine on these workers.
     fn start_on(&self, workers: impl Into<Arc<Workers>>, plies: u32, cancel: &Cancel) -> Result<Engine, Failure> {
         let tier = self.machine.tier()?;
-        let engine = Engine::new_unless(&self.player, plies, RuleSet::Backgammon, tier, workers, cancel);
+        let engine = Engine::new(&self.player, plies, RuleSet::Backgammon, tier, workers, cancel);
         engine.map_err(|error| match error {
             EngineError::Stopped => Failure::run(NO_RESULT),
             error => Failure::usage(error),

@@ -9,7 +9,7 @@ use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
-use tavli::{Context, Position, Roll, Stage, Stopped};
+use tavli::{Context, NO_STOP, Position, Roll, Stage, Stopped};
 
 use crate::failure::Failure;
 use crate::input;
@@ -118,11 +118,11 @@ impl RolloutSettings {
     ) -> Result<Rollout, String> {
         // Its table may be a large file.
         let stop = || engine.cancel().is_cancelled();
-        let named = named::player_unless(engine.player(), &stop).map_err(|error| error.to_string())?;
-        let values = || named::evaluator_unless(engine.player(), &stop).map_err(|error| error.to_string());
+        let named = named::player(engine.player(), &stop).map_err(|error| error.to_string())?;
+        let values = || named::evaluator(engine.player(), &stop).map_err(|error| error.to_string());
         let usual = usual(engine)?;
         // Without built-in nets the player measures luck itself.
-        let luck = || named::evaluator(LUCK).or_else(|_| values());
+        let luck = || named::evaluator(LUCK, NO_STOP).or_else(|_| values());
         let request = Request {
             roll,
             filter: roll.and(usual.filter),

@@ -26,7 +26,7 @@ use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
 use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
-use crate::evaluator_options::{or_default, remark_on_default};
+use crate::evaluator_options::{named_evaluator, or_default, remark_on_default};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::interrupt;
@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(CubeDuel::MOST_LENGTH)))]
     #[arg(help_heading = OF_BACKGAMMON)]
     length: Option<u16>,
-    #[arg(long, value_name = "NAME|FILE", value_parser = named::evaluator, help_heading = OF_BACKGAMMON)]
+    #[arg(long, value_name = "NAME|FILE", value_parser = named_evaluator, help_heading = OF_BACKGAMMON)]
     #[arg(help = format!(
         "The evaluator of the plays of a hint: {}, or the file of a player [default: strong+bearoff:6x6; sampled in mcgammon]",
         named::list_of_evaluators()

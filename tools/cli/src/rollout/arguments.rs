@@ -17,6 +17,7 @@ use tavli::run::Cancel;
 use super::result;
 use crate::arguments::{self, Format, Game, Machine, OF_BACKGAMMON};
 use crate::cube::CubeOptions;
+use crate::evaluator_options::named_evaluator;
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Style};
@@ -207,7 +208,7 @@ fn margin(text: &str) -> Result<Given<f64>, String> {
 fn valuer(text: &str) -> Result<Given<Arc<dyn Evaluator>>, NamedError> {
     match text {
         "none" => Ok(Given::Off),
-        name => named::evaluator(name).map(Given::Value),
+        name => named_evaluator(name).map(Given::Value),
     }
 }
 

@@ -13,7 +13,7 @@ use tavli::game::NamedGame;
 use tavli::named;
 use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
-use tavli::{BackgammonGame, Board, Roll, RuleSet};
+use tavli::{BackgammonGame, Board, NO_STOP, Roll, RuleSet};
 
 use crate::arguments::{Format, Machine};
 use crate::failure::Failure;
@@ -138,7 +138,7 @@ impl ExpectimaxOptions {
 
     /// The heuristic of `--evaluator`, or of the name `default`.
     pub(crate) fn heuristic(&self, default: &str) -> Result<NamedHeuristic, Failure> {
-        NamedHeuristic::named(self.evaluator.as_deref().unwrap_or(default)).map_err(Failure::usage)
+        NamedHeuristic::named(self.evaluator.as_deref().unwrap_or(default), NO_STOP).map_err(Failure::usage)
     }
 
     /// Searches and prints the result.
@@ -154,7 +154,7 @@ impl ExpectimaxOptions {
         let (tier, most) = (machine.tier()?, self.depth.unwrap_or(DEPTH));
         let evaluator = match heuristic {
             NamedHeuristic::Evaluator(evaluator) => evaluator,
-            NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME).map_err(Failure::usage)?,
+            NamedHeuristic::Pubeval => named::evaluator(Pubeval::NAME, NO_STOP).map_err(Failure::usage)?,
         };
         let game = BackgammonGame::new(rules, Players::default(), tier, 0).map_err(Failure::usage)?;
         let root = game.root(&board).map_err(Failure::usage)?;

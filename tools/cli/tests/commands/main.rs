@@ -7,15 +7,22 @@ mod cube;
 mod duel;
 mod engines;
 mod evaluate;
+mod external;
 mod files;
 mod games;
+mod gnubg;
 mod gnubg_scripts;
+mod hub;
 #[cfg(unix)]
 mod interrupts;
 mod jsonrpc;
 #[cfg(unix)]
 mod killed_rollouts;
+#[cfg(unix)]
+mod little_memory;
 mod pasted;
+#[cfg(unix)]
+mod pipes;
 mod play;
 mod playout;
 mod plays;
@@ -23,7 +30,11 @@ mod policies;
 mod positions;
 mod profile;
 mod rollout;
+mod rollout_decisions;
+mod rollout_layouts;
+mod rollout_refusals;
 mod rollout_tables;
+mod rollout_truncation;
 mod saved_games;
 mod search;
 mod serve;
@@ -38,5 +49,10 @@ mod train;
 mod tune;
 #[cfg(unix)]
 mod turns;
+mod ubgi;
+#[cfg(unix)]
+mod unfinished_tables;
+#[cfg(unix)]
+mod unfinished_values;
 mod usage;
 mod variance_reduction;

@@ -15,7 +15,7 @@ use tavli::engine::Engine;
 use tavli::evaluators::Probabilities;
 use tavli::plays::Moves;
 use tavli::rollout::OptionTexts;
-use tavli::run::Workers;
+use tavli::run::{Cancel, Workers};
 use tavli::{Board, Context, Plays, Position, Roll, RuleSet, Stakes, Tier};
 
 use crate::support::{OPENING, errors, json as json_of, run, signal, tavli};
@@ -147,7 +147,14 @@ fn next(input: &mut BufReader<&TcpStream>) -> io::Result<Answer> {
 }
 
 fn engine() -> Engine {
-    let engine = Engine::new("fast", 0, RuleSet::Backgammon, Tier::best(), Workers::here());
+    let engine = Engine::new(
+        "fast",
+        0,
+        RuleSet::Backgammon,
+        Tier::best(),
+        Workers::here(),
+        &Cancel::new(),
+    );
     engine.unwrap()
 }
 

@@ -1,0 +1,99 @@
+//! Hub, the protocol of draughts engines.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::support::{run_with_input, tavli, text};
+
+/// What a session of the Hub protocol answers, without what it thought on the way.
+fn hub(options: &[&str], lines: &str) -> Vec<String> {
+    let output = run_with_input(&[&["hub", "--threads", "1"], options].concat(), lines.as_bytes());
+    assert!(output.status.success(), "{output:?}");
+    let lines = text(&output).lines().map(str::to_owned).collect::<Vec<_>>();
+    lines.into_iter().filter(|line| !line.starts_with("info ")).collect()
+}
+
+/// The lines that pydraughts sends, in a game that it has begun.
+#[test]
+fn hub_plays_a_session_of_pydraughts() {
+    let answers = hub(
+        &[],
+        "hub\nset-param name=variant value=english\ninit\nping\nnew-game\n\
+         pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=3\ngo think\n\
+         pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 23-19 8-11 22-17\"\nlevel nodes=400\ngo think\n\
+         pos pos=WeeeeebeeeeeeebeeeweeeeeeeweeeeeW\ngo think\nquit\nping\n",
+    );
+    assert!(answers[0].starts_with("id name=tavli version="), "{answers:?}");
+    assert_eq!(
+        answers[1..5],
+        [
+            "param name=variant value=english type=enum values=\"english\"",
+            "wait",
+            "ready",
+            "pong"
+        ]
+    );
+    assert!(answers[5].starts_with("done move="), "{answers:?}");
+    // 11-15 23-19 8-11 22-17 15x24 28x19 is old theory; here Black may take one way only.
+    assert!(answers[6].starts_with("done move="), "{answers:?}");
+    // Squares of a capture, then those of the pieces taken.
+    assert_eq!(answers[7], "done move=14x30x18x26");
+    assert_eq!(answers.len(), 8);
+}
+
+#[test]
+fn hub_refuses_and_goes_on() {
+    let answers = hub(
+        &[],
+        "bogus\npos pos=Xee\npos pos=W\npos moves=\"1-2\"\n\
+         set-param name=variant value=frisian\nlevel depth=0\nlevel time=x\ngo slowly\n\
+         pos pos=WeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW\ngo\n\
+         pos moves=\"\u{1b}[31m\"\nset-param name=tt-size value=24\nstop\nping\n",
+    );
+    let expected = [
+        "unknown command 'bogus'",
+        "'Xee' is no position",
+        "'W' is no position",
+        "'1-2' is no play",
+        "the variant is english",
+        "depth=0: write a whole number from 1 on",
+        "time=x: write seconds, 0 or more",
+        "go is think, ponder or analyze",
+        "the game is over",
+        "is no move",
+    ];
+    for (answer, expected) in answers.iter().zip(expected) {
+        assert!(
+            answer.starts_with("error message=\"") && answer.contains(expected),
+            "{answer}: {expected}"
+        );
+        assert!(!answer.contains('\u{1b}'), "{answer:?}");
+    }
+    assert_eq!(answers.last().map(String::as_str), Some("pong"));
+    assert_eq!(answers.len(), expected.len() + 1, "{answers:?}");
+}
+
+#[test]
+fn hub_thinks_until_it_is_told_to_stop() {
+    let mut child = tavli()
+        .args(["hub", "--threads", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    writeln!(input, "level infinite\ngo analyze\nping\nstop").expect("it listens");
+    while !line.starts_with("done move=") {
+        line.clear();
+        assert_ne!(output.read_line(&mut line).expect("an answer"), 0, "it ended");
+    }
+    line.clear();
+    output.read_line(&mut line).expect("an answer");
+    assert_eq!(line.trim(), "pong");
+    // The end of the input ends a search that nobody could stop any more.
+    writeln!(input, "go ponder").expect("it listens");
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}

@@ -1,0 +1,140 @@
+//! Values by looking ahead, and counts, that are interrupted.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::interrupts::{result, signal_all, start};
+use crate::support::{OPENING, errors, json, let_worker_use, read_meanwhile, scratch_file};
+use serde_json::Value;
+
+/// Whoever looks ahead takes seconds for a batch, and hours for the whole.
+#[test]
+fn what_looks_ahead_is_ended_with_its_result_so_far() {
+    for (arguments, member, value) in [
+        (
+            "duel fast strong+2ply --games 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "playout --policy strong+2ply --games 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "rollout OPENING --policy strong+2ply --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --policy sampled:100000000 --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --truncate 1 --evaluator sampled:100000000 --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "rollout OPENING --policy fast --variance-reduction --evaluator strong+2ply --trials 10000",
+            "ended_by",
+            Value::from("cancelled"),
+        ),
+        (
+            "search OPENING 31 --evaluator strong+3ply --bias 1 --simulations 1000000",
+            "interrupted",
+            Value::Bool(true),
+        ),
+        (
+            "evaluate OPENING 31 --player strong --look-ahead 4",
+            "interrupted",
+            Value::Bool(true),
+        ),
+    ] {
+        let arguments = arguments.replace("OPENING", OPENING);
+        let mut child = start(&format!("{arguments} --threads 1 --json"));
+        let_worker_use(&mut child, Duration::from_millis(300));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        assert_eq!(result(&output)[member], value, "{arguments}");
+    }
+}
+
+#[test]
+fn rows_before_the_end_are_printed() {
+    let positions = scratch_file("many-rows.tsv");
+    let lines = [OPENING; 4000].join("\n");
+    fs::write(&positions, lines).expect("a place to write");
+    let mut child = start(&format!(
+        "evaluate --positions {} --player strong --look-ahead 1 --threads 1",
+        positions.display()
+    ));
+    let rows = read_meanwhile(&mut child);
+    let_worker_use(&mut child, Duration::from_millis(500));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let rows = String::from_utf8_lossy(&rows.join().expect("rows")).lines().count();
+    assert!((1..4000).contains(&rows), "{rows} rows");
+    assert!(
+        errors(&output)
+            .replace(',', "")
+            .contains(&format!("interrupted after {rows} lines")),
+        "{}",
+        errors(&output)
+    );
+    fs::remove_file(positions).expect("it was there");
+}
+
+#[test]
+fn plays_that_were_not_looked_ahead_from_are_marked() {
+    let mut child = start(&format!(
+        "evaluate {OPENING} 31 --player strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"
+    ));
+    // Far less than the four plies after one play take.
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stdout);
+    let rows: Vec<&str> = said.lines().filter(|line| line.contains("Eq.:")).collect();
+    assert_eq!(rows.len(), 16, "{said}");
+    assert!(rows.iter().all(|row| row.ends_with("  0-ply")), "{said}");
+    assert_eq!(errors(&output), "interrupted after 0 plays\n");
+}
+
+#[test]
+fn a_position_that_was_not_looked_ahead_from_has_its_value() {
+    let common = format!("evaluate {OPENING} --player strong --match 7 --threads 1 --json");
+    let mut child = start(&format!("{common} --look-ahead 4 --keep 16"));
+    let_worker_use(&mut child, Duration::from_millis(100));
+    signal_all(&child, &["TERM"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(
+        errors(&output),
+        "interrupted: the value is that without looking ahead\n"
+    );
+    let mut found = result(&output);
+    let interrupted = found.as_object_mut().expect("an object").remove("interrupted");
+    assert_eq!(interrupted, Some(true.into()));
+    assert_eq!(found, json(&common));
+}
+
+#[test]
+fn a_count_that_takes_years_is_ended_with_its_depths() {
+    for arguments in [&*format!("perft {OPENING} 12"), "perft start 12 --game plakoto"] {
+        let child = start(&format!("{arguments} --json"));
+        signal_all(&child, &["TERM"]);
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {output:?}");
+        let counted = result(&output);
+        assert_eq!(counted["interrupted"], true, "{arguments}");
+        let depths = counted["depths"].as_array().expect("a list");
+        assert!(depths.len() < 12, "{arguments}: {counted}");
+        let next = format!("interrupted before depth {}\n", depths.len() + 1);
+        assert_eq!(errors(&output), next, "{arguments}");
+    }
+}
