@@ -496,10 +496,10 @@ fn games_end_within_the_possible_points() {
     }
     check(&fevga());
     check(&plakoto());
-    // The opponent needs two rolls, in which one checker is surely borne off, or need not be where six pips are to go.
+    // In the rolls that the opponent needs, one checker is surely borne off, or need not be where there are pips to play.
     for (text, possible) in [
         ("NA-----------------bbbb-", [-1, 1]),
-        ("KBB----------------bbbb-", [-2, 1]),
+        ("EEE----------------bbbb-", [-2, 1]),
         ("MAA----------------bbbb-", [-1, 1]),
     ] {
         let found = [
