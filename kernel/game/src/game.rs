@@ -37,6 +37,13 @@ pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
         127
     }
 
+    /// The least and the most points that the rules still allow the player whose turn it is in a position in which the
+    /// game goes on. Statistics of its playouts are bounded by them.
+    fn possible_points(&self, position: &Self::Position) -> [i32; 2] {
+        let _ = position;
+        [-self.most_points(), self.most_points()]
+    }
+
     /// A number for the choice that leads from one position to another: choices that do the same in different positions
     /// have the same number, such as a step between two squares. A search tries first those that were good elsewhere.
     fn change(&self, before: &Self::Position, after: &Self::Position) -> u64 {

@@ -119,8 +119,10 @@ pub struct Settings {
     pub memory: u64,
 }
 
-/// The largest number of trees, and of playouts in flight of a tree.
-pub(crate) const MOST_TREES: u32 = 1 << 16;
+impl Settings {
+    /// The largest number of trees, and of playouts in flight of a tree.
+    pub const MOST_TREES: u32 = 1 << 16;
+}
 
 /// The largest factor of exploration and of progressive bias. Bounds are 32-bit floats: far larger factors would round
 /// the values of simulations away.
@@ -179,10 +181,10 @@ pub enum SettingsError {
         method: Method,
     },
     /// No tree, or too many.
-    #[error("invalid number of trees {0}: give 1 to {MOST_TREES}")]
+    #[error("invalid number of trees {0}: give 1 to {most}", most = Settings::MOST_TREES)]
     Trees(u32),
     /// No playout in flight, or too many.
-    #[error("invalid number of playouts in flight {0}: give 1 to {MOST_TREES}")]
+    #[error("invalid number of playouts in flight {0}: give 1 to {most}", most = Settings::MOST_TREES)]
     InFlight(u32),
     /// The roots do not fit the memory.
     #[error("{memory} bytes are too few for the roots of {trees} trees: give at least {least}, or fewer trees")]
@@ -227,10 +229,10 @@ impl Settings {
         if !(0.0..=MOST_FACTOR).contains(&self.c) {
             return Err(SettingsError::C(self.c));
         }
-        if !(1..=MOST_TREES).contains(&self.trees) {
+        if !(1..=Settings::MOST_TREES).contains(&self.trees) {
             return Err(SettingsError::Trees(self.trees));
         }
-        if !(1..=MOST_TREES).contains(&self.in_flight) {
+        if !(1..=Settings::MOST_TREES).contains(&self.in_flight) {
             return Err(SettingsError::InFlight(self.in_flight));
         }
         if self.method != Method::Uct

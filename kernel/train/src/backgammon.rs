@@ -173,7 +173,7 @@ impl Trainee for BackgammonNet {
         let tier = self.learner.tier;
         let playouts = self.playouts(self.recipe.seed | STRENGTH);
         let policy: Arc<dyn Policy> = self.player(self.learner.net())?;
-        let pairs = self.recipe.report.games.get().div_ceil(2);
+        let pairs = self.recipe.report.games.get() / 2;
         let measure = |&opponent| Strength::measure(workers, tier, &playouts, &policy, opponent, pairs, cancel);
         Ok(Opponent::OF_BACKGAMMON.iter().map(measure).collect())
     }

@@ -532,6 +532,16 @@ fn errors_of_recipes_name_the_place() {
             "epochs of phase 2 is 9223372036854775807: write 1 to 1000000000",
         ),
         (
+            "games = 20",
+            "games = 3",
+            "report.games is 3: write an even number: two games on the same dice, with the sides exchanged",
+        ),
+        (
+            "times = 3",
+            "times = 100000",
+            "report.times is 100000: write 1 to 10000",
+        ),
+        (
             "games = 150",
             "games = 9223372036854775807",
             "the number of games is 9223372036854775893: write fewer: there are 2^63 games of a seed",

@@ -154,6 +154,7 @@ fn recipes_name_what_is_wrong() {
             "rate = 0.1\ndouble = 11",
             "self_play.double is 11.0: write 0 to 10 points",
         ),
+        ("games = 4 }", "games = 3 }", "report.games is 3: write an even number"),
     ] {
         assert!(good.contains(from));
         let error = VariantRecipe::parse(&good.replacen(from, to, 1))

@@ -105,6 +105,10 @@ impl<R: Variant> Game for VariantGame<R> {
         2
     }
 
+    fn possible_points(&self, position: &Position) -> [i32; 2] {
+        position.possible_points()
+    }
+
     fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {
         self.rules.play_out(self.tier, &self.key, leaves, stop);
     }

@@ -30,6 +30,7 @@ mod plakoto;
 mod plays;
 mod points;
 mod position;
+mod possible;
 mod rolls;
 mod scalar;
 mod tavli3d;

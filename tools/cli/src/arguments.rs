@@ -1,5 +1,6 @@
 //! Arguments that several commands share, and how their values are read.
 
+use std::env;
 use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, BufWriter, Write};
@@ -18,6 +19,7 @@ use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::header::Header;
+use crate::input;
 use crate::output;
 
 /// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
@@ -107,6 +109,9 @@ impl Overwrite {
             false => Existing::Refuse,
         };
         check_file(path)?;
+        if self.force {
+            refuse_named_twice(path)?;
+        }
         output::go_on_unprinted();
         Ok(Target::open(path, existing)?)
     }
@@ -125,6 +130,36 @@ impl Overwrite {
             )),
             false => Ok(()),
         }
+    }
+}
+
+/// Refuses to replace a file that several arguments name: as their value, or as a part of it, such as FILE of FILE+2ply.
+/// What is read would be lost.
+pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    let names = |argument: &String| {
+        let starts = argument.match_indices(['=', ':']).map(|(at, _)| at + 1);
+        let ends = argument.match_indices(['+', '#', ':']).map(|(at, _)| at);
+        let ends = ends.chain([argument.len()]);
+        starts
+            .chain([0])
+            .flat_map(|start| ends.clone().filter_map(move |end| argument.get(start..end)))
+            .any(|part| !part.is_empty() && input::is_same(path, Path::new(part)))
+    };
+    let arguments = env::args_os()
+        .skip(1)
+        .filter_map(|argument| argument.into_string().ok());
+    let named: Vec<String> = arguments.filter(names).collect();
+    match &named[..] {
+        [one, other, ..] => Err(Failure::usage(format_args!(
+            "the output {} would replace a file that another argument names: '{}' and '{}'; name another file",
+            path.display(),
+            Quoted::new(one),
+            Quoted::new(other)
+        ))),
+        _ => Ok(()),
     }
 }
 

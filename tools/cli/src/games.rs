@@ -89,6 +89,16 @@ pub(crate) fn unread(tavli: &clap::Command, given: &[OsString], error: clap::Err
                 "{texts}: it is not UTF-8 text, as all but the names of files must be"
             ))
         }
+        _ if matches!(
+            error.kind(),
+            ErrorKind::MissingRequiredArgument | ErrorKind::ArgumentConflict
+        ) =>
+        {
+            // Where the game has not the one option, it is of no use to add or to leave out the other.
+            let found = tavli.clone().ignore_errors(true).try_get_matches_from(given);
+            let foreign = found.ok().and_then(|found| of(tavli, &found).err());
+            foreign.unwrap_or(Failure::Arguments(error))
+        }
         _ => Failure::Arguments(error),
     }
 }

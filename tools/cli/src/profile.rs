@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     situations: u32,
-    /// Take about S seconds
+    /// Take about S seconds for the situations and the search; games on each tier take a few seconds more
     #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,

@@ -1,4 +1,4 @@
-//! Where games are saved; those of backgammon as matches in the text form of Jellyfish, `.mat`.
+//! Where games are saved; those of backgammon as matches in the text form of Jellyfish, `.mat`, or as SGF.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use tavli::RuleSet;
 use tavli::duel::GameActions;
 use tavli::file::Target;
 use tavli::game::{GameRecord, NamedGame};
-use tavli::transcript::{Recording, StepError};
+use tavli::transcript::{Match, Recording, StepError};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ use crate::output;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Save {
     /// Save the games: of backgammon in the text form of Jellyfish, which tavli analyze and tavli gnubg read, as
-    /// FILE.mat; of draughts as PDN, FILE.pdn
+    /// FILE.mat, or for GNU Backgammon as FILE.sgf; of draughts as PDN, FILE.pdn
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -124,6 +124,14 @@ fn numbered(path: &Path, number: u64) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// The text of a match, in the form that the ending of its file names.
+fn text(path: &Path, played: &Match) -> String {
+    match path.extension() {
+        Some(ending) if ending.eq_ignore_ascii_case("sgf") => played.sgf(),
+        _ => played.mat(),
+    }
+}
+
 impl SavedGames {
     /// Adds the games of a money game or a match that was played to its end. What fails is told by
     /// [`SavedGames::finish`].
@@ -143,7 +151,7 @@ impl SavedGames {
             let replaced = self
                 .overwrite
                 .open(&path)
-                .and_then(|target| Ok(target.replace(written.played().mat().as_bytes())?));
+                .and_then(|target| Ok(target.replace(text(&path, written.played()).as_bytes())?));
             self.failure = replaced.err();
         }
         self.number += u64::from(self.failure.is_none() && !self.is_full);
@@ -183,7 +191,7 @@ impl SavedGames {
                 remark_on_no_game(&self.path);
                 return Ok(());
             }
-            target.replace(self.recording.played().mat().as_bytes())?;
+            target.replace(text(&self.path, self.recording.played()).as_bytes())?;
         }
         if self.is_full {
             output::complain(format_args!(

@@ -127,7 +127,7 @@ pub(crate) fn find(
         value.map_or(Ok(default), |value| whole(value, what, 1, most))
     };
     let expand = number(expand, "visits to expand are", 1, u32::MAX.into())?;
-    let most = u32::MAX.into();
+    let most = search::Settings::MOST_TREES.into();
     let settings = search::Settings {
         method: word(method)?,
         c,

@@ -28,12 +28,12 @@ impl WholeGames {
     /// Games with these ends, each with its points and its number of games. Games of 0 points are draws.
     ///
     /// # Panics
-    /// If an end has more than 3 points.
+    /// If there is no end, or one has more than 3 points.
     #[must_use]
     pub fn new(ends: impl IntoIterator<Item = (i32, u64)>) -> WholeGames {
         let ends: Vec<(i32, u64)> = ends.into_iter().collect();
         let most = ends.iter().map(|(points, _)| points.abs()).max();
-        assert!(most.is_none_or(|most| most <= 3), "at most 3 points");
+        assert!(most.is_some_and(|most| most <= 3), "ends of at most 3 points");
         WholeGames { ends }
     }
 
@@ -81,15 +81,23 @@ impl WholeGames {
         let won: u64 = won.map(|(_, games)| games).sum();
         let found = Estimate::of_share(self.games(), won);
         let interval = interval::of_share(found.mean, self.games() as f64);
-        Statistic::new(found.mean, found.mean, self.variance(found), interval, [0.0, 1.0])
+        let range = self.range(|points| f64::from(u8::from(points > 0)));
+        Statistic::new(found.mean, found.mean, self.variance(found), interval, range)
     }
 
     /// The statistic of points, which are in the range of those of the ends.
     fn of_points(&self, found: Estimate, interval: [f64; 2]) -> Statistic {
-        let most = self.ends.iter().map(|(points, _)| points.abs()).max().unwrap_or(0);
-        let most = f64::from(most);
-        let mean = found.mean.clamp(-most, most);
-        Statistic::new(found.mean, mean, self.variance(found), interval, [-most, most])
+        let range = self.range(f64::from);
+        let mean = found.mean.clamp(range[0], range[1]);
+        Statistic::new(found.mean, mean, self.variance(found), interval, range)
+    }
+
+    /// The least and the most of a value of the ends' points.
+    fn range(&self, value: impl Fn(i32) -> f64) -> [f64; 2] {
+        let values = self.ends.iter().map(|(points, _)| value(*points));
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], value| {
+            [least.min(value), most.max(value)]
+        })
     }
 
     fn games(&self) -> u64 {
@@ -147,6 +155,25 @@ mod tests {
         let [equity, wins] = [won.equity(), won.wins()];
         assert!(equity.low < 0.9 && equity.high > 1.05, "{equity:?}");
         assert!(wins.low < 0.95 && wins.high == 1.0, "{wins:?}");
+    }
+
+    #[test]
+    fn statistics_stay_within_the_ends() {
+        // No double game is lost, and luck has moved the mean below -1.
+        let games = WholeGames::new([(1, 0), (-1, 36)]);
+        let values = ValueSums {
+            sum: -37_000,
+            squares: 40_000_000,
+            unit: 1000,
+        };
+        let found = games.equity_less_luck(values);
+        assert_eq!((found.mean, found.low), (-1.0, -1.0));
+        assert!(found.high < 1.0, "{found:?}");
+        let won = WholeGames::new([(1, 36)]);
+        assert_eq!(
+            [won.wins(), won.equity()].map(|found| [found.low, found.high]),
+            [[1.0; 2]; 2]
+        );
     }
 
     #[test]

@@ -117,12 +117,15 @@ impl RolledOut {
     }
 
     /// The share of games won, and the mean points, for the player whose turn it is in the position, or with
-    /// `is_other` for the other player. If luck was measured it is subtracted from the points.
+    /// `is_other` for the other player. If luck was measured it is subtracted from the points. Both are within what the
+    /// rules [allow](tavli_game::Game::possible_points).
     #[must_use]
-    pub fn win_and_equity<G: NamedGame>(&self, is_other: bool) -> [Statistic; 2] {
+    pub fn win_and_equity<G: NamedGame>(&self, game: &G, position: &G::Position, is_other: bool) -> [Statistic; 2] {
         let sign = if is_other { -1 } else { 1 };
-        let ends = G::OUTCOMES.iter();
-        let games = WholeGames::new(ends.map(|outcome| (outcome.points, self.tally.count(sign * outcome.points))));
+        let [least, most] = game.possible_points(position);
+        let points = G::OUTCOMES.iter().map(|outcome| outcome.points);
+        let possible = points.filter(|points| (least..=most).contains(&(sign * points)));
+        let games = WholeGames::new(possible.map(|points| (points, self.tally.count(sign * points))));
         let equity = match &self.less_luck {
             None => games.equity(),
             Some(sums) => games.equity_less_luck(ValueSums {

@@ -73,6 +73,16 @@ impl Step {
 }
 
 impl Game {
+    /// The points of both players after it, as far as it has been played.
+    #[must_use]
+    pub fn score_after(&self) -> [u16; 2] {
+        let mut score = self.score;
+        if let Some((winner, points)) = self.winner {
+            score[winner] = score[winner].saturating_add(points);
+        }
+        score
+    }
+
     /// Whether it ended by neither its last checker nor a pass: one of the players gave it up.
     #[must_use]
     pub fn is_resigned(&self) -> bool {

@@ -96,17 +96,7 @@ impl Recording {
     /// # Errors
     /// [`StepError`] if the match is over, or the points of a session are too many.
     pub fn begin(&mut self) -> Result<(), StepError> {
-        let score = match self.played.games.last() {
-            None => [0, 0],
-            Some(game) => {
-                let mut score = game.score;
-                if let Some((winner, points)) = game.winner {
-                    score[winner] = score[winner].saturating_add(points);
-                }
-                score
-            }
-        };
-        self.begin_at(score)
+        self.begin_at(self.played.games.last().map_or([0, 0], Game::score_after))
     }
 
     /// Begins a game at a score.
@@ -137,6 +127,32 @@ impl Recording {
             is_doubled: false,
         });
         Ok(())
+    }
+
+    /// Refuses the score of the game that has just begun if the game before does not lead to it. Where that one breaks
+    /// off, either player may have won it.
+    pub(super) fn check_score(&self) -> Result<(), String> {
+        let [.., before, game] = &self.played.games[..] else {
+            return Ok(());
+        };
+        // Some programs begin each game of a session at 0-0.
+        let is_fresh = self.played.length.is_none() && game.score == [0, 0];
+        let after = before.score_after();
+        let follows = match before.winner {
+            Some(_) => game.score == after,
+            None => {
+                (0..2).all(|player| game.score[player] >= after[player])
+                    && (0..2).any(|player| game.score[player] == after[player])
+            }
+        };
+        if follows || is_fresh {
+            return Ok(());
+        }
+        let ([own, other], [own_after, other_after]) = (game.score, after);
+        Err(format!(
+            "the score {own}-{other} does not follow from the game before, which led to {own_after}-{other_after}: correct the \
+             score or the result of that game, or give another match a file of its own"
+        ))
     }
 
     /// Leaves the game in play as it is.
@@ -244,6 +260,42 @@ impl Recording {
         if let Some(game) = self.played.games.last_mut() {
             game.winner = game.winner.or(Some((winner, points)));
         }
+    }
+
+    /// [`give_up`](Recording::give_up) as a file says it, which is refused if no game with this cube has these points.
+    /// Some programs count a win by no more points than the winner needs.
+    pub(super) fn give_up_as_written(&mut self, winner: usize, points: u16) -> Result<(), String> {
+        let (Some(table), Some(game)) = (&self.table, self.played.games.last_mut()) else {
+            return Ok(());
+        };
+        let cube = 1_u16 << table.log2;
+        let needed = self
+            .played
+            .length
+            .map_or(u16::MAX, |length| length.saturating_sub(game.score[winner]));
+        let is_written = |worth: u16| points == worth || points == worth.min(needed);
+        let Some((won_by, worth)) = game.winner else {
+            let worths = [1, 2, 3].map(|times: u16| times.saturating_mul(cube));
+            if !worths.into_iter().any(is_written) {
+                let [single, gammon, backgammon] = worths;
+                return Err(format!(
+                    "a game that is given up with the cube at {cube} is worth {single}, {gammon} or {backgammon} points, not \
+                     {points}"
+                ));
+            }
+            game.winner = Some((winner, points));
+            return Ok(());
+        };
+        // By Jacoby's rule, which files seldom name.
+        let is_by_jacoby = self.played.length.is_none() && table.owner.is_none() && points == cube;
+        if !is_written(worth) && !is_by_jacoby {
+            let unit = if worth == 1 { "point" } else { "points" };
+            return Err(format!(
+                "the game ended with the cube at {cube} and is worth {worth} {unit}, not {points}: write Wins {worth} {unit}"
+            ));
+        }
+        game.winner = Some((won_by, points));
+        Ok(())
     }
 
     /// The position of the player on roll.

@@ -137,12 +137,14 @@ fn dialects_are_read() {
 
 #[test]
 fn the_crawford_game_is_the_first_at_one_away() {
-    let game = |score: &str| format!(" Game 1\n A : {score}\n  1) 31: 8/5 6/5\n      Wins 1 point\n\n");
+    let won = "      Wins 1 point";
+    let lost = "                                  Wins 1 point";
+    let game = |score: &str, result: &str| format!(" Game 1\n A : {score}\n  1) 31: 8/5 6/5\n{result}\n\n");
     let text = format!(
         " 3 point match\n\n{}{}{}",
-        game("1   B : 1"),
-        game("2   B : 1"),
-        game("2   B : 2")
+        game("1   B : 1", won),
+        game("2   B : 1", lost),
+        game("2   B : 2", won)
     );
     let played = Match::read(&text).expect("a match");
     assert_eq!(
@@ -171,7 +173,32 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 21: 13/11 6/5\n  3)  Doubles => 4\n",
             "line 7: nobody may double with the opponent's cube",
         ),
-        ("  1) 71: 8/5\n", "line 5: '1) 71: 8/5' is no action"),
+        ("  1) 71: 8/5\n", "line 5: '71'"),
+        ("  1) 31: 8/5 6/5                 77: 24/15\n", "line 5: '77'"),
+        (
+            "  1)  Doubles => 2                Beavers\n",
+            "line 5: 'Beavers': nobody beavers in a match; write Takes",
+        ),
+        (
+            "  1)  Doubles => 2                Takes\n                                 Beavers => 4\n",
+            "line 6: 'Beavers => 4': nobody beavers in a match",
+        ),
+        (
+            "  1)  Doubles => 2                Drops\n      Wins 3 points\n",
+            "line 6: the game ended with the cube at 1 and is worth 1 point, not 3: write Wins 1 point",
+        ),
+        (
+            "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5\n      Wins 3 points\n",
+            "line 7: a game that is given up with the cube at 2 is worth 2, 4 or 6 points, not 3",
+        ),
+        (
+            "  1)  Doubles => 2                Drops\n      Wins 1 point\n\n Game 2\n A : 2                          B : 0\n",
+            "line 9: the score 2-0 does not follow from the game before, which led to 1-0: correct the score",
+        ),
+        (
+            "  1) 31: 8/5 6/5\n\n Game 2\n A : 1                          B : 1\n",
+            "line 8: the score 1-1 does not follow from the game before, which led to 0-0",
+        ),
         (
             "  1) 00: 8/5 6/5\n",
             "line 5: '00: 8/5 6/5': no dice show 00; write the roll",
@@ -212,6 +239,23 @@ fn what_was_not_possible_is_refused_with_its_line() {
     ] {
         let error = Match::read(text).expect_err(text).to_string();
         assert!(error.starts_with(message), "{error}: {message}");
+    }
+}
+
+/// Winners may count no more points than they need, and files seldom name Jacoby's rule.
+#[test]
+fn results_and_scores_are_read_as_programs_count_them() {
+    let gammon = "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5\n      Wins";
+    for (stakes, result, score) in [
+        (" 3 point match", "4 points", None),
+        (" 3 point match", "3 points", None),
+        (" 0 point match", "4 points", Some("4                          B : 0")),
+        (" 0 point match", "4 points", Some("0                          B : 0")),
+    ] {
+        let next = score.map_or(String::new(), |score| format!("\n Game 2\n A : {score}\n"));
+        let text = format!("{stakes}\n\n Game 1\n A : 0                          B : 0\n{gammon} {result}\n{next}");
+        let played = Match::read(&text).expect(&text);
+        assert_eq!(played.games.len(), 1 + usize::from(score.is_some()), "{text}");
     }
 }
 

@@ -372,9 +372,9 @@ pub enum Loss {
 #[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reporting {
-    /// Reports in a phase.
+    /// Reports in a phase, at most 10,000.
     pub times: NonZeroU64,
-    /// Games against each opponent for a report, rounded up to an even number.
+    /// Games against each opponent for a report, an even number: two on the same dice, with the sides exchanged.
     pub games: NonZeroU64,
     /// The points per game against pubeval, -3 to 3, that the training must reach at its end; the command fails if it
     /// does not.
@@ -394,6 +394,9 @@ impl Default for Reporting {
 
 /// The points of a backgammon, the most of a game without the cube.
 const MOST_POINTS: f64 = 3.0;
+
+/// The most reports of a phase: more would be a typing error.
+const MOST_REPORTS: u64 = 10_000;
 
 /// The most epochs, and the most positions of a step. More would be a typing error.
 const MOST_TIMES: usize = 1_000_000_000;
@@ -527,6 +530,7 @@ impl Recipe {
         {
             return wrong("first.margin", margin, "write a number of points from 0 on");
         }
+        check_reports(self.report.times, self.report.games)?;
         match self.report.pubeval_at_least {
             Some(points) if !(-MOST_POINTS..=MOST_POINTS).contains(&points) => {
                 let remedy = "write points per game, -3 to 3";
@@ -542,6 +546,18 @@ pub(crate) fn check_seed(seed: u64) -> Result<(), RecipeError> {
     if seed >= 1 << 63 {
         let remedy = "write 0 to 9223372036854775807; the seeds above are those that measure strength";
         return wrong("seed", &seed, remedy);
+    }
+    Ok(())
+}
+
+/// Checks how often strength is measured, and by how many games.
+pub(crate) fn check_reports(times: NonZeroU64, games: NonZeroU64) -> Result<(), RecipeError> {
+    if times.get() > MOST_REPORTS {
+        return wrong("report.times", &times, format!("write 1 to {MOST_REPORTS}"));
+    }
+    if !games.get().is_multiple_of(2) {
+        let remedy = "write an even number: two games on the same dice, with the sides exchanged";
+        return wrong("report.games", &games, remedy);
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
 
-use crate::recipe::{Schedule, check_schedules, check_seed};
+use crate::recipe::{Schedule, check_reports, check_schedules, check_seed};
 
 /// How a net for Plakoto or Fevga is trained: by TD(lambda) while it plays against itself, one game after another. The
 /// same recipe gives the same weights, bit for bit, on every machine, tier and number of threads.
@@ -85,9 +85,9 @@ pub struct VariantLearning {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VariantReporting {
-    /// Reports of the training.
+    /// Reports of the training, at most 10,000.
     pub times: NonZeroU64,
-    /// Games against Tavli3D for a report, rounded up to an even number.
+    /// Games against Tavli3D for a report, an even number: two on the same dice, with the sides exchanged.
     pub games: NonZeroU64,
 }
 
@@ -188,6 +188,7 @@ impl VariantRecipe {
         if !(0.0..=10.0).contains(double) {
             return wrong("self_play.double", double, "write 0 to 10 points");
         }
+        check_reports(self.report.times, self.report.games)?;
         check_schedules(Some(lambda), rate, &|name| format!("self_play.{name}"))
     }
 }

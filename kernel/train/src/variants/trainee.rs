@@ -176,7 +176,7 @@ impl VariantNet {
 
     fn strength<G: TableGame + Clone>(&self, workers: &Workers, cancel: &Cancel) -> Option<Strength> {
         let seed = self.recipe.seed | STRENGTH;
-        let pairs = self.recipe.report.games.get().div_ceil(2);
+        let pairs = self.recipe.report.games.get() / 2;
         let (game, player): (G, _) = (self.game(), (&self.net, Choice::by_points(self.bounds())));
         measure(workers, self.tier, (&game, seed), player, pairs, cancel)
     }

@@ -6,7 +6,7 @@ use tavli_simd::loops::{AddSparseProduct, LANES, Loops, Sparse, run_on};
 use tavli_simd::{Tier, logistic};
 
 use super::encoder::Encoder;
-use crate::position::{Position, START, Side};
+use crate::position::{Position, Side};
 
 /// The number of outputs.
 const OUTPUTS: usize = 3;
@@ -54,20 +54,23 @@ impl Outputs {
         }
     }
 
-    /// The outputs that the rules allow in a position, of which these are for the player who has just played: a side
-    /// that has borne off a checker loses no double game, and games are won doubly at most as often as they are won.
+    /// The outputs that the rules allow in a position, of which these are for the player who has just played: what the
+    /// points that are [possible](Position::possible_points) exclude is 0, what they leave no choice is 1, and games are
+    /// won doubly at most as often as they are won.
     #[must_use]
     pub fn possible_in(self, position: &Position) -> Outputs {
-        // A checker that is pinned at its start loses two points, and no game has borne off a checker before that.
-        let may_lose_double = |side: &Side| side.off() == 0 || side.checkers(START) > 0;
-        let bounded = |double: f32, single: f32, loser: &Side| match may_lose_double(loser) {
-            true => double.min(single),
-            false => 0.0,
+        // Of the player on roll.
+        let [least, most] = position.possible_points();
+        let bounded = |output: f32, is_certain: bool, is_possible: bool| match (is_certain, is_possible) {
+            (true, _) => 1.0,
+            (_, true) => output,
+            (_, false) => 0.0,
         };
+        let win = bounded(self.win, most < 0, least < 0);
         Outputs {
-            win: self.win,
-            double_win: bounded(self.double_win, self.win, &position.own),
-            double_loss: bounded(self.double_loss, 1.0 - self.win, &position.opponent),
+            win,
+            double_win: bounded(self.double_win.min(win), most == -2, least == -2),
+            double_loss: bounded(self.double_loss.min(1.0 - win), least == 2, most == 2),
         }
     }
 

@@ -444,10 +444,12 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
     let (of_fevga, of_plakoto) = (Net::zero(Encoder::Fevga1, 20), Net::zero(Encoder::Plakoto1, 20));
     for (text, win, loss) in [
         ("CCCCC-------------ccccc-", 2.0, -2.0),
-        // The player on roll has one checker left, the other all of his, or two.
-        ("A-----------------ccccc-", 1.0, -2.0),
-        ("A----------------------b", 1.0, -1.0),
-        ("CCCCC------------------a", 2.0, -1.0),
+        // The player on roll bears off the last checker next, the other one has all of his, or two.
+        ("A-----------------ccccc-", -2.0, -2.0),
+        ("A----------------------b", -1.0, -1.0),
+        // Either may be off first; and all of the player's checkers are on the board, of which one is off in time.
+        ("---------A---a----------", 1.0, -1.0),
+        ("NA-----------------bbbb-", 1.0, -1.0),
     ] {
         for [a, b] in [most(&fevga(), &of_fevga, text), most(&plakoto(), &of_plakoto, text)] {
             assert!((a - win).abs() < 1e-3 && (b - loss).abs() < 1e-3, "{text}: {a} {b}");
@@ -461,6 +463,51 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
     };
     let possible = outputs.possible_in(&plakoto().start());
     assert_eq!(possible.to_array(), [0.25, 0.25, 0.75]);
+}
+
+/// No game ends with points that were impossible before, and no points become possible again.
+#[test]
+fn games_end_within_the_possible_points() {
+    fn check<G: NamedGame<Position = Position>>(game: &G) {
+        let (mut bounded, mut certain) = (0, 0);
+        // From the end of each game back to its start.
+        let mut after: Option<(Position, [i32; 2])> = None;
+        for position in positions(game, 100).iter().rev() {
+            let [least, most] = game.possible_points(position);
+            if [least, most] == [-2, 2] {
+                after = Some((*position, [least, most]));
+                continue;
+            }
+            let results = (0..game.chances().len()).flat_map(|chance| game.results(position, chance));
+            let follows = after.filter(|(next, _)| results.clone().any(|result| result == *next));
+            let ends = results.filter_map(|result| game.points(&result));
+            for points in ends.chain(follows.into_iter().flat_map(|(_, possible)| possible)) {
+                assert!(
+                    (least..=most).contains(&-points),
+                    "{}: {points} after {least}..={most}",
+                    game.text(position)
+                );
+            }
+            bounded += 1;
+            certain += usize::from(least == most);
+            after = Some((*position, [least, most]));
+        }
+        assert!(bounded > 100 && certain > 20, "{bounded} {certain}");
+    }
+    check(&fevga());
+    check(&plakoto());
+    // In the rolls that the opponent needs, one checker is surely borne off, or need not be where there are pips to play.
+    for (text, possible) in [
+        ("NA-----------------bbbb-", [-1, 1]),
+        ("EEE----------------bbbb-", [-2, 1]),
+        ("MAA----------------bbbb-", [-1, 1]),
+    ] {
+        let found = [
+            plakoto().possible_points(&plakoto().read(text).expect(text)),
+            fevga().possible_points(&fevga().read(text).expect(text)),
+        ];
+        assert_eq!(found, [possible; 2], "{text}");
+    }
 }
 
 #[test]

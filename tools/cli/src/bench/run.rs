@@ -32,7 +32,7 @@ pub(crate) struct Options {
     #[arg(value_name = "RECIPE", default_value = "quick")]
     recipe: String,
     /// List the recipes that are built in
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["recipe", "save", "csv"])]
     list: bool,
     /// Measure each case N times
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

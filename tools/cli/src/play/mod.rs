@@ -135,6 +135,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--resign is for a search, and nobody here searches: name search or search:N as a player",
         ));
     }
+    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
     let valued_by = or_default(arguments.hints.as_ref(), rules);
     let deciders = || Ok::<_, Failure>([decider(&seats[0], &valued_by)?, decider(&seats[1], &valued_by)?]);
     let (length, deciders) = match (arguments.length, arguments.money) {
@@ -145,16 +146,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             with_cube.unzip()
         }
         _ if rules == RuleSet::Hypergammon => {
-            return Err(Failure::usage("no efficiency of the cube is known for hypergammon"));
+            return Err(Failure::usage(
+                "no efficiency of the cube is known for hypergammon: leave out --money or --match, and it is played without",
+            ));
         }
         (length, _) => (length, Some(deciders()?)),
     };
+    let decides = |seat: &Seat| deciders.is_some() && searches(seat);
+    if arguments.hints.is_some() && !seats.iter().any(|seat| is_person(seat) || decides(seat)) {
+        return Err(Failure::usage(
+            "--hints is for a person, or for the cube of a search, and neither is here: leave it out, or name me as a player",
+        ));
+    }
     if let (Some(text), Some(context)) = (text, &named) {
         for passed_over in passed_over(context, rules, deciders.is_some(), length.is_some()) {
             output::complain(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
     }
-    let is_person = |seat: &Seat| matches!(seat, Seat::Person);
     if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {
         remark_on_default(rules);
     }

@@ -13,7 +13,7 @@ use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
 use tavli::transcript::Action;
-use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
+use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, Stakes, Throw, Tier, Win};
 
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
@@ -279,8 +279,13 @@ impl<W: Write> TerminalGame<'_, W> {
                 Ok(Order::Board) => self.draw(game)?,
                 Ok(Order::Undo) if can_undo => return Ok(Decision::Undo),
                 Ok(Order::Undo) => writeln!(self.output, "there is no play of yours to take back")?,
-                Ok(Order::Resign(Win::Backgammon)) if game.rules() == RuleSet::Portes => {
-                    writeln!(self.output, "a game of portes is worth 2 points at most: resign gammon")?;
+                Ok(Order::Resign(win)) if win > game.rules().most() => {
+                    let (rules, most) = (game.rules(), game.rules().most());
+                    let (points, resign) = match most {
+                        Win::Single => ("1 point", "resign"),
+                        Win::Gammon | Win::Backgammon => ("2 points", "resign gammon"),
+                    };
+                    writeln!(self.output, "a game of {rules} is worth {points} at most: {resign}")?;
                 }
                 Ok(Order::Resign(win)) => return Ok(Decision::Resign(win)),
                 Ok(Order::Quit) => return Ok(Decision::Leave),

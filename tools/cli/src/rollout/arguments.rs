@@ -261,6 +261,9 @@ impl Arguments {
             (None, None) => return Ok(None),
         };
         arguments::check_file(path)?;
+        if self.force {
+            arguments::refuse_named_twice(path)?;
+        }
         match Target::open(path, existing) {
             Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
                 "{error}; --resume continues it, --force replaces it"

@@ -191,7 +191,7 @@ fn rolled_out<G: NamedGame>(
             }
             None => {
                 let rolled = RolledOut::of(&position, by, trials, workers, cancel, |progress| bar.show(progress));
-                let statistics = rolled.win_and_equity::<G>(is_other);
+                let statistics = rolled.win_and_equity(&**game, &position, is_other);
                 (rolled.tally, statistics)
             }
         };

@@ -148,6 +148,11 @@ fn repetitions_as_csv() {
 
 #[test]
 fn every_recipe_is_listed_and_runs() {
+    for passed_over in ["bench nofile.toml --list", "bench --list --save list.json"] {
+        let output = run(passed_over);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(errors(&output).contains("cannot be used with"), "{output:?}");
+    }
     let output = run("bench --list");
     let names: Vec<&str> = text(&output)
         .lines()

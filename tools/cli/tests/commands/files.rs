@@ -382,6 +382,30 @@ fn a_page_replaces_no_match_that_it_is_made_of() {
     assert_eq!(fs::read(&path).expect("it is there"), fs::read(data).expect("a match"));
 }
 
+#[test]
+fn what_a_run_reads_is_not_replaced() {
+    let folder = Folder::new("read");
+    let player = folder.at("own.player");
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernel/players/players/fast.player");
+    fs::copy(data, &player).expect("a player");
+    let error = format!("the output {player} would replace a file that another argument names");
+    for command in [
+        format!("rollout {OPENING} --policy {player} --trials 36 --save {player}"),
+        format!("rollout {OPENING} --evaluator={player}+1ply --truncate 3 --trials 36 --save={player}"),
+        format!("playout --games 36 --policy {player} --per-game {player}"),
+        format!("search {OPENING} 31 --simulations 36 --policy {player} --save {player}"),
+        format!("duel {player} uniform --games 2 --save {player}"),
+    ] {
+        let output = run(&format!("{command} --force"));
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
+        assert!(errors(&output).contains(&error), "{command}: {output:?}");
+        assert!(
+            fs::read(&player).expect("it is there") == fs::read(data).expect("a player"),
+            "{command}"
+        );
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn records_of_games_go_into_pipes() {

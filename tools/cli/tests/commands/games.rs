@@ -178,6 +178,16 @@ fn what_a_game_lacks_is_said() {
             "evaluate start 31 --game plakoto --csv",
             "--csv is not an option of plakoto",
         ),
+        // Whatever else backgammon's option requires.
+        (
+            "playout --game fevga --occupancy",
+            "--occupancy is not an option of fevga",
+        ),
+        ("play --game draughts --jacoby", "--jacoby is not an option of draughts"),
+        (
+            "play --game draughts --match 3 --games 2",
+            " is not an option of draughts",
+        ),
         ("evaluate --game draughts", "name a position of draughts, or start"),
         ("rollout --game draughts", "<POSITION>"),
     ] {

@@ -199,6 +199,16 @@ fn hostile_messages_are_answered_by_errors() {
         (r#"{"jsonrpc":"2.0","id":{},"method":"plays"}"#, Value::Null, -32600),
         (r#"{"jsonrpc":"1.0","id":1,"method":"plays"}"#, json!(1), -32600),
         (r#"{"jsonrpc":"2.0","id":"a\"b"}"#, json!("a\"b"), -32600),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"plays"}"#,
+            Value::Null,
+            -32600,
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":{"position":"x","position":"4HPwATDgc/ABMA"}}"#,
+            json!(1),
+            -32600,
+        ),
         (r#"{"jsonrpc":"2.0","id":1,"method":"/jobs"}"#, json!(1), -32601),
         (
             r#"{"jsonrpc":"2.0","id":1,"method":"plays","params":[1]}"#,

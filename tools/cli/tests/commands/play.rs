@@ -201,6 +201,16 @@ fn a_game_is_resigned() {
     }
     let portes = after(&["play", "uniform", "--rules", "portes"], "resign backgammon\nresign\n");
     assert!(portes.contains("worth 2 points at most: resign gammon"), "{portes}");
+    let mcgammon = after(
+        &["play", "uniform", "--rules", "mcgammon"],
+        "resign backgammon\nresign gammon\nresign\n",
+    );
+    assert_eq!(
+        mcgammon.matches("mcgammon is worth 1 point at most: resign\n").count(),
+        2,
+        "{mcgammon}"
+    );
+    assert!(mcgammon.ends_with("uniform wins 1 point\n"), "{mcgammon}");
     let two = after(&["play", "uniform", "--games", "2"], "resign\nresign gammon\n");
     assert!(two.contains("score: you -1, uniform +1"), "{two}");
     assert!(two.contains("score: you -3, uniform +3"), "{two}");
@@ -330,6 +340,18 @@ fn games_and_resigning_are_checked() {
         (
             "play uniform uniform --resign 0.1",
             "--resign is for a search, and nobody here searches",
+        ),
+        (
+            "play uniform uniform --hints fast",
+            "--hints is for a person, or for the cube of a search, and neither is here",
+        ),
+        (
+            "play search:36 uniform --hints fast",
+            "--hints is for a person, or for the cube of a search, and neither is here",
+        ),
+        (
+            "play uniform uniform --rules hypergammon --money",
+            "no efficiency of the cube is known for hypergammon: leave out --money",
         ),
         (
             "play pubeval --resign 0.1",

@@ -56,6 +56,20 @@ fn number(document: &Value, name: &str) -> u64 {
 }
 
 #[test]
+fn the_ending_of_a_file_names_its_form() {
+    for (mat, sgf, games) in [
+        ("form.mat", "form.SGF", "duel fast td80 --money --games 2 --save"),
+        ("match.mat", "match.sgf", "play fast td80 --match 1 --save"),
+    ] {
+        let [mat, sgf] = [fresh(mat), fresh(sgf)];
+        for file in [&mat, &sgf] {
+            text(&format!("{games} {}", file.display()));
+        }
+        assert_eq!(fs::read_to_string(&sgf).unwrap(), read(&mat).sgf());
+    }
+}
+
+#[test]
 fn a_money_session_is_that_of_the_results() {
     let (one, two) = (fresh("one.mat"), fresh("two.mat"));
     let common = "duel fast td80 --money --jacoby --games 40 --seed 5 --json --save";

@@ -109,9 +109,9 @@ fn ubgi_has_keys_and_names_of_all_options() {
         answers,
         [
             "error unsupported no option none",
-            "error bad_value engine.method is one of plies, rollout, decide",
-            "error bad_value engine.threads is 1 to 4096",
-            "error bad_value engine.cubeful is true or false",
+            "error bad_value engine.method is 'tree': send one of plies, rollout, decide",
+            "error bad_value engine.threads is '0': send a whole number, 1 to 4096",
+            "error bad_value engine.cubeful is 'maybe': send true or false",
             "value Cubeful false",
         ]
     );
@@ -169,7 +169,7 @@ fn ubgi_rolls_out_and_gives_info() {
         [
             "error unsupported go nodes",
             "error bad_value go: depth without its number",
-            "error bad_value go movetime is in milliseconds",
+            "error bad_value go movetime is 'x': send a whole number of milliseconds, 0 to 18446744073709551615",
         ]
     );
 }
@@ -300,7 +300,7 @@ fn ubgi_refuses_and_goes_on() {
         "error bad_state no dice",
         "error bad_value position gnubgid: ",
         "error bad_value dice: ",
-        "error bad_value engine.ply is 1 to 4",
+        "error bad_value engine.ply is '9': send a whole number, 1 to 4",
         "error bad_value ",
         "error unsupported no option nothing",
         "error bad_command bogus ",

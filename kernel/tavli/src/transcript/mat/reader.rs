@@ -79,6 +79,8 @@ enum Written<'a> {
     Double(Option<u32>),
     Take,
     Pass,
+    /// A double back, as it is written.
+    Beaver(&'a str),
     /// Whoever is on roll gives the game up, or does nothing: the result says more.
     Nothing,
     Wins(u16),
@@ -164,7 +166,7 @@ impl MatReader {
             .begin_at([score, other])
             .map_err(|error| error.to_string())?;
         self.awaits_names = false;
-        Ok(())
+        self.recording.check_score()
     }
 
     fn act(&mut self, player: usize, action: &Written<'_>, line: usize) -> Result<(), String> {
@@ -181,13 +183,19 @@ impl MatReader {
             Written::Wins(points) => {
                 let winner = self.winner(player);
                 // Whoever passes has lost already, and the result repeats it.
-                self.recording.give_up(winner, points);
-                return Ok(());
+                return self.recording.give_up_as_written(winner, points);
             }
             Written::Nothing => return Ok(()),
             Written::Double(to) => {
                 self.recording.check_double(to)?;
                 Action::Double
+            }
+            Written::Beaver(text) => {
+                let remedy = match self.recording.played.length {
+                    Some(_) => "nobody beavers in a match; write Takes",
+                    None => "beavers cannot be read; leave the game out",
+                };
+                return Err(format!("'{}': {remedy}", Quoted::new(text).within(40)));
             }
             Written::Take => Action::Take,
             Written::Pass => Action::Pass,
@@ -304,6 +312,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         "redoubles",
         "takes",
         "accepts",
+        "beavers",
         "drops",
         "passes",
         "rejects",
@@ -314,9 +323,8 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
     let mut at = begin;
     while at < bytes.len() {
         let is_start = at == begin || bytes[at - 1] == b' ' || bytes[at - 1] == b'\t';
-        let is_roll = bytes.len() >= at + 3
-            && bytes[at..at + 2].iter().all(|byte| (b'1'..=b'6').contains(byte))
-            && bytes[at + 2] == b':';
+        let is_roll =
+            bytes.len() >= at + 3 && bytes[at..at + 2].iter().all(u8::is_ascii_digit) && bytes[at + 2] == b':';
         // The whole word, as it is found again below: DoublesX is none.
         let is_word = || {
             let word = line.get(at..).and_then(|rest| rest.split(char::is_whitespace).next());
@@ -338,6 +346,7 @@ fn actions(line: &str) -> Result<(Vec<Written<'_>>, Vec<usize>), String> {
         actions.push(match word.as_str() {
             "doubles" | "redoubles" => Written::Double(doubled_to(text)?),
             "takes" | "accepts" => Written::Take,
+            "beavers" => Written::Beaver(text),
             "drops" | "passes" | "rejects" => Written::Pass,
             "00:" if !matches!(text[3..].trim(), "" | "????") => {
                 return Err(format!(

@@ -273,7 +273,8 @@ impl Session {
             };
             match *name {
                 "movetime" => {
-                    let milliseconds = value.parse().map_err(|_| bad_value("go movetime is in milliseconds"))?;
+                    let milliseconds = options::whole_number("go movetime", value, [0, u64::MAX], " of milliseconds");
+                    let milliseconds = milliseconds.map_err(bad_value)?;
                     question.time = Some(Duration::from_millis(milliseconds));
                 }
                 "depth" => question.plies = Some(number("engine.ply")? as u32 - 1),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use tavli::RuleSet;
 use tavli::run::Placement;
+use tavli::text::Quoted;
 
 use crate::engines::MOST_PLIES;
 use crate::engines::rollouts::MOST_TRIALS;
@@ -195,6 +196,26 @@ pub(super) fn names(value: impl Fn(Id) -> String) -> Vec<String> {
         .collect()
 }
 
+/// A whole number in a range of this unit.
+///
+/// # Errors
+/// A message says what is wrong with it.
+pub(super) fn whole_number(name: &str, value: &str, [least, most]: [u64; 2], unit: &str) -> Result<u64, String> {
+    let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| {
+        let found = found(value);
+        format!("{name} is {found}: send a whole number{unit}, {least} to {most}")
+    })
+}
+
+/// A value as errors name it.
+fn found(value: &str) -> String {
+    match value {
+        "" => "nothing".to_owned(),
+        value => format!("'{}'", Quoted::new(value).within(40)),
+    }
+}
+
 impl Choice {
     /// A value as a number: the place of a word among those that there are, 1 and 0 for a switch, 0 for any text.
     ///
@@ -202,22 +223,19 @@ impl Choice {
     /// A message says what values there are.
     pub(super) fn number(&self, name: &str, value: &str) -> Result<u64, String> {
         match self.kind {
-            Kind::Number(least, most) => {
-                let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-                number.ok_or_else(|| format!("{name} is {least} to {most}"))
-            }
+            Kind::Number(least, most) => whole_number(name, value, [least, most], ""),
             Kind::Switch => match value {
                 "true" | "on" => Ok(1),
                 "false" | "off" => Ok(0),
-                _ => Err(format!("{name} is true or false")),
+                _ => Err(format!("{name} is {}: send true or false", found(value))),
             },
             Kind::Text => Ok(0),
             Kind::Words(words) => {
                 let words = words();
-                let found = (0..).zip(&words).find(|(_, word)| **word == value);
-                found
+                let place = (0..).zip(&words).find(|(_, word)| **word == value);
+                place
                     .map(|(place, _)| place)
-                    .ok_or_else(|| format!("{name} is one of {}", words.join(", ")))
+                    .ok_or_else(|| format!("{name} is {}: send one of {}", found(value), words.join(", ")))
             }
         }
     }

@@ -22,6 +22,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::frames::Frame;
+use super::members::Members;
 use crate::engines::serve::jobs::Job;
 use crate::engines::serve::routes::{MOST_BYTES, router};
 use crate::engines::serve::server::Server;
@@ -148,7 +149,7 @@ fn path(method: &str) -> Option<&'static str> {
 /// Reads a call. An error comes with the id to answer to.
 fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
     let null = || "null".to_owned();
-    let value: Value =
+    let Members { value, twice } =
         serde_json::from_slice(without_mark(bytes)).map_err(|error| (null(), Fault::new(PARSE_ERROR, error)))?;
     let invalid = |id: String, message: &str| (id, Fault::new(INVALID_REQUEST, message));
     let Value::Object(mut members) = value else {
@@ -160,6 +161,15 @@ fn read(bytes: &[u8]) -> Result<Call, (String, Fault)> {
         Some(_) => return Err(invalid(null(), "an id is a number or a text")),
     };
     let or_null = id.clone().unwrap_or_else(null);
+    if let Some(name) = twice {
+        // Of two ids none is the call's.
+        let to = if name == "id" { null() } else { or_null };
+        let message = format_args!(
+            "'{}' is given twice: name each member once",
+            Quoted::new(&name).within(40)
+        );
+        return Err((to, Fault::new(INVALID_REQUEST, message)));
+    }
     if members.remove("jsonrpc") != Some("2.0".into()) {
         return Err(invalid(or_null, "a message has the member \"jsonrpc\": \"2.0\""));
     }

@@ -2,6 +2,7 @@
 
 mod calls;
 mod frames;
+mod members;
 
 use std::io;
 use std::sync::Arc;

@@ -1,0 +1,100 @@
+//! Which points the rules still allow in a position.
+
+use crate::position::{POINTS, Position, START, Side};
+
+/// The pips of the smallest roll, 21, which a side can play if nothing stands in its way.
+const LEAST_PIPS: u32 = 3;
+/// The last point from which a side goes freely, if the other one is before [`PASSED`]: no rule about points that may
+/// not all be held concerns it.
+const FREE: u32 = 10;
+/// If no checker of the other side stands beyond this point of its own, none stands or comes where a side on points up
+/// to [`FREE`] lands, in Plakoto as in Fevga.
+const PASSED: u32 = 12;
+
+impl Position {
+    /// The least and the most points, -2..=2, that the game, which goes on, can still have for the player on roll.
+    ///
+    /// A side that has borne off a checker loses no double game. Where a side goes freely, each of its rolls moves
+    /// three pips at least, and the other side needs some rolls at least: if the side surely bears off a checker in
+    /// time, it loses no double game, and if it is surely off, it wins, doubly if the other side cannot have borne off
+    /// a checker by then.
+    ///
+    /// No points are missing that any dice and plays lead to. A few remain that none lead to.
+    #[must_use]
+    pub fn possible_points(&self) -> [i32; 2] {
+        let [own, opponent] = [&self.own, &self.opponent];
+        let [mut least, mut most] = [-most_lost(own), most_lost(opponent)];
+        if is_off_next(own) {
+            return [most; 2];
+        }
+        // The player on roll has one roll more than the opponent when he is off.
+        if goes_freely(own, opponent) {
+            least = least.max(-lost_after(own, least_rolls(opponent)));
+            if is_off_after(own, LEAST_PIPS * (dice_to_home(opponent) / 4 + 1)) {
+                least = most;
+            }
+        }
+        if goes_freely(opponent, own) {
+            most = most.min(lost_after(opponent, least_rolls(own) - 1));
+            if is_off_after(opponent, LEAST_PIPS * (dice_to_home(own) / 4)) {
+                most = least;
+            }
+        }
+        [least, most]
+    }
+}
+
+/// The most that a side can lose by its checkers on the board.
+fn most_lost(side: &Side) -> i32 {
+    // A checker that is pinned at its start loses two points, and no game has borne off a checker before that.
+    match side.off() == 0 || side.checkers(START) > 0 {
+        true => 2,
+        false => 1,
+    }
+}
+
+/// Whether any roll bears off all checkers of the side on roll: one or two on the ace point.
+fn is_off_next(side: &Side) -> bool {
+    side.pinned == 0 && side.occupied() == 1 << 1 && side.on_board() <= 2
+}
+
+/// The points on which a side has checkers.
+fn points(side: &Side) -> u32 {
+    side.occupied() | side.pinned
+}
+
+/// Whether a side can play any roll until it is off, whatever the other one does.
+fn goes_freely(side: &Side, other: &Side) -> bool {
+    points(side) >> (FREE + 1) == 0 && points(other) >> (PASSED + 1) == 0
+}
+
+/// The fewest dice that bring all checkers of a side home: a die moves a checker by a quarter of the board at most.
+fn dice_to_home(side: &Side) -> u32 {
+    (7..=POINTS)
+        .map(|point| side.checkers(point) * ((point as u32 - 1) / 6))
+        .sum()
+}
+
+/// The fewest rolls in which a side bears off.
+fn least_rolls(side: &Side) -> u32 {
+    (dice_to_home(side) + side.on_board()).div_ceil(4)
+}
+
+/// Whether a side that goes freely is surely off after rolls of this many pips: each takes three at least from the sum of
+/// pips and checkers, and where the sum is at most four, any roll bears off all.
+fn is_off_after(side: &Side, played: u32) -> bool {
+    side.pips() + side.on_board() <= played + 1
+}
+
+/// The most that a side that goes freely loses after this many rolls of its own; less than 0 if it is surely off.
+fn lost_after(side: &Side, rolls: u32) -> i32 {
+    let played = LEAST_PIPS * rolls;
+    if is_off_after(side, played) {
+        -1
+    } else if side.pips() < side.on_board() + played {
+        // The first checker is borne off, at the latest, when all are on the ace point.
+        1
+    } else {
+        2
+    }
+}
