@@ -29,7 +29,7 @@ pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, 
 
 /// Where and how playouts run.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct WorkerOptions {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
@@ -44,12 +44,12 @@ pub(crate) struct Machine {
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]
-    isa: Isa,
+    isa: TierOption,
 }
 
 /// The build of the kernel.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Isa {
+pub(crate) struct TierOption {
     /// Instruction-set tier [default: the environment variable TAVLI_ISA, or the fastest that this CPU has]
     #[arg(long, value_name = "TIER")]
     isa: Option<Tier>,
@@ -107,7 +107,7 @@ impl Overwrite {
             false => Existing::Refuse,
         };
         check_file(path)?;
-        output::go_on_unprinted();
+        output::continue_without_output();
         Ok(Target::open(path, existing)?)
     }
 
@@ -207,13 +207,13 @@ fn game_name(text: &str) -> Result<String, String> {
     }
 }
 
-impl Isa {
+impl TierOption {
     pub(crate) fn tier(&self) -> Result<Tier, Failure> {
         Ok(tier_or_environment(self.isa)?.unwrap_or_else(Tier::best))
     }
 }
 
-impl Machine {
+impl WorkerOptions {
     pub(crate) fn tier(&self) -> Result<Tier, Failure> {
         self.isa.tier()
     }
@@ -224,7 +224,7 @@ impl Machine {
     }
 
     /// The same machine for a measurement, whose workers are bound even if they leave CPUs idle.
-    pub(crate) fn bound(&self) -> Machine {
+    pub(crate) fn bound(&self) -> WorkerOptions {
         let mut bound = self.clone();
         if bound.pin == Pinning::Auto {
             bound.pin = Pinning::CORES;
@@ -233,8 +233,8 @@ impl Machine {
     }
 
     /// With this many workers.
-    pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> Machine {
-        Machine {
+    pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> WorkerOptions {
+        WorkerOptions {
             threads: Some(threads),
             ..self.clone()
         }
@@ -302,7 +302,7 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 pub(crate) fn reading(text: &str) -> Result<Reading, PositionError> {
     let reading = Position::read(text)?;
     if let Some(remark) = reading.remark {
-        output::complain(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
+        output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
     Ok(reading)
 }

@@ -71,7 +71,7 @@ impl Start {
             game: BatchGame {
                 sides: position.sides,
                 stream: dice.state(game),
-                throws: dice.preset(game),
+                preset: dice.preset(game),
                 plies: 0,
                 tag,
             },

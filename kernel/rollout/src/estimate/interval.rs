@@ -2,7 +2,7 @@
 //!
 //! A share has Wilson's interval (E. B. Wilson, *Probable inference, the law of succession, and statistical
 //! inference*, Journal of the American Statistical Association 22, 1927). Near 0 and 1 that holds the truth too
-//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`FEW_STANDARD_ERRORS`] trials had one of the two
+//! seldom: in as few as 83 % of samples of 8 trials. Where fewer than [`LEAST_FOR_WILSON`] trials had one of the two
 //! ends, the interval is therefore that of Agresti and Coull, which has the same middle and contains Wilson's
 //! (*Approximate is better than "exact" for interval estimation of binomial proportions*, The American Statistician 52,
 //! 1998). So it holds the truth in at least 91 % of samples of 8 trials and 92 % of 36 and more, for every share from
@@ -20,7 +20,7 @@
 //! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
 //! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules
 //! keep that honest where trials are few: [trials of a coin](MeanOfValues::coins) are added to both variances, so that
-//! values that happen to be alike are not certain; where less than [`RARE`] whole trials of either end are expected, no
+//! values that happen to be alike are not certain; where less than [`LEAST_EXPECTED_AT_AN_END`] whole trials of either end are expected, no
 //! more games are counted than were played, since what makes such a share may not have come up; and where values
 //! scatter more than whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96
 //! standard errors to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that
@@ -49,11 +49,11 @@ pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 const TAIL: f64 = 0.025;
 
 /// Wilson's interval is for as many trials of either end, or more.
-const FEW_STANDARD_ERRORS: f64 = 6.0;
+const LEAST_FOR_WILSON: f64 = 6.0;
 
 /// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are
 /// expected does not come up in one of 20 samples.
-const RARE: f64 = 3.0;
+const LEAST_EXPECTED_AT_AN_END: f64 = 3.0;
 
 /// The variance of a fair coin of 0 and 1.
 const COIN: f64 = 0.25;
@@ -98,7 +98,7 @@ impl Event {
 pub(crate) fn of_share(share: f64, trials: f64) -> [f64; 2] {
     let all = trials + ADDED;
     let middle = (share * trials + ADDED / 2.0) / all;
-    let variance = if share.min(1.0 - share) * trials < FEW_STANDARD_ERRORS {
+    let variance = if share.min(1.0 - share) * trials < LEAST_FOR_WILSON {
         middle * (1.0 - middle) / all
     } else {
         (share * (1.0 - share) * trials + ADDED / 4.0) / (all * all)
@@ -144,7 +144,7 @@ impl MeanOfValues {
     /// The interval of a share.
     pub(crate) fn of_share(&self, share: f64) -> [f64; 2] {
         let games = self.whole_games(share * (1.0 - share), COIN);
-        let is_rare = share.min(1.0 - share) * self.trials < RARE;
+        let is_rare = share.min(1.0 - share) * self.trials < LEAST_EXPECTED_AT_AN_END;
         let counted = if is_rare || games < self.trials {
             self.trials
         } else {

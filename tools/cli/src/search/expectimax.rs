@@ -15,7 +15,7 @@ use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, Roll, RuleSet};
 
-use crate::arguments::{Format, Machine};
+use crate::arguments::{Format, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
@@ -147,7 +147,7 @@ impl ExpectimaxOptions {
         decision: &Decision,
         heuristic: NamedHeuristic,
         pruning: Pruning,
-        machine: &Machine,
+        machine: &WorkerOptions,
         format: Format,
     ) -> Result<(), Failure> {
         let Decision { board, roll, rules } = *decision;
