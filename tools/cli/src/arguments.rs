@@ -27,7 +27,7 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
     of another game as it writes positions, or start";
 
-/// Where and how playouts run.
+/// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkerOptions {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
@@ -47,7 +47,7 @@ pub(crate) struct WorkerOptions {
     isa: TierOption,
 }
 
-/// The build of the kernel.
+/// The tier that code runs on.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TierOption {
     /// Instruction-set tier [default: the environment variable TAVLI_ISA, or the fastest that this CPU has]

@@ -120,7 +120,10 @@ fn clamped_offset<V: Vector>(waiting: usize) -> usize {
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
 pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
-    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+    assert!(
+        waiting <= CAPACITY - V::LANES,
+        "more lanes wait than a queue has room for"
+    );
 }
 
 /// The counts of the lanes behind `at`.

@@ -18,12 +18,13 @@ pub(crate) struct ValuedGames {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
-    /// All games after a few plies, with their luck subtracted: what is left are differences of an evaluator's values.
+    /// All games, cut off within [`SHORT`] plies and with their luck subtracted: their spread is that of the evaluator,
+    /// not that of whole games.
     pub(crate) short_without_luck: bool,
 }
 
 impl ValuedGames {
-    /// Whether any have.
+    /// Whether any games have other values than the points of their ends, apart from those with the cube.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
     }

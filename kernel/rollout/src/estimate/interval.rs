@@ -19,14 +19,19 @@
 //! Where an evaluator valued games that were cut off, or the luck of games is subtracted, trials scatter less than
 //! whole games would. Their mean is then as certain as that of the larger number of whole games that would have the
 //! same standard error, and has the interval of such games. Values that are all 0 or 1 count as they are. Three rules
-//! keep that honest where trials are few: [trials of a coin](MeanOfValues::coins) are added to both variances, so that
-//! values that happen to be alike are not certain; where less than [`LEAST_EXPECTED_AT_AN_END`] whole trials of either end are expected, no
-//! more games are counted than were played, since what makes such a share may not have come up; and where values
-//! scatter more than whole games, as they do with the luck that a bad evaluator measures, the interval is at least 1.96
-//! standard errors to either side. (The `z^2` trials that Agresti and Coull add are whole games. Added to values that
-//! scatter little, they move the middle by more than a standard error: of 1,000 rollouts of 100 trials with variance
-//! reduction, 63 intervals were below the truth and none was above.) Differences of such values have their interval
-//! about the mean in the same way.
+//! keep that honest:
+//!
+//! * Few trials: [trials of a coin](MeanOfValues::coins) are added to both variances, so that values that happen to be
+//!   alike are not certain.
+//! * Rare ends: where fewer than [`LEAST_EXPECTED_AT_AN_END`] trials of either end are expected, no more games are
+//!   counted than were played. The roll that makes such a share may not have come up.
+//! * Wide scatter: where values scatter more than whole games, as with the luck that a bad evaluator measures, the
+//!   interval is at least 1.96 standard errors to either side.
+//!
+//! The `z^2` trials that Agresti and Coull add are whole games, and are not added to values that scatter little: they
+//! would move the middle by more than a standard error. Of 1,000 rollouts of 100 trials with variance reduction, 63
+//! intervals were then below the truth and none was above. Differences of such values have their interval about the
+//! mean in the same way.
 //!
 //! A value with a cube has no largest and no smallest value: some games with a cube turned often make much of its
 //! variance, and a sample of few trials has none or too many of them. Its interval is that of a difference with
@@ -48,10 +53,10 @@ pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 /// The probability that the truth lies below an interval, and that it lies above.
 const TAIL: f64 = 0.025;
 
-/// Wilson's interval is for as many trials of either end, or more.
+/// The fewest trials at each end with which a share has Wilson's interval; with fewer it has Agresti and Coull's.
 const LEAST_FOR_WILSON: f64 = 6.0;
 
-/// With fewer whole trials of an end expected, values prove no more than whole games would: an end of which 3 are
+/// The fewest expected trials of an end with which values prove more than whole games would: an end of which 3 are
 /// expected does not come up in one of 20 samples.
 const LEAST_EXPECTED_AT_AN_END: f64 = 3.0;
 
@@ -223,7 +228,7 @@ pub(crate) fn about_equity(
     })
 }
 
-/// The correlation of two events in one trial; 0 between two of which one never or always happens.
+/// The correlation of two events in one trial; 0 if one of them never or always happens.
 fn correlation(a: Event, b: Event, shares: &[f64; Outcome::COUNT]) -> f64 {
     if a == b {
         return 1.0;

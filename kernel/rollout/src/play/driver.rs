@@ -205,8 +205,8 @@ impl Rollout {
         }
     }
 
-    /// Decides what comes next after the trials that have been counted; at a look this drops candidates. An interruption
-    /// ends the session unless a rule does.
+    /// Decides what comes next after the trials that have been counted; at a look this drops candidates. An
+    /// interruption ends the session unless a rule does.
     pub(crate) fn decide_next(&mut self, interruption: Option<Interruption>) -> Decided {
         let (trials, last) = (self.trials.end, self.specification.trials().end);
         let mut expected_trials = None;

@@ -48,7 +48,7 @@ pub(super) enum Reached {
     },
 }
 
-/// A simulation that leaves the tree.
+/// A simulation whose choice leads out of the tree.
 #[derive(Debug)]
 pub(super) struct Departure {
     pub(super) descent: Descent,
@@ -74,6 +74,7 @@ pub(super) struct DescentGroup<P> {
     pub(super) leaving: Vec<Departure>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
+    /// By path.
     pub(super) ends: Vec<Option<SelectionEnd<P>>>,
 }
 

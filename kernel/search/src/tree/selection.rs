@@ -101,7 +101,7 @@ impl<G: Game> Tree<G> {
         // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
         let is_stopped = self.is_stopped;
-        debug_assert!(ends.iter().all(Option::is_some), "each simulation lands");
+        debug_assert!(ends.iter().all(Option::is_some), "each simulation has an end");
         let ends = ends.drain(..).flatten();
         selection_ends.extend(ends.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
         self.group = group;

@@ -163,8 +163,8 @@ impl CubeLookAhead<'_> {
         self.mean_over_rolls(position, states, chooser, plies - 1)
     }
 
-    /// The mean over the 21 rolls of what [`search`](CubeLookAhead::search) finds after the best play, this many plies further
-    /// ahead.
+    /// The mean over the 21 rolls of what [`search`](CubeLookAhead::search) finds after the best play, this many plies
+    /// further ahead.
     fn mean_over_rolls(
         &self,
         position: &Planes,

@@ -10,7 +10,8 @@ use tavli_rollout::{Statistic, ValueSums, WholeGames};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::GreedyPlayouts;
 
-/// Games that are handed out to all workers at once: a player takes milliseconds for a game.
+/// Games that are handed out to all workers at once: a player takes milliseconds for a game. Duels of
+/// agents whose first worker had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
 const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
 /// Who plays the games of a rollout.

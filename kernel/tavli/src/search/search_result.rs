@@ -91,7 +91,7 @@ impl SearchResult {
         &self.board
     }
 
-    /// The roll.
+    /// The roll whose plays were searched.
     #[must_use]
     pub fn roll(&self) -> Roll {
         self.roll

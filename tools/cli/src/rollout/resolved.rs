@@ -16,7 +16,7 @@ use crate::arguments::{invalid, invalid_position, reading};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::failure::Failure;
 
-/// The arguments, with those that each game reads in its own way as backgammon reads them.
+/// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
 pub(crate) struct BackgammonRollout<'a> {
     pub(super) arguments: &'a Arguments,
     position: Option<Reading>,
@@ -27,7 +27,7 @@ pub(crate) struct BackgammonRollout<'a> {
     players: Option<Players>,
 }
 
-/// Why there is no rollout, in terms of the options, of which these are of the cube.
+/// Why there is no rollout, in terms of the options; `cube` are those of the cube.
 fn explained(error: RolloutError, cube: &CubeOptions) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
