@@ -117,7 +117,7 @@ pub struct Bucket {
 pub struct Hot {
     /// The position.
     pub position_id: String,
-    /// The roll.
+    /// The roll to be played, such as `31`.
     pub roll: String,
     /// The number of plays.
     pub plays: usize,

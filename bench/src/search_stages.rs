@@ -25,7 +25,7 @@ const PAIRS: usize = 5;
 pub struct SearchCost {
     /// The tier.
     pub isa: String,
-    /// The roll.
+    /// The roll whose plays are searched, such as `31`.
     pub roll: String,
     /// The simulations of each search.
     pub simulations: u64,

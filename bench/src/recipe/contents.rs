@@ -93,7 +93,7 @@ pub enum Workload {
     Search {
         /// Where the searches start; each position gets an equal share.
         positions: Vec<Board>,
-        /// The roll.
+        /// The roll in each position, whose best play is searched for.
         roll: Roll,
         /// How it is searched. Its seed is that of the recipe, and its trees and memory are those of each worker.
         settings: Settings,

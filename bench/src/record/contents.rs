@@ -127,7 +127,7 @@ pub struct CaseRecord {
 pub struct Searched {
     /// The name of the method.
     pub method: String,
-    /// The roll.
+    /// The roll whose best play was searched for, such as `31`.
     pub roll: String,
     /// The trees of each worker.
     pub trees: u32,

@@ -8,7 +8,7 @@ use crate::nodes::Nodes;
 /// A game of two players who take turns; in each turn a chance (a roll) comes before the choice (a play).
 ///
 /// A position is seen by the player whose turn it is, before the chance. A game without chance nodes has one chance, of
-/// weight 1. A value of it has what its playouts need: rules, a tier, a seed.
+/// weight 1. An implementor holds what its playouts need: rules, a tier, a seed.
 pub trait Game: fmt::Debug + Send + Sync + Sized + 'static {
     /// A position before its chance.
     type Position: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static;
@@ -106,7 +106,7 @@ pub struct Leaf<P> {
     pub position: P,
     /// The chance in it; `None` if the game draws it.
     pub chance: Option<usize>,
-    /// The number of the game, unique among the playouts of a game's value.
+    /// The number of the game, unique among the playouts of one [`Game`].
     pub game: u64,
     /// To be passed to [`Leaves::end`].
     pub tag: u64,

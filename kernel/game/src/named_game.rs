@@ -91,7 +91,7 @@ pub trait NamedGame: Game + Sized {
         panic!("{} has no player {player} of its own", Self::NAME)
     }
 
-    /// The solved positions of bytes as the game has them, for the rules of this value.
+    /// Reads solved positions from bytes in the game's own form, under the rules of `self`.
     /// `tavli::game::read_solved_positions` reads the files around them.
     ///
     /// # Errors

@@ -70,7 +70,7 @@ impl Luck {
         }
     }
 
-    /// The evaluator.
+    /// The evaluator that values the plays of each roll.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         &self.evaluator

@@ -11,7 +11,7 @@ use crate::run::GameNumbersError;
 
 /// Games that are handed out to all workers at once, without waiting for their rate ([`Scheduler::with_first_games`]):
 /// some milliseconds of a game that is played one by one.
-const FIRST_GAMES_A_WORKER: u64 = 1024;
+const FIRST_GAMES_A_WORKER_AT_RANDOM: u64 = 1024;
 
 /// Playouts of one position of a game, to play on all workers.
 ///
@@ -90,8 +90,8 @@ impl<G: Game> GameRun<G> {
         let (game, position, chance) = (Arc::clone(&self.game), self.position, self.chance);
         let cancel = self.cancel.clone();
         let mut tally = Tally::default();
-        let scheduler =
-            Scheduler::new(workers, self.first_game, self.limit, &self.cancel).with_first_games(FIRST_GAMES_A_WORKER);
+        let scheduler = Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
+            .with_first_games(FIRST_GAMES_A_WORKER_AT_RANDOM);
         let Ok(spent) = scheduler.each(
             move |games| playouts(&*game, &position, chance, games, &|| cancel.is_cancelled()),
             |part| {

@@ -16,7 +16,7 @@ const FIRST: u64 = 64;
 /// should soon have something to save.
 const GROWTH: u64 = 32;
 /// While the rate is unknown, up to this many games a worker are shared out at once; playing them measures the rate.
-pub(super) const FIRST_GAMES_A_WORKER: u64 = 1296;
+pub(super) const DEFAULT_FIRST_GAMES_A_WORKER: u64 = 1296;
 /// Work that takes each worker no longer than this is shared out evenly at once: more ranges would cost more by their
 /// ragged ends than they save of the wait for the slowest worker.
 const SHORT: Duration = Duration::from_millis(10);
@@ -140,7 +140,15 @@ mod tests {
 
     /// Plays a run with workers of a fixed rate and returns the sizes of its ranges.
     fn sizes(first: u64, limit: Limit, workers: usize, most: u64, rate: f64) -> Vec<u64> {
-        let mut ranges = Ranges::new(first, limit, workers, &(1..=most), 1, None, FIRST_GAMES_A_WORKER);
+        let mut ranges = Ranges::new(
+            first,
+            limit,
+            workers,
+            &(1..=most),
+            1,
+            None,
+            DEFAULT_FIRST_GAMES_A_WORKER,
+        );
         let mut free = vec![0.0; workers];
         let mut next = first;
         let mut sizes = Vec::new();
@@ -197,7 +205,15 @@ mod tests {
 
     #[test]
     fn ranges_of_one_size_are_even() {
-        let mut ranges = Ranges::new(5, Limit::Games(1000), 2, &(300..=300), 1, None, FIRST_GAMES_A_WORKER);
+        let mut ranges = Ranges::new(
+            5,
+            Limit::Games(1000),
+            2,
+            &(300..=300),
+            1,
+            None,
+            DEFAULT_FIRST_GAMES_A_WORKER,
+        );
         let mut next = || ranges.next(Duration::ZERO);
         assert_eq!(next(), Some(5..305));
         assert_eq!(next(), Some(305..605));
@@ -211,7 +227,15 @@ mod tests {
     fn small_work_is_not_divided() {
         let ranges = |games: u64, workers: usize, weight: u64| {
             let limit = Limit::Games(games);
-            let mut ranges = Ranges::new(0, limit, workers, &(1..=u64::MAX), weight, None, FIRST_GAMES_A_WORKER);
+            let mut ranges = Ranges::new(
+                0,
+                limit,
+                workers,
+                &(1..=u64::MAX),
+                weight,
+                None,
+                DEFAULT_FIRST_GAMES_A_WORKER,
+            );
             let mut sizes = Vec::new();
             while let Some(range) = ranges.next(Duration::ZERO)
                 && sizes.len() < 3
@@ -236,7 +260,7 @@ mod tests {
     #[test]
     fn a_known_rate_makes_large_ranges_at_once() {
         let limit = Limit::Games(1_000_000);
-        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6), FIRST_GAMES_A_WORKER);
+        let mut ranges = Ranges::new(0, limit, 2, &(1..=u64::MAX), 1, Some(1e6), DEFAULT_FIRST_GAMES_A_WORKER);
         assert_eq!(ranges.next(Duration::ZERO), Some(0..100_000));
     }
 
@@ -250,11 +274,11 @@ mod tests {
             let sizes = core::iter::from_fn(next).map(|range| range.end - range.start);
             sizes.take(3).collect::<Vec<u64>>()
         };
-        assert_eq!(sizes(Some(1e5), FIRST_GAMES_A_WORKER), [648, 648]);
+        assert_eq!(sizes(Some(1e5), DEFAULT_FIRST_GAMES_A_WORKER), [648, 648]);
         assert_eq!(sizes(None, 20_000), [648, 648]);
         // What takes longer, or perhaps does, is handed out in smaller ranges.
-        assert_eq!(sizes(Some(1e4), FIRST_GAMES_A_WORKER), [324, 243, 182]);
-        assert_eq!(sizes(None, FIRST_GAMES_A_WORKER), [4, 4, 4]);
+        assert_eq!(sizes(Some(1e4), DEFAULT_FIRST_GAMES_A_WORKER), [324, 243, 182]);
+        assert_eq!(sizes(None, DEFAULT_FIRST_GAMES_A_WORKER), [4, 4, 4]);
     }
 
     #[test]

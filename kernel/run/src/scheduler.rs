@@ -12,7 +12,7 @@ use super::cancel::Cancel;
 use super::clock::{thread_cpu_time, used};
 use super::in_order::InOrder;
 use super::progress::{Limit, Progress};
-use super::ranges::{FIRST_GAMES_A_WORKER, Ranges};
+use super::ranges::{DEFAULT_FIRST_GAMES_A_WORKER, Ranges};
 use super::workers::{Task, Workers};
 
 /// The time between two reports of progress.
@@ -93,7 +93,7 @@ impl<'a> Scheduler<'a> {
             window: usize::MAX,
             weight: 1,
             rate: None,
-            first_games: FIRST_GAMES_A_WORKER,
+            first_games: DEFAULT_FIRST_GAMES_A_WORKER,
         }
     }
 

@@ -8,7 +8,7 @@ use crate::root::Root;
 use crate::stage::Clock;
 use crate::step::LineStep;
 
-/// Where the playout of a simulation begins.
+/// Where the selection of a simulation ended, and so where its playout begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SelectionEnd<P> {
     /// Nowhere: the search was stopped on the way. The simulation never ends, so that it and all after it are not
@@ -33,7 +33,8 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and where each ended to `selection_ends`. Asks `stop` in what takes long.
+    /// which is empty, and where each ended to `selection_ends`. Calls `stop` now and then where a
+    /// heuristic takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,

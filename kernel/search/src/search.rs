@@ -116,7 +116,10 @@ impl<G: Game> Search<G> {
             return Err(SettingsError::Bias(bias.bias));
         }
         if self.settings.method != Method::Uct {
-            return Err(SettingsError::Treeless(self.settings.method));
+            return Err(SettingsError::OfTrees {
+                setting: "progressive bias or unpruning",
+                method: self.settings.method,
+            });
         }
         if self.proves || self.bound != SelectionBound::Ucb1 {
             return Err(SettingsError::Biased);

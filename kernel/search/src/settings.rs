@@ -169,10 +169,7 @@ pub enum SettingsError {
     /// Proofs or another bound together with progressive bias.
     #[error("progressive bias cannot be combined with another bound or with proofs: leave these out")]
     Biased,
-    /// Progressive bias or unpruning for a method that grows no trees.
-    #[error("progressive bias needs a tree, and {0} grows none: use the method uct")]
-    Treeless(Method),
-    /// A setting of trees, not its default, for a method that grows none.
+    /// A setting of trees that is not its default, or progressive bias or unpruning, for a method that grows none.
     #[error("{setting} is for the method uct, not for {method}, which grows no trees: leave it out")]
     OfTrees {
         /// The name of the setting.

@@ -10,20 +10,20 @@ use thiserror::Error;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Tier {
-    /// Sixteen games per vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since Ice Lake,
-    /// AMD since Zen 4).
+    /// Sixteen lanes of 32 bits to a vector: AVX-512 F, BW, CD, BITALG, VBMI and VPOPCNTDQ, GFNI and BMI2 (Intel since
+    /// Ice Lake, AMD since Zen 4).
     Avx512,
-    /// Sixteen games per vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's
+    /// Sixteen lanes to a vector: AVX-512 F, BW, CD, DQ and VL and BMI2, the level 4 of the x86-64 psABI (Intel's
     /// servers since Skylake-SP, AMD since Zen 4). CPUs with [`Tier::Avx512`] have it too.
     X86V4,
-    /// Eight games per vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
+    /// Eight lanes to a vector: AVX2 and BMI2 (Intel since Haswell, AMD since Zen 3; older AMD CPUs run PDEP in
     /// microcode, which would be slower than the portable tier).
     Avx2,
-    /// Four games per vector: NEON (64-bit ARM).
+    /// Four lanes to a vector: NEON (64-bit ARM).
     Neon,
-    /// Four games per vector: WebAssembly with `simd128`, where the code was compiled with it.
+    /// Four lanes to a vector: WebAssembly with `simd128`, where the code was compiled with it.
     Simd128,
-    /// One game at a time, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
+    /// One lane, on any CPU. Uses POPCNT, LZCNT, BMI2 and AVX2 if the CPU has all of them and runs them fast.
     Portable,
 }
 

@@ -84,7 +84,7 @@ pub trait Vector:
         words.as_ref().iter().map(|&word| u64::from(word)).sum()
     }
 
-    /// Shift left by the counts of another vector, each at most 6, as dice are.
+    /// Shift left by the counts of another vector, each at most 6.
     fn shl(self, counts: Self) -> Self;
     /// Shift right by the counts of another vector, each at most 6. Bits 26 to 31 are 0.
     fn shr(self, counts: Self) -> Self;

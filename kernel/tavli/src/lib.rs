@@ -74,9 +74,10 @@
 //! | let two players compete | [`duel::Duel`] |
 //! | do any of this in other games | [`game::AnyPosition`], [`run::GameRun`], [`duel::GameDuel`] |
 //!
-//! The [`Rules`] are a compile-time parameter of the generators, and a [`RuleSet`] chooses them at run time. A [`Tier`]
-//! is a build of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature,
-//! `nets`, is on by default: with it the files of the built-in nets are part of the program.
+//! A [`RuleSet`] names rules at run time, and a type of [`Rules`] names them at compile time. The code that counts,
+//! lists and draws plays has one build for each goal: bearing off, or bringing all checkers home. A [`Tier`] is a build
+//! of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature, `nets`, is on
+//! by default: with it the files of the built-in nets are part of the program.
 //!
 //! # Stability of values
 //! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game

@@ -17,8 +17,8 @@ use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
 use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
 use crate::failure::Failure;
-use crate::input;
 use crate::interrupt::{self, NO_RESULT};
+use crate::line_reader;
 use crate::numbers::{counted, grouped};
 use crate::output;
 use crate::progress::Bar;
@@ -187,7 +187,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         matches.push((path, played));
     }
     if let Some(page) = &arguments.html
-        && arguments.files.iter().any(|input| input::is_same(page, input))
+        && arguments.files.iter().any(|input| line_reader::is_same(page, input))
     {
         return Err(Failure::usage(format_args!(
             "the page would replace a match, {}; name another file with --html",
@@ -231,7 +231,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         if is_cancelled {
             let decisions = counted(decisions, "decision", "decisions");
-            output::complain(format_args!("interrupted after {decisions}"));
+            output::write_message(format_args!("interrupted after {decisions}"));
             break;
         }
     }
@@ -253,7 +253,7 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let of_file = path.to_owned();
-    let read = input::unless(move || file::read(&of_file, file::TEXT), || cancel.is_cancelled());
+    let read = line_reader::unless(move || file::read(&of_file, file::TEXT), || cancel.is_cancelled());
     let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
     let Some(bytes) = read else {
         return Ok(None);

@@ -29,9 +29,9 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
     of another game as it writes positions, or start";
 
-/// Where and how playouts run.
+/// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Machine {
+pub(crate) struct WorkerOptions {
     /// Worker threads [default: one per place, or per CPU of a list, within the grant of control groups]
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = threads)]
     threads: Option<NonZeroUsize>,
@@ -46,12 +46,12 @@ pub(crate) struct Machine {
     #[arg(long, value_name = "P", default_value_t, allow_negative_numbers = true)]
     pin: Pinning,
     #[command(flatten)]
-    isa: Isa,
+    isa: TierOption,
 }
 
-/// The build of the kernel.
+/// The tier that code runs on.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Isa {
+pub(crate) struct TierOption {
     /// Instruction-set tier [default: the environment variable TAVLI_ISA, or the fastest that this CPU has]
     #[arg(long, value_name = "TIER")]
     isa: Option<Tier>,
@@ -112,7 +112,7 @@ impl Overwrite {
         if self.force {
             refuse_named_twice(path)?;
         }
-        output::go_on_unprinted();
+        output::continue_without_output();
         Ok(Target::open(path, existing)?)
     }
 
@@ -242,13 +242,13 @@ fn game_name(text: &str) -> Result<String, String> {
     }
 }
 
-impl Isa {
+impl TierOption {
     pub(crate) fn tier(&self) -> Result<Tier, Failure> {
         Ok(tier_or_environment(self.isa)?.unwrap_or_else(Tier::best))
     }
 }
 
-impl Machine {
+impl WorkerOptions {
     pub(crate) fn tier(&self) -> Result<Tier, Failure> {
         self.isa.tier()
     }
@@ -259,7 +259,7 @@ impl Machine {
     }
 
     /// The same machine for a measurement, whose workers are bound even if they leave CPUs idle.
-    pub(crate) fn bound(&self) -> Machine {
+    pub(crate) fn bound(&self) -> WorkerOptions {
         let mut bound = self.clone();
         if bound.pin == Pinning::Auto {
             bound.pin = Pinning::CORES;
@@ -268,8 +268,8 @@ impl Machine {
     }
 
     /// With this many workers.
-    pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> Machine {
-        Machine {
+    pub(crate) fn with_threads(&self, threads: NonZeroUsize) -> WorkerOptions {
+        WorkerOptions {
             threads: Some(threads),
             ..self.clone()
         }
@@ -337,7 +337,7 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 pub(crate) fn reading(text: &str) -> Result<Reading, PositionError> {
     let reading = Position::read(text)?;
     if let Some(remark) = reading.remark {
-        output::complain(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
+        output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
     Ok(reading)
 }

@@ -66,7 +66,7 @@ pub(crate) fn or_default(evaluator: Option<&Arc<dyn Evaluator>>, rules: RuleSet)
 /// Says on standard error where the default player has not learned the rules by which it plays or values.
 pub(crate) fn remark_on_default(rules: RuleSet) {
     if rules == RuleSet::Hypergammon {
-        output::complain(
+        output::write_message(
             "remark: the default player has not learned hypergammon: its values are far off, those of gammons above \
              all. tavli evaluate --table FILE has exact ones, by the table that tavli solve hypergammon makes; a \
              rollout comes near them",

@@ -66,12 +66,12 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         match &self {
             Failure::Usage(message) => {
-                output::complain(format_args!("error: {message}\n\nFor more information, try '--help'."))
+                output::write_message(format_args!("error: {message}\n\nFor more information, try '--help'."))
             }
-            Failure::Run(message) => output::complain(format_args!("error: {message}")),
-            Failure::Undecided(message) => output::complain(format_args!("undecided: {message}")),
+            Failure::Run(message) => output::write_message(format_args!("error: {message}")),
+            Failure::Undecided(message) => output::write_message(format_args!("undecided: {message}")),
             Failure::Arguments(error) if error.use_stderr() => {
-                output::complain(without_parser_words(error.render().to_string().trim_end()));
+                output::write_message(without_parser_words(error.render().to_string().trim_end()));
             }
             Failure::Arguments(error) => {
                 let printed = error.print().and_then(|()| io::stdout().flush());

@@ -78,7 +78,7 @@ impl Header {
 
     /// Writes the remarks to standard error.
     pub(crate) fn write_remarks(&self) {
-        self.remarks.iter().for_each(output::complain);
+        self.remarks.iter().for_each(output::write_message);
     }
 }
 

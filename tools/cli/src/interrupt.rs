@@ -116,7 +116,7 @@ fn hear(request: Request) {
 fn end_with(words: &'static str) -> ! {
     let (said, is_said) = channel();
     let say = move || {
-        output::complain(words);
+        output::write_message(words);
         said.send(()).unwrap_or_default();
     };
     if thread::Builder::new().spawn(say).is_ok() {
@@ -133,10 +133,10 @@ fn end(status: i32) -> ! {
     process::exit(status)
 }
 
-/// Ends the program by an error where the system refuses memory that it cannot do without: Rust's runtime has then said
-/// how many bytes, and would end the process as one that crashed. Other aborts, of which there should be none, end it
-/// likewise, after their own words.
-pub(crate) fn fail_without_memory() {
+/// Has an abort end the program with the exit status of an error, and not as a crash. Rust's runtime aborts where the
+/// system refuses memory, after it has said how many bytes. There should be no other aborts; they too write their own
+/// words first.
+pub(crate) fn exit_on_abort() {
     #[cfg(unix)]
     {
         let status = Failure::Reported.status().into();
@@ -146,9 +146,9 @@ pub(crate) fn fail_without_memory() {
     }
 }
 
-/// Has a file that grows beyond the limit of the process (`ulimit -f`) fail to be written, as on a full disk. Without
-/// this the system would kill the program, and what it has with it.
-pub(crate) fn outlive_large_files() {
+/// Ignores the signal of a file that grows beyond the limit of the process (`ulimit -f`): the write fails instead, as
+/// on a full disk. Without this the system would kill the program, and what it has with it.
+pub(crate) fn ignore_file_size_signal() {
     #[cfg(unix)]
     {
         // A handler that only notes the signal, which nobody reads. If it cannot be set, all is as before.

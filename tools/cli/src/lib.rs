@@ -2,6 +2,7 @@
 //! library so that `tavli-mpi` shares its arguments and output; other programs link the library `tavli`.
 
 mod analyze;
+mod answered_lines;
 mod arguments;
 mod bearoff;
 mod bench;
@@ -12,13 +13,12 @@ mod evaluate;
 mod evaluator_options;
 mod failure;
 mod game_arguments;
-mod games;
+mod game_dispatch;
 mod header;
-mod input;
 mod interrupt;
 mod layout;
 mod learning_curves;
-mod lines;
+mod line_reader;
 mod manual;
 mod merge;
 mod met;
@@ -131,8 +131,8 @@ commands! {
 /// Runs the command with the arguments of this process, and returns its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    interrupt::outlive_large_files();
-    interrupt::fail_without_memory();
+    interrupt::ignore_file_size_signal();
+    interrupt::exit_on_abort();
     let mut given: Vec<_> = std::env::args_os().map(arguments::shield_position).collect();
     old_names::replace_first_game(&mut given);
     engines::gnubg::as_called(&mut given);
@@ -146,8 +146,8 @@ pub fn main() -> ExitCode {
 fn dispatch(given: &[OsString]) -> Result<(), Failure> {
     let mut tavli = Cli::command();
     let found = tavli.try_get_matches_from_mut(given);
-    let found = found.map_err(|error| games::unread(&tavli, given, error))?;
-    let game = games::of(&tavli, &found)?;
+    let found = found.map_err(|error| game_dispatch::explain_parse_error(&tavli, given, error))?;
+    let game = game_dispatch::of(&tavli, &found)?;
     let cli = Cli::from_arg_matches(&found).map_err(|error| Failure::Arguments(error.format(&mut tavli)))?;
     old_names::remark(&tavli, given);
     match &cli.command {

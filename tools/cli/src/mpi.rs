@@ -12,14 +12,14 @@ use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::SearchResult;
 
-use crate::arguments::{self, Machine};
+use crate::arguments::{self, WorkerOptions};
 use crate::failure::Failure;
-use crate::games;
+use crate::game_dispatch;
 use crate::header::Header;
 use crate::interrupt;
 use crate::old_names;
 use crate::progress::Bar;
-use crate::rollout::{self, Resolved};
+use crate::rollout::{self, BackgammonRollout};
 use crate::search;
 
 /// Backgammon rollouts and searches by the processes of an MPI job
@@ -49,8 +49,8 @@ enum Command {
 /// rank has the same exit status.
 #[must_use]
 pub fn run(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    interrupt::outlive_large_files();
-    interrupt::fail_without_memory();
+    interrupt::ignore_file_size_signal();
+    interrupt::exit_on_abort();
     match interrupt::listen_from_the_start().and_then(|()| obey(ranks, node, arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -73,7 +73,7 @@ fn obey(ranks: &impl Ranks, node: &str, arguments: impl Iterator<Item = OsString
 fn read(given: &[OsString]) -> Result<Cli, Failure> {
     let mut program = Cli::command();
     let found = program.try_get_matches_from_mut(given).map_err(Failure::Arguments)?;
-    match games::of(&program, &found)? {
+    match game_dispatch::of(&program, &found)? {
         game if game == NAMES[0] => Cli::from_arg_matches(&found).map_err(Failure::Arguments),
         game => Err(Failure::usage(format_args!(
             "tavli-mpi is for backgammon: {game} is played by tavli"
@@ -171,7 +171,7 @@ fn collect(ranks: &impl Ranks, found: &SearchResult) -> Option<SearchResult> {
 }
 
 /// The switch that ends this rank, its workers, and the machine of all ranks.
-fn start(ranks: &impl Ranks, node: &str, machine: &Machine) -> Result<(Cancel, Workers, Header), Failure> {
+fn start(ranks: &impl Ranks, node: &str, machine: &WorkerOptions) -> Result<(Cancel, Workers, Header), Failure> {
     let cpus = own_cpus(ranks, node, &Cpus::allowed());
     let started = interrupt::cancel_on_interrupt().and_then(|cancel| Ok((cancel, machine.start_on(&cpus)?)));
     let (cancel, (workers, header)) = agree(ranks, started)?;
@@ -189,7 +189,7 @@ fn begin(arguments: &rollout::Arguments) -> Result<(Rollout, Option<Checkpoint>)
             "tavli-mpi cannot play a table of positions: use tavli rollout --positions",
         ));
     }
-    Resolved::of(arguments)?.begin()
+    BackgammonRollout::of(arguments)?.begin()
 }
 
 /// The numbers of all ranks, in order, on every rank.

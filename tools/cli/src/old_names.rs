@@ -11,7 +11,7 @@ use crate::output;
 /// are.
 pub(crate) fn remark(program: &Command, arguments: &[OsString]) {
     for remark in remarks(program, arguments) {
-        output::complain(format_args!("note: {remark}"));
+        output::write_message(format_args!("note: {remark}"));
     }
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn replace_first_game(arguments: &mut [OsString]) {
         } else {
             continue;
         }
-        output::complain("note: --game of tavli play is now --first-game");
+        output::write_message("note: --game of tavli play is now --first-game");
     }
 }
 

@@ -54,7 +54,7 @@ static UNPRINTED: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// From now on a failure to print ends nothing: the command writes a file, and `tavli search .. --save FILE | head`
 /// must not lose it.
-pub(crate) fn go_on_unprinted() {
+pub(crate) fn continue_without_output() {
     WRITES_FILE.store(true, Ordering::Relaxed);
 }
 
@@ -122,7 +122,7 @@ impl<W: Write> Write for Watched<W> {
 
 /// Writes a message to standard error. All errors and remarks go through here, with control characters escaped, since
 /// texts from outside may hold some. If nobody reads it, that is not a failure.
-pub(crate) fn complain(message: impl Display) {
+pub(crate) fn write_message(message: impl Display) {
     let _ = writeln!(Watched(io::stderr()), "{}", shown(&message.to_string()));
 }
 

@@ -156,7 +156,7 @@ impl Counted {
             }
         }
         if counted.interrupted {
-            output::complain(format_args!("interrupted before depth {}", counted.depths.len() + 1));
+            output::write_message(format_args!("interrupted before depth {}", counted.depths.len() + 1));
         }
         Ok(counted)
     }

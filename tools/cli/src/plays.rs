@@ -11,10 +11,10 @@ use tavli::plays::Plays;
 use tavli::text::Quoted;
 use tavli::{Board, PlayoutError, Position, Roll, RuleSet, Tier};
 
+use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
 use crate::game_arguments::{chance, goes_on, position, state};
-use crate::lines::{self, Unanswered};
 use crate::output::{self, PositionJson};
 
 /// List the plays: the distinct positions that a turn can lead to
@@ -86,7 +86,7 @@ fn columns(line: &str) -> (&str, Option<&str>) {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, json) = (arguments.game.rule_set()?, arguments.format.json);
     let Some(position) = &arguments.position else {
-        return lines::answer("lines of a position, a tab and a roll", |line, output| {
+        return answered_lines::answer("lines of a position, a tab and a roll", |line, output| {
             let (position, given) = columns(line);
             let (board, roll) = arguments::position(position)
                 .map_err(bad)
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let roll = given.map_or_else(|| roll.to_string(), str::to_owned);
             Ok(write_line(
                 output,
-                Quoted::new(position).within(lines::LONGEST),
+                Quoted::new(position).within(answered_lines::LONGEST),
                 Some(&roll),
                 ids,
             )?)
@@ -137,7 +137,7 @@ pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failur
             1 => "positions",
             _ => "lines of a position, a tab and a roll",
         };
-        return lines::answer(what, |line, output| {
+        return answered_lines::answer(what, |line, output| {
             let (position, roll) = columns(line);
             let document = document(position, roll).map_err(|failure: Failure| bad(failure))?;
             if json {

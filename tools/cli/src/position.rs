@@ -9,10 +9,10 @@ use tavli::game::NamedGame;
 use tavli::playout::PlayoutError;
 use tavli::{Position, RuleSet, Tier};
 
+use crate::answered_lines::{self, Unanswered};
 use crate::arguments::{self, Format, Game};
 use crate::failure::Failure;
 use crate::game_arguments::{position, state};
-use crate::lines::{self, Unanswered};
 use crate::ordered_map::OrderedMap;
 use crate::output;
 
@@ -111,7 +111,7 @@ impl Arguments {
             return self.format.write(&document(&position), print);
         }
         let mut is_first = true;
-        lines::answer("positions", |line, output| {
+        answered_lines::answer("positions", |line, output| {
             let position = read(line).map_err(|failure| Unanswered::Line(failure.to_string()))?;
             let document = document(&position);
             if self.format.json {

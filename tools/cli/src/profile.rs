@@ -16,7 +16,7 @@ use tavli_bench::search_stages::{SearchCost, SearchStageCost};
 use tavli_bench::situations::{Category, sample_unless};
 use tavli_bench::stacks;
 
-use crate::arguments::{self, Format, Machine, Overwrite, Rule};
+use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     rule: Rule,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -401,7 +401,7 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
         return Err(Failure::run("perf took no samples"));
     }
     if !stacks::names_inlined(&script) {
-        output::complain(
+        output::write_message(
             "note: the stacks name no inlined functions, so the stages of a batch are one frame: perf finds them with \
              addr2line (of the package binutils)",
         );

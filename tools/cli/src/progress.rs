@@ -55,7 +55,7 @@ impl Bar {
             && !self.warned.replace(true)
         {
             self.bar.suspend(|| {
-                output::complain(format_args!(
+                output::write_message(format_args!(
                     "warning: cannot save the rollout: {reason}; it goes on, and each checkpoint tries again"
                 ));
             });
@@ -160,7 +160,7 @@ impl Bar {
 
     /// Writes a line above the bar.
     pub(crate) fn warn(&self, line: &str) {
-        self.bar.suspend(|| output::complain(line));
+        self.bar.suspend(|| output::write_message(line));
     }
 
     fn set(&self, done: &str, per_second: f64, left: Option<Duration>, fraction: f64) {

@@ -194,7 +194,7 @@ impl SavedGames {
             target.replace(text(&self.path, self.recording.played()).as_bytes())?;
         }
         if self.is_full {
-            output::complain(format_args!(
+            output::write_message(format_args!(
                 "remark: {path} ends where a player would have more points than a file can hold"
             ));
         } else if self.number < all {
@@ -261,12 +261,12 @@ impl GamesFile {
 }
 
 fn remark_on_no_game(path: &Path) {
-    output::complain(format_args!("remark: no game to save in {}", path.display()));
+    output::write_message(format_args!("remark: no game to save in {}", path.display()));
 }
 
 /// Says that the files have the first `number` of all games or matches only.
 fn remark_on_rest(files: &str, number: u64, all: &str) {
-    output::complain(format_args!(
+    output::write_message(format_args!(
         "remark: --save {files} the first {} of {all}: --save-first saves more",
         grouped(number)
     ));

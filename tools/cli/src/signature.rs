@@ -5,7 +5,7 @@ use serde::Serialize;
 use tavli::Tier;
 use tavli::game::{self, NamedGame};
 
-use crate::arguments::{Format, GameName, Isa, OF_BACKGAMMON};
+use crate::arguments::{Format, GameName, OF_BACKGAMMON, TierOption};
 use crate::failure::Failure;
 use crate::player_options::{Policies, UNIFORM};
 
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameName,
     #[command(flatten)]
-    isa: Isa,
+    isa: TierOption,
     #[command(flatten)]
     format: Format,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)]

@@ -13,11 +13,11 @@ use tavli::hypergammon::{self, CubeEquities, Progress, Solution, Solver, Stage, 
 use tavli::run::Cancel;
 use tavli::{Board, Outcome, Player, Position, Roll};
 
-use crate::arguments::{self, Format, Machine, Overwrite};
+use crate::arguments::{self, Format, Overwrite, WorkerOptions};
 use crate::cube::CubeJson;
 use crate::failure::Failure;
-use crate::input;
 use crate::interrupt::{self, NO_RESULT};
+use crate::line_reader;
 use crate::numbers::{counted, seconds};
 use crate::output;
 use crate::progress::Bar;
@@ -66,7 +66,7 @@ struct HypergammonOptions {
     #[arg(long, group = "question", conflicts_with = "output")]
     opening: bool,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
@@ -171,7 +171,7 @@ impl HypergammonOptions {
             Ok(Some(solution)) => target.replace_with(|output| solution.write(output))?,
             // A gigabyte takes seconds to write, and what it saves took up to two minutes on every core.
             Ok(None) | Err(_) => {
-                output::complain(format_args!(
+                output::write_message(format_args!(
                     "saving what was found, in some seconds, to {}; Ctrl-C again ends without it",
                     path.display()
                 ));
@@ -226,7 +226,7 @@ impl HypergammonOptions {
         };
         if self.overwrite.force || !path.exists() {
             let target = self.overwrite.open(path)?;
-            let solver = unless(input::unless(Solver::new, || cancel.is_cancelled()))?.map_err(Failure::run)?;
+            let solver = unless(line_reader::unless(Solver::new, || cancel.is_cancelled()))?.map_err(Failure::run)?;
             return Ok((target, self.with_cube(solver)?));
         }
         // Opened first, so that no other process changes what is read.
@@ -239,7 +239,7 @@ impl HypergammonOptions {
         };
         let file = File::open(path).map_err(|error| cannot(&error))?;
         let read = move || Solver::read(&mut BufReader::new(file));
-        match unless(input::unless(read, || cancel.is_cancelled()))? {
+        match unless(line_reader::unless(read, || cancel.is_cancelled()))? {
             Ok(solver) => Ok((target, self.with_cube(solver)?)),
             Err(TableError::Finished) => Err(Failure::usage(format_args!(
                 "{} is solved already; --force solves it again",

@@ -12,7 +12,7 @@ use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, Sol
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
 
-use crate::arguments::{Format, Machine, Overwrite};
+use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, grouped, seconds};
@@ -40,7 +40,7 @@ pub(crate) struct DraughtsOptions {
     #[arg(value_name = "POSITION", requires = "table", conflicts_with = "pieces")]
     position: Option<String>,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]

@@ -14,11 +14,11 @@ use tavli_train::{
     Trainee, TrainingOf, Unit, VariantNet, VariantRecipe,
 };
 
-use crate::arguments::{Format, Machine, Overwrite, check_nameable};
+use crate::arguments::{Format, Overwrite, WorkerOptions, check_nameable};
 use crate::failure::Failure;
-use crate::input::is_same;
 use crate::interrupt;
 use crate::learning_curves;
+use crate::line_reader::is_same;
 use crate::numbers::{counted, decimals, grouped, rate, seconds, without_types};
 use crate::output;
 use crate::progress::Bar;
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -232,7 +232,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     let saved = saved_beside(&output);
     let of_before = arguments.state::<T>(&recipe, &output)?;
     if of_before == Before::Done {
-        output::complain(format_args!(
+        output::write_message(format_args!(
             "{} is the net of this recipe, and its training has ended; --force trains it anew without --resume",
             output.display()
         ));
@@ -300,7 +300,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
             && !training.has_ended()
             && let Err(error) = target.replace(&file(training))
         {
-            output::complain(format_args!(
+            output::write_message(format_args!(
                 "warning: cannot save the net: {error}; the training goes on"
             ));
         }
@@ -319,7 +319,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
         if let Some(failure) = failure {
             return Err(failure);
         }
-        output::complain(interrupted(&progress));
+        output::write_message(interrupted(&progress));
         return Ok(());
     }
     if let Some(page) = &page {
@@ -472,7 +472,7 @@ struct Saves {
 impl Saves {
     fn save(&mut self, training: &TrainingOf<impl Trainee>) {
         if let Err(error) = self.target.replace(&training.to_checkpoint()) {
-            output::complain(format_args!("warning: cannot save the training: {error}; it goes on"));
+            output::write_message(format_args!("warning: cannot save the training: {error}; it goes on"));
         }
         self.last = Instant::now();
     }

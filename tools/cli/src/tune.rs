@@ -11,11 +11,11 @@ use tavli::game::{NamedGame, Visitor, visit};
 use tavli::run::{Limit, Progress};
 use tavli_tune::{Contender, Duel, Recipe, Round, SavedError, Stage, Tuning};
 
-use crate::arguments::{Format, Machine, Overwrite};
+use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
-use crate::input::is_same;
 use crate::interrupt;
+use crate::line_reader::is_same;
 use crate::numbers::{counted, grouped, rate, seconds, without_types};
 use crate::ordered_map::OrderedMap;
 use crate::output;
@@ -53,7 +53,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     overwrite: Overwrite,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     format: Format,
 }
@@ -225,7 +225,7 @@ impl Arguments {
             printed = tuning.rounds().len();
             if saved.elapsed() >= SAVE {
                 if let Err(error) = save(tuning) {
-                    output::complain(format_args!("warning: cannot save the tuning: {error}; it goes on"));
+                    output::write_message(format_args!("warning: cannot save the tuning: {error}; it goes on"));
                 }
                 saved = Instant::now();
             }
@@ -247,7 +247,7 @@ impl Arguments {
         remark_on_even_pairs(&tuning);
         if !has_ended {
             let played = tuning.played();
-            output::complain(format_args!(
+            output::write_message(format_args!(
                 "interrupted after {} of {}; --resume goes on",
                 grouped(played.games),
                 counted(played.of, "game", "games")
@@ -302,7 +302,7 @@ fn remark_on_even_pairs<G: NamedGame>(tuning: &Tuning<G>) {
             counted(opening, "ply", "plies")
         ),
     };
-    output::complain(format_args!(
+    output::write_message(format_args!(
         "remark: all pairs of games were even, so no values are better than others{why}"
     ));
 }

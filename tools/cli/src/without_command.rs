@@ -9,7 +9,7 @@ use tavli::policies::Players;
 use tavli::run::{Limit, Run};
 use tavli::{Board, Playouts, RuleSet};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Machine};
+use crate::arguments::{self, DEFAULT_SEED, Format, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
     #[command(flatten)]
     format: Format,
 }

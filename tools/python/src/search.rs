@@ -196,7 +196,7 @@ pub(crate) fn find(
     let task = task.cancelled_by(listener.cancel());
     let (found, heard) = py.detach(|| -> PyResult<_> {
         let workers = machine.start()?;
-        let plays = task.found().clone();
+        let plays = task.unsearched().clone();
         let found = task.run(&workers, |progress| {
             let best = progress.root.ranking(settings.best_by)[0];
             let simulations = progress.root.simulations();

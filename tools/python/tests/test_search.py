@@ -164,7 +164,7 @@ def test_what_a_policy_raises_is_raised() -> None:
         ({"c": 2.0, "method": "flat"}, tavli.SettingsError, "c is for the method uct, not for flat, which grows no trees"),
         ({"expand": 30, "method": "halving"}, tavli.SettingsError, "expand is for the method uct, not for halving"),
         ({"bias": -1.0}, tavli.SettingsError, "invalid bias -1: give a number from 0 to 1000"),
-        ({"unprune": True, "method": "flat"}, tavli.SettingsError, "needs a tree, and flat grows none"),
+        ({"unprune": True, "method": "flat"}, tavli.SettingsError, "unpruning is for the method uct, not for flat"),
         ({"evaluator": "nobody", "bias": 1.0}, tavli.SettingsError, "unknown evaluator 'nobody'; choose one of: td80"),
         ({"evaluator": "fast"}, tavli.SettingsError, "an evaluator guides the trees by bias or unprune"),
         ({"position": tavli.Position(game="draughts")}, tavli.PositionError, "not of draughts"),

@@ -28,7 +28,7 @@ const WEIGHTS: [u32; Roll::ALL.len()] = {
     weights
 };
 
-/// Playouts of a policy that are played side by side.
+/// Playouts of a policy that are played side by side: as many as games of players ([`crate::policies::Players`]).
 const GAMES_PER_BATCH: usize = 64;
 
 /// Backgammon by one of the [`RuleSet`]s, with the policy of its playouts.

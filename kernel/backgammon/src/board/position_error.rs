@@ -51,7 +51,7 @@ pub enum PositionError {
     RollBehind {
         /// The text.
         text: String,
-        /// The roll.
+        /// The roll that was read from its end.
         roll: Roll,
     },
     /// It has a Match ID only.

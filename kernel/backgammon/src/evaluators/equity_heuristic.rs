@@ -42,7 +42,7 @@ impl EquityHeuristic {
         EquityHeuristic { rules, tier, evaluator }
     }
 
-    /// The evaluator.
+    /// The evaluator whose equities are the values.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
         &self.evaluator

@@ -7,11 +7,11 @@
 //!                                     (doubles, bear-ins)
 //! ```
 //!
-//! Games are played in [pools](super::pool), one ply of every game at a time. Where checkers are borne off
-//! there are two: a game begins in the early one, whose code for two different dice knows nothing of it, and
-//! as soon as a side has at most one checker left outside its home board it moves to the late one and stays
-//! there; where that is so from the start, it begins there. The late pool plays a ply when there are games for all its
-//! lanes. When no more come, a pool is compacted; when more come after all, it grows again.
+//! Games are played in [pools](super::pool), one ply of every game at a time. Where checkers are borne off there are
+//! two pools. A game begins in the early pool, whose code for two different dice cannot bear off. Once a side has at
+//! most one checker outside its home board, the game moves to the late pool for good; a game in which that is so from
+//! the start begins there. The late pool plays a ply when there are games for all its lanes. When no more come, a pool
+//! is compacted; when more come after all, it grows again.
 //!
 //! Every game draws from its own stream, so its course depends neither on its company nor on its pool.
 

@@ -28,7 +28,7 @@ pub struct Dice {
 /// What one ply takes of its game's stream.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Throw {
-    /// The roll.
+    /// The two dice, in no order.
     pub roll: Roll,
     /// A fraction of 2^32, which draws the play: of `n` plays that of index `fraction * n / 2^32`.
     pub fraction: u32,

@@ -13,7 +13,7 @@ pub(super) struct BatchGame {
     pub(super) sides: [[u32; 4]; 2],
     /// The state of the game's stream.
     pub(super) stream: [u32; 4],
-    pub(super) throws: Preset,
+    pub(super) preset: Preset,
     /// Plies played.
     pub(super) plies: u32,
     /// What its source knows it by.

@@ -34,7 +34,7 @@ impl Playouts {
     /// Playouts from `start`, any first roll, to the end of the game.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in `start`, can never end, or has fewer checkers than `start`.
+    /// [`PlayoutError`] if the game is over in `start` or can never end, or a side has more checkers than the rules.
     pub fn new(start: Board, rules: RuleSet, seed: u64) -> Result<Playouts, PlayoutError> {
         StartPosition::new(&start, rules)?;
         Ok(Playouts {

@@ -211,9 +211,10 @@ impl<I: Isa> Pool<I> {
 
     /// Finishes the ply begun by the last call, then begins the next. Games leave if they have ended, were cut off, or,
     /// in the early pool, may now bear off. Idle lanes take games of `feed` while there are some. If a lane stays idle
-    /// and `more_later` says that none will come, the pool is compacted.
+    /// and `more_later` says that none will come, the pool is compacted. `IS_LATE` is whether this is the late pool, in
+    /// which two different dice may bear off.
     #[inline(always)]
-    pub(super) fn play_ply<G: Goal, const NON_DOUBLES_BEAR_OFF: bool>(
+    pub(super) fn play_ply<G: Goal, const IS_LATE: bool>(
         &mut self,
         queues: &mut Queues,
         more_later: bool,
@@ -240,28 +241,28 @@ impl<I: Isa> Pool<I> {
             let end = count.min(start + step);
             let (leaving, taken_so_far) = isa.call(
                 #[inline(always)]
-                || self.make::<G, NON_DOUBLES_BEAR_OFF>(start..end, queues, taken),
+                || self.make::<G, IS_LATE>(start..end, queues, taken),
             );
             taken = taken_so_far;
-            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Make);
-            self.leave(leaving, &mut feed, NON_DOUBLES_BEAR_OFF, watch);
-            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Leave);
+            watch.end_of(IS_LATE, BatchStage::Make);
+            self.leave(leaving, &mut feed, IS_LATE, watch);
+            watch.end_of(IS_LATE, BatchStage::Leave);
             self.fill(start..end, &mut feed);
             if at_once && self.idle > 0 && !more_later {
                 self.compact();
             }
-            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Fill);
+            watch.end_of(IS_LATE, BatchStage::Fill);
             let blocks = start..end.min(self.blocks.len());
             queued = isa.call(
                 #[inline(always)]
-                || self.choose::<NON_DOUBLES_BEAR_OFF>(blocks, queues, queued),
+                || self.choose::<IS_LATE>(blocks, queues, queued),
             );
-            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Choose);
+            watch.end_of(IS_LATE, BatchStage::Choose);
         }
         self.preset_plies = self.preset_plies.saturating_sub(1);
         self.plays += isa.call(
             #[inline(always)]
-            || queues.draw_all::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, watch),
+            || queues.draw_doubles::<G, IS_LATE, I>(isa, queued, watch),
         );
     }
 
@@ -286,8 +287,8 @@ impl<I: Isa> Pool<I> {
     fn add_block(&mut self, game: &BatchGame) {
         let block = self.blocks.len();
         self.blocks.push(Block::idle(self.isa));
-        if let Some(throws) = self.preset_throws.get_mut(block) {
-            *throws = self.isa.splat(0).store();
+        if let Some(preset) = self.preset_throws.get_mut(block) {
+            *preset = self.isa.splat(0).store();
         }
         self.idle = Self::LANES;
         self.put(block, 0, game);
@@ -296,12 +297,7 @@ impl<I: Isa> Pool<I> {
     /// Draws a roll and a play for every lane of some blocks, or queues the lane. Returns the length of the queue,
     /// which was `queued` before.
     #[inline(always)]
-    fn choose<const NON_DOUBLES_BEAR_OFF: bool>(
-        &mut self,
-        range: Range<usize>,
-        queues: &mut Queues,
-        mut queued: usize,
-    ) -> usize {
+    fn choose<const IS_LATE: bool>(&mut self, range: Range<usize>, queues: &mut Queues, mut queued: usize) -> usize {
         let isa = self.isa;
         debug_assert!(
             range.end <= self.blocks.len(),
@@ -309,7 +305,7 @@ impl<I: Isa> Pool<I> {
             self.blocks.len()
         );
         let queued = &mut queued;
-        let mut throws: &mut [_] = match self.preset_plies {
+        let mut presets: &mut [_] = match self.preset_plies {
             0 => &mut [],
             _ => &mut self.preset_throws[range.clone()],
         };
@@ -317,24 +313,22 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         // One function: as a function each, the schedules reloaded their constants, 0.2 % more instructions on neon.
         if let Schedule::Sequential = I::Vector::SCHEDULE {
-            plays = Self::choose_sequential::<NON_DOUBLES_BEAR_OFF>(isa, blocks, throws, queues, queued);
+            plays = Self::choose_sequential::<IS_LATE>(isa, blocks, presets, queues, queued);
         } else {
             for blocks in blocks.chunks_mut(DRAWN_TOGETHER) {
-                let (of_blocks, others) = throws.split_at_mut(throws.len().min(DRAWN_TOGETHER));
-                throws = others;
+                let (of_blocks, others) = presets.split_at_mut(presets.len().min(DRAWN_TOGETHER));
+                presets = others;
                 let dice = &mut self.dice[..blocks.len()];
                 let slots = &mut self.slots[..blocks.len()];
                 let offered = if let Schedule::Interleaved = I::Vector::SCHEDULE {
-                    let offered = Self::draw_interleaved::<NON_DOUBLES_BEAR_OFF>(
-                        isa, blocks, of_blocks, dice, slots, queues, queued,
-                    );
-                    Self::select::<NON_DOUBLES_BEAR_OFF, SELECTED_TOGETHER>(blocks, dice, slots);
+                    let offered =
+                        Self::draw_interleaved::<IS_LATE>(isa, blocks, of_blocks, dice, slots, queues, queued);
+                    Self::select::<IS_LATE, SELECTED_TOGETHER>(blocks, dice, slots);
                     offered
                 } else {
                     let rolls = (&mut *dice, &mut self.fractions[..blocks.len()]);
-                    let offered =
-                        Self::draw_staged::<NON_DOUBLES_BEAR_OFF>(isa, blocks, of_blocks, rolls, slots, queues, queued);
-                    Self::select::<NON_DOUBLES_BEAR_OFF, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
+                    let offered = Self::draw_staged::<IS_LATE>(isa, blocks, of_blocks, rolls, slots, queues, queued);
+                    Self::select::<IS_LATE, SELECTED_TOGETHER_STAGED>(blocks, dice, slots);
                     offered
                 };
                 plays = plays.wrapping_add(offered);
@@ -347,10 +341,10 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, to be selected from their slots. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn draw_interleaved<const NON_DOUBLES_BEAR_OFF: bool>(
+    fn draw_interleaved<const IS_LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        throws: &mut [Words<I>],
+        presets: &mut [Words<I>],
         dice: &mut [I::Vector],
         slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
@@ -362,39 +356,39 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = RolledBlock::new(isa, block, throws.first_mut(), queues, queued);
+        let rolled = RolledBlock::new(isa, block, presets.first_mut(), queues, queued);
         dice[0] = rolled.rolls.dice;
-        let mut masked = rolled.masked::<NON_DOUBLES_BEAR_OFF>();
+        let mut masked = rolled.masked::<IS_LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
-            let mut rolled = RolledBlock::new(isa, block, throws.get_mut(at), queues, queued);
+            let mut rolled = RolledBlock::new(isa, block, presets.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
-            let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
+            let counted = masked.masks.count::<IS_LATE>();
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
             plays = plays.wrapping_add(offered.zero_unless(masked.lanes));
             let (index, _) = masked.fraction.mul_wide(offered);
             rolled.high = high;
-            masked = rolled.masked::<NON_DOUBLES_BEAR_OFF>();
+            masked = rolled.masked::<IS_LATE>();
             slot.cells = masked.masks.cells();
             let (masks, index) = masked.masks.keep_both_live(index);
             masked.masks = masks;
-            slot_before.place = counted.place::<NON_DOUBLES_BEAR_OFF>(index);
+            slot_before.place = counted.place::<IS_LATE>(index);
             slot_before = slot;
         }
-        let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
+        let counted = masked.masks.count::<IS_LATE>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         plays = plays.wrapping_add(counted.plays().zero_unless(masked.lanes));
-        slot_before.place = counted.place::<NON_DOUBLES_BEAR_OFF>(index);
+        slot_before.place = counted.place::<IS_LATE>(index);
         plays
     }
 
     /// As [`Pool::draw_interleaved`], but with all rolls drawn before the plays.
     #[inline(always)]
-    fn draw_staged<const NON_DOUBLES_BEAR_OFF: bool>(
+    fn draw_staged<const IS_LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        throws: &mut [Words<I>],
+        presets: &mut [Words<I>],
         (dice, fractions): (&mut [I::Vector], &mut [I::Vector]),
         slots: &mut [PairSlot<I::Vector>],
         queues: &mut Queues,
@@ -402,14 +396,14 @@ impl<I: Isa> Pool<I> {
     ) -> I::Vector {
         let rolls = dice.iter_mut().zip(&mut *fractions);
         // Almost always no throw is preset, and the loop then asks for none.
-        if throws.is_empty() {
+        if presets.is_empty() {
             for (block, (dice, fraction)) in blocks.iter_mut().zip(rolls) {
                 let rolls = block.roll(isa, None);
                 (*dice, *fraction) = (rolls.dice, rolls.fraction);
             }
         } else {
-            for ((block, throws), (dice, fraction)) in blocks.iter_mut().zip(throws).zip(rolls) {
-                let rolls = block.roll(isa, Some(throws));
+            for ((block, preset), (dice, fraction)) in blocks.iter_mut().zip(presets).zip(rolls) {
+                let rolls = block.roll(isa, Some(preset));
                 (*dice, *fraction) = (rolls.dice, rolls.fraction);
             }
         }
@@ -419,7 +413,7 @@ impl<I: Isa> Pool<I> {
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
             let rolled = RolledBlock::from_rolls(rolls, block, sides, queues, queued);
-            let (drawn, offered) = rolled.draw::<NON_DOUBLES_BEAR_OFF>();
+            let (drawn, offered) = rolled.draw::<IS_LATE>();
             *slot = drawn;
             plays = plays.wrapping_add(offered);
         }
@@ -429,27 +423,23 @@ impl<I: Isa> Pool<I> {
     /// Draws the rolls and the plays of some blocks, and selects them, block by block. Returns the number of plays
     /// offered.
     #[inline(always)]
-    fn choose_sequential<const NON_DOUBLES_BEAR_OFF: bool>(
+    fn choose_sequential<const IS_LATE: bool>(
         isa: I,
         blocks: &mut [Block<I>],
-        throws: &mut [Words<I>],
+        presets: &mut [Words<I>],
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
         let mut plays = isa.splat(0);
         // Almost always no throw is preset, and the loop then asks for none.
-        if throws.is_empty() {
+        if presets.is_empty() {
             for block in blocks {
-                plays = plays.wrapping_add(Self::choose_block::<NON_DOUBLES_BEAR_OFF>(
-                    isa, block, None, queues, queued,
-                ));
+                plays = plays.wrapping_add(Self::choose_block::<IS_LATE>(isa, block, None, queues, queued));
             }
         } else {
-            for (block, throws) in blocks.iter_mut().zip(throws) {
-                let throws = Some(throws);
-                plays = plays.wrapping_add(Self::choose_block::<NON_DOUBLES_BEAR_OFF>(
-                    isa, block, throws, queues, queued,
-                ));
+            for (block, preset) in blocks.iter_mut().zip(presets) {
+                let preset = Some(preset);
+                plays = plays.wrapping_add(Self::choose_block::<IS_LATE>(isa, block, preset, queues, queued));
             }
         }
         plays
@@ -457,23 +447,23 @@ impl<I: Isa> Pool<I> {
 
     /// Draws the roll and the play of one block and selects it. Returns the number of plays offered.
     #[inline(always)]
-    fn choose_block<const NON_DOUBLES_BEAR_OFF: bool>(
+    fn choose_block<const IS_LATE: bool>(
         isa: I,
         block: &mut Block<I>,
-        throws: Option<&mut Words<I>>,
+        preset: Option<&mut Words<I>>,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
-        let rolled = RolledBlock::new(isa, block, throws, queues, queued);
-        let (slot, offered) = rolled.draw::<NON_DOUBLES_BEAR_OFF>();
+        let rolled = RolledBlock::new(isa, block, preset, queues, queued);
+        let (slot, offered) = rolled.draw::<IS_LATE>();
         let dice = [rolled.rolls.dice];
-        Self::select_together::<NON_DOUBLES_BEAR_OFF, 1>(array::from_mut(block), &dice, &[slot]);
+        Self::select_together::<IS_LATE, 1>(array::from_mut(block), &dice, &[slot]);
         offered
     }
 
     /// Selects the plays drawn for some blocks, `N` blocks together.
     #[inline(always)]
-    fn select<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
+    fn select<const IS_LATE: bool, const N: usize>(
         blocks: &mut [Block<I>],
         dice: &[I::Vector],
         slots: &[PairSlot<I::Vector>],
@@ -482,39 +472,35 @@ impl<I: Isa> Pool<I> {
         let (dice_of_groups, dice) = dice.as_chunks::<N>();
         let (slots_of_groups, slots) = slots.as_chunks::<N>();
         for ((group, dice), slots) in groups.iter_mut().zip(dice_of_groups).zip(slots_of_groups) {
-            Self::select_together::<NON_DOUBLES_BEAR_OFF, _>(group, dice, slots);
+            Self::select_together::<IS_LATE, _>(group, dice, slots);
         }
         for ((block, dice), slot) in blocks.iter_mut().zip(dice).zip(slots) {
-            Self::select_together::<NON_DOUBLES_BEAR_OFF, 1>(
-                array::from_mut(block),
-                array::from_ref(dice),
-                array::from_ref(slot),
-            );
+            Self::select_together::<IS_LATE, 1>(array::from_mut(block), array::from_ref(dice), array::from_ref(slot));
         }
     }
 
     /// Selects the plays drawn for `N` blocks.
     #[inline(always)]
-    fn select_together<const NON_DOUBLES_BEAR_OFF: bool, const N: usize>(
+    fn select_together<const IS_LATE: bool, const N: usize>(
         blocks: &mut [Block<I>; N],
-        rolls: &[I::Vector; N],
+        dice: &[I::Vector; N],
         slots: &[PairSlot<I::Vector>; N],
     ) {
         // A loop: a closure of `map` falls back to SSE in code for AVX-512.
-        let mut dice = [faces(rolls[0]); N];
+        let mut faces_of = [faces(dice[0]); N];
         for block in 0..N {
-            dice[block] = faces(rolls[block]);
+            faces_of[block] = faces(dice[block]);
         }
-        let sources = PairSlot::sources_of::<N, true>(slots.each_ref(), dice);
+        let sources = PairSlot::sources_of::<N, true>(slots.each_ref(), faces_of);
         for block in 0..N {
-            blocks[block].choice = SelectedDelta::new::<NON_DOUBLES_BEAR_OFF>(sources[block], dice[block]);
+            blocks[block].choice = SelectedDelta::new::<IS_LATE>(sources[block], faces_of[block]);
         }
     }
 
     /// Makes the plays drawn for some blocks and notes the games that leave the pool. Returns the number of entries
     /// of `leaving`, and the new value of `taken`.
     #[inline(always)]
-    fn make<G: Goal, const NON_DOUBLES_BEAR_OFF: bool>(
+    fn make<G: Goal, const IS_LATE: bool>(
         &mut self,
         range: Range<usize>,
         queues: &Queues,
@@ -524,11 +510,11 @@ impl<I: Isa> Pool<I> {
         let most_plies = self.most_plies;
         let mut leaving = 0;
         // Where nothing is borne off, the early pool is the only one.
-        let is_last_pool = NON_DOUBLES_BEAR_OFF || !G::BEAR_OFF;
+        let is_last_pool = IS_LATE || !G::BEAR_OFF;
         for (index, block) in range.clone().zip(&mut self.blocks[range]) {
             let [mut own, mut other] = block.sides(isa);
             let mut delta = block.choice.delta();
-            queues.take_doubles::<NON_DOUBLES_BEAR_OFF, I::Vector>(&mut taken, block.doubles, &mut delta);
+            queues.take_doubles::<IS_LATE, I::Vector>(&mut taken, block.doubles, &mut delta);
             delta.make(&mut own, &mut other);
             // The other is on roll next.
             block.sides = [store(other), store(own)];
@@ -666,7 +652,7 @@ impl<I: Isa> Pool<I> {
                 .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
             stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
             plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
-            throws: match self.preset_plies {
+            preset: match self.preset_plies {
                 0 => Preset::NONE,
                 _ => Preset::of_word(self.preset_throws[index].as_ref()[lane]),
             },
@@ -685,18 +671,18 @@ impl<I: Isa> Pool<I> {
         }
         block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.plies);
         block.tags[lane] = game.tag;
-        if self.preset_plies > 0 || game.throws != Preset::NONE {
-            self.set_throws(index, lane, game.throws);
+        if self.preset_plies > 0 || game.preset != Preset::NONE {
+            self.set_preset(index, lane, game.preset);
         }
     }
 
     /// Sets the preset throws of a lane.
-    fn set_throws(&mut self, block: usize, lane: usize, throws: Preset) {
+    fn set_preset(&mut self, block: usize, lane: usize, preset: Preset) {
         if self.preset_throws.is_empty() {
             self.preset_throws.resize(BLOCKS, self.isa.splat(0).store());
         }
-        self.preset_throws[block].as_mut()[lane] = throws.word();
-        if throws != Preset::NONE {
+        self.preset_throws[block].as_mut()[lane] = preset.word();
+        if preset != Preset::NONE {
             self.preset_plies = Preset::MOST;
         }
     }
@@ -708,13 +694,13 @@ impl<V: Vector> RolledBlock<V> {
     fn new<I: Isa<Vector = V>>(
         isa: I,
         block: &mut Block<I>,
-        throws: Option<&mut Words<I>>,
+        preset: Option<&mut Words<I>>,
         queues: &mut Queues,
         queued: &mut usize,
     ) -> RolledBlock<V> {
         // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
-        let rolls = block.roll(isa, throws);
+        let rolls = block.roll(isa, preset);
         RolledBlock::from_rolls(rolls, block, sides, queues, queued)
     }
 
@@ -745,22 +731,22 @@ impl<V: Vector> RolledBlock<V> {
 
     /// Draws plays of two different dice: where they stand, and the number of plays offered.
     #[inline(always)]
-    fn draw<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> (PairSlot<V>, V) {
-        let masked = self.masked::<NON_DOUBLES_BEAR_OFF>();
-        let counted = masked.masks.count::<NON_DOUBLES_BEAR_OFF>();
+    fn draw<const IS_LATE: bool>(&self) -> (PairSlot<V>, V) {
+        let masked = self.masked::<IS_LATE>();
+        let counted = masked.masks.count::<IS_LATE>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
         let slot = PairSlot {
             cells: masked.masks.cells(),
-            place: counted.place::<NON_DOUBLES_BEAR_OFF>(index),
+            place: counted.place::<IS_LATE>(index),
         };
         (slot, counted.plays().zero_unless(masked.lanes))
     }
 
     /// Makes the masks of the plays of two different dice.
     #[inline(always)]
-    fn masked<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> MaskedBlock<V> {
+    fn masked<const IS_LATE: bool>(&self) -> MaskedBlock<V> {
         MaskedBlock {
-            masks: NonDoubleMasks::new::<true, NON_DOUBLES_BEAR_OFF>(&self.masks, self.high, self.low),
+            masks: NonDoubleMasks::new::<true, IS_LATE>(&self.masks, self.high, self.low),
             fraction: self.rolls.fraction,
             lanes: self.lanes,
         }

@@ -59,35 +59,31 @@ impl Queues {
 
     /// Draws a play for each of the `queued` lanes. Returns the number of plays offered.
     #[inline(always)]
-    pub(super) fn draw_all<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
+    pub(super) fn draw_doubles<G: Goal, const IS_LATE: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
         watch: &mut BatchStopwatch,
     ) -> u64 {
         assert_capacity::<I::Vector>(queued);
-        let mut plays = self
-            .doubles
-            .draw_doubles::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, &mut self.bear_ins);
-        watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::Doubles);
+        let mut plays = self.doubles.draw::<G, IS_LATE, I>(isa, queued, &mut self.bear_ins);
+        watch.end_of(IS_LATE, BatchStage::Doubles);
         if G::BEAR_OFF {
-            plays += self
-                .bear_ins
-                .draw(isa, &mut self.doubles.deltas[usize::from(NON_DOUBLES_BEAR_OFF)]);
-            watch.end_of(NON_DOUBLES_BEAR_OFF, BatchStage::BearIn);
+            plays += self.bear_ins.draw(isa, &mut self.doubles.deltas[usize::from(IS_LATE)]);
+            watch.end_of(IS_LATE, BatchStage::BearIn);
         }
         plays
     }
 
     /// Puts the next plays of doubles in the lanes of these bits.
     #[inline(always)]
-    pub(super) fn take_doubles<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
+    pub(super) fn take_doubles<const IS_LATE: bool, V: Vector>(
         &self,
         taken: &mut usize,
         lanes: u32,
         delta: &mut PlaneDelta<V>,
     ) {
-        self.doubles.take::<NON_DOUBLES_BEAR_OFF, V>(taken, lanes, delta);
+        self.doubles.take::<IS_LATE, V>(taken, lanes, delta);
     }
 }
 
@@ -124,7 +120,10 @@ fn clamped_offset<V: Vector>(waiting: usize) -> usize {
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
 pub(super) fn assert_capacity<V: Vector>(waiting: usize) {
-    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+    assert!(
+        waiting <= CAPACITY - V::LANES,
+        "more lanes wait than a queue has room for"
+    );
 }
 
 /// The counts of the lanes behind `at`.
@@ -182,35 +181,29 @@ impl Doubles {
     }
 
     #[inline(always)]
-    fn draw_doubles<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
-        &mut self,
-        isa: I,
-        queued: usize,
-        bear_ins: &mut BearIns,
-    ) -> u64 {
+    fn draw<G: Goal, const IS_LATE: bool, I: Isa>(&mut self, isa: I, queued: usize, bear_ins: &mut BearIns) -> u64 {
         bear_ins.waiting = 0;
         if queued == 0 {
             return 0;
         }
         if I::Vector::SCHEDULE != Schedule::Interleaved {
-            return self.draw_sequential::<G, NON_DOUBLES_BEAR_OFF, I>(isa, queued, bear_ins);
+            return self.draw_sequential::<G, IS_LATE, I>(isa, queued, bear_ins);
         }
         let zero = isa.splat(0);
         // The plays drawn in one vector are selected while those of the next are counted. Either by itself is a long
         // chain of operations that wait for each other.
         let rolled = self.read::<G, I>(isa, 0, queued, bear_ins);
         let mut plays = isa.splat(0);
-        let mut slot =
-            self.draw_vector::<NON_DOUBLES_BEAR_OFF, _>(0, &rolled, rolled.masks::<NON_DOUBLES_BEAR_OFF>(), &mut plays);
+        let mut slot = self.draw_vector::<IS_LATE, _>(0, &rolled, rolled.masks::<IS_LATE>(), &mut plays);
         let mut before = 0;
         for at in (0..queued).step_by(I::Vector::LANES).skip(1) {
             let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let masks = rolled.masks::<NON_DOUBLES_BEAR_OFF>();
+            let masks = rolled.masks::<IS_LATE>();
             let (point, number) = slot.point_and_number();
             let (masks, point) = masks.keep_both_live(point);
             let uses = slot.uses(point, number);
-            slot = self.draw_vector::<NON_DOUBLES_BEAR_OFF, _>(at, &rolled, masks, &mut plays);
+            slot = self.draw_vector::<IS_LATE, _>(at, &rolled, masks, &mut plays);
             self.write(before, &uses);
             before = at;
         }
@@ -231,19 +224,19 @@ impl Doubles {
             ];
             let others = zero.load_slice(&self.towers[at..]);
             let mut steps = with_others(&fixed, others, zero.load_slice(&self.choices[at..]), die);
-            if NON_DOUBLES_BEAR_OFF {
+            if IS_LATE {
                 let left = zero.load_slice(&self.by_larger_die[at..]);
                 steps = with_larger_die(&load_planes(zero, &self.counts, at), steps, left, die);
             }
             let delta = delta_of::<G, _>(steps, die);
-            self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)].write(at, &delta);
+            self.deltas[usize::from(IS_LATE)].write(at, &delta);
         }
         plays.sum()
     }
 
-    /// [`Doubles::draw_doubles`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
+    /// [`Doubles::draw`] under [`Schedule::Sequential`]: each vector from its counts to its steps.
     #[inline(always)]
-    fn draw_sequential<G: Goal, const NON_DOUBLES_BEAR_OFF: bool, I: Isa>(
+    fn draw_sequential<G: Goal, const IS_LATE: bool, I: Isa>(
         &mut self,
         isa: I,
         queued: usize,
@@ -253,12 +246,12 @@ impl Doubles {
         for at in (0..queued).step_by(I::Vector::LANES) {
             let at = clamped_offset::<I::Vector>(at);
             let rolled = self.read::<G, I>(isa, at, queued, bear_ins);
-            let counted = rolled.masks::<NON_DOUBLES_BEAR_OFF>().count();
+            let counted = rolled.masks::<IS_LATE>().count();
             let (index, _) = rolled.fraction.mul_wide(counted.plays());
             plays = plays.wrapping_add(counted.plays().zero_unless(rolled.lanes));
-            let steps = counted.steps::<NON_DOUBLES_BEAR_OFF>(&counted.uses(index));
+            let steps = counted.steps::<IS_LATE>(&counted.uses(index));
             let delta = delta_of::<G, _>(steps, rolled.die);
-            self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)].write(at, &delta);
+            self.deltas[usize::from(IS_LATE)].write(at, &delta);
         }
         plays.sum()
     }
@@ -295,7 +288,7 @@ impl Doubles {
 
     /// Draws a play in each of the lanes from `at` on, and adds the numbers of plays offered.
     #[inline(always)]
-    fn draw_vector<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
+    fn draw_vector<const IS_LATE: bool, V: Vector>(
         &mut self,
         at: usize,
         rolled: &RolledDoubles<V>,
@@ -304,7 +297,7 @@ impl Doubles {
     ) -> DoubleSlot<V> {
         let counted = masks.count();
         let (index, _) = rolled.fraction.mul_wide(counted.plays());
-        if NON_DOUBLES_BEAR_OFF {
+        if IS_LATE {
             counted
                 .masks()
                 .by_larger_die()
@@ -326,17 +319,12 @@ impl Doubles {
 
     /// Puts the next plays of the queue in the lanes of these bits.
     #[inline(always)]
-    fn take<const NON_DOUBLES_BEAR_OFF: bool, V: Vector>(
-        &self,
-        taken: &mut usize,
-        lanes: u32,
-        delta: &mut PlaneDelta<V>,
-    ) {
+    fn take<const IS_LATE: bool, V: Vector>(&self, taken: &mut usize, lanes: u32, delta: &mut PlaneDelta<V>) {
         if V::may_skip_stage(lanes) {
             return;
         }
         let offset = clamped_offset::<V>(*taken);
-        let PlaneDeltas { gain, landings } = &self.deltas[usize::from(NON_DOUBLES_BEAR_OFF)];
+        let PlaneDeltas { gain, landings } = &self.deltas[usize::from(IS_LATE)];
         for bit in 0..4 {
             delta.gain[bit] = delta.gain[bit].expand(lanes, &gain[bit][offset..]);
         }
@@ -387,8 +375,8 @@ struct RolledDoubles<V: Vector> {
 impl<V: Vector> RolledDoubles<V> {
     /// The masks that the plays are counted from.
     #[inline(always)]
-    fn masks<const NON_DOUBLES_BEAR_OFF: bool>(&self) -> DoubleMasks<V> {
-        double_masks::<_, true, NON_DOUBLES_BEAR_OFF>(&self.counts, self.blocked, self.die)
+    fn masks<const IS_LATE: bool>(&self) -> DoubleMasks<V> {
+        double_masks::<_, true, IS_LATE>(&self.counts, self.blocked, self.die)
     }
 }
 

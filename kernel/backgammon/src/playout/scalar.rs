@@ -41,7 +41,7 @@ pub(super) fn play<G: Goal, B: ScalarIsa + Isa<Vector = Word<B>>>(
 ) -> (End, u64) {
     let mut stream = generator(game.stream);
     let [mut mover, mut other] = game.sides.map(|counts| counts.map(|bits| isa.splat(bits)));
-    let [mut rolls, mut next_rolls] = game.throws.rolls();
+    let [mut rolls, mut next_rolls] = game.preset.rolls();
     let most_plies = truncation.map_or(u32::MAX, NonZeroU32::get);
     let mut plies = 0;
     let mut offered = 0;

@@ -28,7 +28,7 @@ impl StartPosition {
     /// The position of a board.
     ///
     /// # Errors
-    /// [`PlayoutError`] if the game is over in it, can never end, or has fewer checkers.
+    /// [`PlayoutError`] if the game is over in it or can never end, or a side has more checkers than the rules.
     pub fn new(board: &Board, rules: RuleSet) -> Result<StartPosition, PlayoutError> {
         PlayoutError::check(board, rules)?;
         let shut_out = |blocked: &Board| blocked.own().bar() > 0 && blocked.opponent().made() & HOME == HOME;
@@ -71,7 +71,7 @@ impl Start {
             game: BatchGame {
                 sides: position.sides,
                 stream: dice.state(game),
-                throws: dice.preset(game),
+                preset: dice.preset(game),
                 plies: 0,
                 tag,
             },

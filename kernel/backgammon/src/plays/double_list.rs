@@ -116,8 +116,7 @@ fn fixed<B: ScalarIsa, const BEAR_OFF: bool>(
     )
 }
 
-/// The side after steps of which those from points used once can be played first, and no point is used
-/// four times.
+/// The side after these steps. No point is used four times, and the steps from points used once come first.
 #[inline(always)]
 fn stepped<B: ScalarIsa, const BEAR_OFF: bool>(
     die: Word<B>,

@@ -40,7 +40,7 @@ pub enum NotationError {
     NoSuchPlay {
         /// The text.
         text: String,
-        /// The roll.
+        /// The roll that it does not play.
         roll: Roll,
         /// The legal plays; empty if the game is over.
         plays: Vec<Moves>,

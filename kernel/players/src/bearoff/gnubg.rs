@@ -107,7 +107,7 @@ impl OneSided {
             let mut rolls = [Rolls([0; ROLLS]); 2];
             for (Rolls(rolls), [count, first]) in rolls
                 .iter_mut()
-                .zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two"))
+                .zip(*counts.as_chunks::<2>().0.as_array::<2>().expect("two pairs"))
             {
                 let (count, first) = (usize::from(count), usize::from(first));
                 let place = rolls

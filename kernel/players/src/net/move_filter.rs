@@ -24,7 +24,7 @@ impl MoveFilter {
         }
     }
 
-    /// The indices of the plays that pass, by their equities, of which there is one at least.
+    /// The indices of the plays that pass, given the equity of each play. There is at least one.
     pub(crate) fn passing(self, equities: &[f64]) -> Vec<usize> {
         let ranks: Vec<f32> = equities.iter().map(|&equity| equity as f32).collect();
         let plays: Vec<u32> = (0..ranks.len() as u32).collect();

@@ -80,12 +80,12 @@ impl NetPlayer {
     }
 }
 
-/// A narrower filter than the player's own, for the best play of which only the value is wanted: looking ahead and luck
-/// want hundreds of such values for one answer, and few depend on the third play.
+/// A narrower filter than the player's own, used where only the value of the best play is wanted: looking ahead and
+/// luck want hundreds of such values for one answer, and few depend on the third play.
 // `strong+2ply` on 200 decisions: 3.6 ms each and 0.0009 points lost; with its 5 plays within 0.12 points, by which it
 // picks its plays, 5.6 ms and 0.0011 (profiles/LOG.md, 2026-11-27, which has one play and three, too).
 const FOR_VALUES: MoveFilter = MoveFilter {
-    plays: NonZeroU32::new(2).expect("two"),
+    plays: NonZeroU32::new(2).expect("not 0"),
     margin: 0.08,
 };
 

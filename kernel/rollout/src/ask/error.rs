@@ -54,7 +54,7 @@ pub enum RolloutError {
     NoPlay {
         /// The Position ID of the candidate.
         position_id: String,
-        /// The roll.
+        /// The roll, none of whose plays leads there.
         roll: Roll,
         /// The Position ID before the play.
         from: String,

@@ -18,12 +18,13 @@ pub(crate) struct ValuedGames {
     pub(crate) luck: bool,
     /// All games, with a cube: they have a second value.
     pub(crate) cube: bool,
-    /// All games after a few plies, with their luck subtracted: what is left are differences of an evaluator's values.
-    pub(crate) short: bool,
+    /// All games, cut off within [`SHORT`] plies and with their luck subtracted: their spread is that of the evaluator,
+    /// not that of whole games.
+    pub(crate) short_without_luck: bool,
 }
 
 impl ValuedGames {
-    /// Whether any have.
+    /// Whether any games have other values than the points of their ends, apart from those with the cube.
     pub(crate) fn is_any(self) -> bool {
         self.cut_off || self.luck
     }
@@ -33,7 +34,7 @@ impl ValuedGames {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluators {
     /// For truncated games.
-    pub(crate) evaluator: Option<Arc<dyn Evaluator>>,
+    pub(crate) of_cut_off_games: Option<Arc<dyn Evaluator>>,
     /// After how many plies games are cut off.
     pub(crate) truncation: Option<NonZeroU32>,
     /// For positions with known value, where games are cut off.
@@ -41,7 +42,7 @@ pub(crate) struct Evaluators {
     /// For variance reduction.
     pub(crate) luck: Option<Luck>,
     /// For decisions about the cube, if there is one: those of the player whose rollout it is, and of his opponent.
-    pub(crate) cube: Option<[Arc<dyn Evaluator>; 2]>,
+    pub(crate) of_cube_decisions: Option<[Arc<dyn Evaluator>; 2]>,
 }
 
 impl Evaluators {
@@ -49,11 +50,11 @@ impl Evaluators {
     pub(crate) fn valued(&self) -> ValuedGames {
         ValuedGames {
             // A passed double cuts its game off.
-            cut_off: self.evaluator.is_some() || self.known_values.is_some() || self.cube.is_some(),
+            cut_off: self.of_cut_off_games.is_some() || self.known_values.is_some() || self.of_cube_decisions.is_some(),
             luck: self.luck.is_some(),
-            cube: self.cube.is_some(),
-            short: self.luck.is_some()
-                && self.evaluator.is_some()
+            cube: self.of_cube_decisions.is_some(),
+            short_without_luck: self.luck.is_some()
+                && self.of_cut_off_games.is_some()
                 && self.truncation.is_some_and(|plies| plies.get() <= SHORT),
         }
     }

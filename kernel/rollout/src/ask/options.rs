@@ -145,12 +145,12 @@ impl Options {
     pub fn request(&self) -> Result<Request, RolloutError> {
         match self.within {
             Some(_) => Err(RolloutError::PlainWithin),
-            None => self.named(),
+            None => self.given(),
         }
     }
 
     /// The request with the parts that the options name.
-    fn named(&self) -> Result<Request, RolloutError> {
+    fn given(&self) -> Result<Request, RolloutError> {
         if self.plays.is_some() && matches!(self.filter, Given::Value(_)) {
             return Err(RolloutError::FilteredPlays);
         }
@@ -206,47 +206,47 @@ impl Options {
         if self.allocation.is_some() {
             return Err(RolloutError::AllocatedDecision);
         }
-        let usual = Request::to_decide(self.rules)?;
-        let named = self.named()?;
+        let defaults = Request::to_decide(self.rules)?;
+        let given = self.given()?;
         let truncation = match (&self.truncation, &self.evaluator) {
-            (Given::Default, Given::Default | Given::Value(_)) => usual.settings.truncation,
+            (Given::Default, Given::Default | Given::Value(_)) => defaults.settings.truncation,
             // Games that nobody is to value are played to their end.
-            _ => named.settings.truncation,
+            _ => given.settings.truncation,
         };
-        let players = usual.players.filter(|_| self.players.is_none()).or(named.players);
+        let players = defaults.players.filter(|_| self.players.is_none()).or(given.players);
         let of_players = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
             (Given::Off, _) => None,
-            (Given::Default, None) => usual.evaluator.or_else(of_players),
+            (Given::Default, None) => defaults.evaluator.or_else(of_players),
             _ => of_players(),
         };
         let luck = match (&self.luck, &self.evaluator) {
             (None, Given::Value(_)) => of_players(),
-            (None, _) => usual.luck.or(named.luck),
-            (Some(_), _) => named.luck,
+            (None, _) => defaults.luck.or(given.luck),
+            (Some(_), _) => given.luck,
         };
         Ok(Request {
             filter: match self.filter {
-                Given::Default => usual.filter,
-                _ => named.filter,
+                Given::Default => defaults.filter,
+                _ => given.filter,
             },
             settings: Settings {
                 truncation,
-                ..named.settings
+                ..given.settings
             },
-            allocation: usual.allocation.within(self.within),
-            stop: if self.stop.is_empty() { usual.stop } else { self.stop },
+            allocation: defaults.allocation.within(self.within),
+            stop: if self.stop.is_empty() { defaults.stop } else { self.stop },
             evaluator: evaluator.filter(|_| truncation.is_some()),
             players,
             luck,
-            ..named
+            ..given
         })
     }
 
     /// Whether the command takes the options for a [decision](Options::decision) where there is a roll: `within` asks
     /// for one, and without it whatever shapes the games or ends them asks for a plain rollout.
     #[must_use]
-    pub fn ask_to_decide(&self) -> bool {
+    pub fn ask_for_decision(&self) -> bool {
         // Every option by name: the compiler asks for a new one to be placed.
         let Options {
             within,

@@ -110,13 +110,17 @@ impl Request {
 
     /// The request for a decision while a person waits: which play of a roll to make.
     ///
-    /// Under rules that nets have learned, `strong` plays both sides for five plies and values what comes of them, a
-    /// table of bear-offs of up to six checkers ends games with its exact values, `fast` with that table measures the
-    /// luck that is subtracted, and a play is a candidate if `strong` values it at most 0.16 points
-    /// below the best, or as the second. The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01
-    /// points, until one is known to be good enough, or over 2,304 trials. Each part may be changed; without
-    /// [`Settings::truncation`] games are played to their end, which takes 20 to 40 times as long. [The
-    /// guide](crate::statistics#decisions) says what was measured.
+    /// Under rules that nets have learned:
+    ///
+    /// * `strong` plays both sides for five plies, and values the positions after them.
+    /// * A table of bear-offs of up to six checkers ends games with its exact values.
+    /// * `fast` with that table measures the luck that is subtracted.
+    /// * A play is a candidate if `strong` values it at most 0.16 points below the best, or as the second.
+    /// * The candidates [race](Allocation::FixedConfidence) to 95 %, within 0.01 points, until one is known to be good
+    ///   enough, or over 2,304 trials.
+    ///
+    /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
+    /// times as long. [The guide](crate::statistics#decisions) says what was measured.
     ///
     /// ```
     /// use tavli_backgammon::RuleSet;

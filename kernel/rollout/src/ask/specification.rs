@@ -110,11 +110,11 @@ impl Specification {
     /// The evaluators that its games are valued by.
     pub(crate) fn evaluators(&self) -> Evaluators {
         Evaluators {
-            evaluator: self.evaluator.clone(),
+            of_cut_off_games: self.evaluator.clone(),
             truncation: self.settings.truncation,
             known_values: self.known_values().cloned(),
             luck: self.luck.clone(),
-            cube: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
+            of_cube_decisions: self.cube.as_ref().map(|cube| cube.evaluators.clone()),
         }
     }
 

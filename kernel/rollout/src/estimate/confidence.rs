@@ -103,17 +103,17 @@ mod tests {
             standard_error: 0.03,
             ..Statistic::default()
         };
-        let knowledge = RaceBound {
+        let bound = RaceBound {
             trials: 144,
             candidates: 5,
         };
         for doubt in [0.2, 0.05, 1e-4] {
-            let better = knowledge.upper_bound(&behind, doubt);
-            assert!((knowledge.error_probability(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
+            let better = bound.upper_bound(&behind, doubt);
+            assert!((bound.error_probability(&behind, better) - doubt).abs() < 1e-9 * doubt.sqrt());
         }
         // Four comparisons, of which the third look has a tenth: by hand, P(T > 10 / 3) with 143 degrees of freedom is
         // 0.000_546.
-        let found = knowledge.error_probability(&behind, 0.0);
+        let found = bound.error_probability(&behind, 0.0);
         assert!((found - 40.0 * 0.000_546).abs() < 4e-5, "{found}");
     }
 }

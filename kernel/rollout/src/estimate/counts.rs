@@ -166,7 +166,7 @@ mod tests {
                     cut_off,
                     luck: false,
                     cube,
-                    short: false,
+                    short_without_luck: false,
                 },
             };
             let counts = |seed: i64| {

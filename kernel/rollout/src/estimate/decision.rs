@@ -60,21 +60,20 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         return None;
     };
     let doubt = 1.0 - percent / 100.0;
-    let knowledge = |result: &CandidateResult| RaceBound {
+    let bound = |result: &CandidateResult| RaceBound {
         trials: result.trials,
         candidates: summary.standings.len(),
     };
     let others = || summary.playing().skip(1);
     let verdict = if others().next().is_none() && summary.trials > 0 {
         Verdict::Best
-    } else if summary.trials > 0
-        && others().all(|other| knowledge(other).error_probability(&other.behind, within) <= doubt)
+    } else if summary.trials > 0 && others().all(|other| bound(other).error_probability(&other.behind, within) <= doubt)
     {
         Verdict::NoneBetter
     } else {
         Verdict::Open
     };
-    let most_better = others().map(|other| knowledge(other).upper_bound(&other.behind, doubt));
+    let most_better = others().map(|other| bound(other).upper_bound(&other.behind, doubt));
     // What was dropped was dropped for being worse, so that the bound holds for those that are played alone.
     let at_most_better = most_better.fold(0.0, f64::max);
     let margin = match verdict {
@@ -82,7 +81,7 @@ pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Stan
         Verdict::NoneBetter | Verdict::Open => within,
     };
     let doubts = summary.standings[1..].iter();
-    let doubts = doubts.map(|other| knowledge(other).error_probability(&other.behind, margin));
+    let doubts = doubts.map(|other| bound(other).error_probability(&other.behind, margin));
     let confidence = 1.0 - doubts.fold(0.0, f64::max).min(1.0);
     let sure = match verdict {
         // Dropped candidates were behind another one, which may have been dropped since.

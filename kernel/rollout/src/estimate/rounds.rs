@@ -123,7 +123,7 @@ impl Rounds {
     /// The trials of a candidate in which another was played as well.
     fn of_rounds_with(&self, candidate: usize, other: usize) -> CandidateTotals {
         let strata = self.dimensions.strata;
-        let mut sampled = CandidateTotals {
+        let mut totals = CandidateTotals {
             strata,
             ends: vec![[0; ENDS]; strata.count()],
             valued: self.dimensions.valued.is_any().then(|| Corrections {
@@ -135,26 +135,26 @@ impl Rounds {
         };
         for ((round, place), _) in self.of(candidate).zip(self.of(other)) {
             let of_round = &round.counts.ends[place];
-            add(&mut sampled.ends, of_round);
-            if let (Some(valued), Some(corrections)) = (&mut sampled.valued, &round.counts.corrections) {
+            add(&mut totals.ends, of_round);
+            if let (Some(valued), Some(corrections)) = (&mut totals.valued, &round.counts.corrections) {
                 add(&mut valued.outcomes, &corrections.outcomes[place]);
                 add(&mut valued.squares, &corrections.squares[place]);
             }
-            if let (Some(cubeful), Some(sums)) = (&mut sampled.cubeful, &round.counts.cubeful) {
+            if let (Some(cubeful), Some(sums)) = (&mut totals.cubeful, &round.counts.cubeful) {
                 let all = cubeful.values[0].iter_mut().zip(&sums.values[place]);
                 all.for_each(|(sum, more)| *sum += more);
                 add(&mut cubeful.squares, &sums.squares[place..=place]);
             }
         }
-        sampled
+        totals
     }
 
     /// The number of whole games without variance reduction whose mean points would have the standard error of a
     /// candidate's. `None` if cut-off games have no values, or the number is not finite.
     pub(crate) fn whole_games(&self, candidate: usize) -> Option<f64> {
-        let sampled = self.of_candidate(candidate);
-        let total = sampled.total();
-        let trials = sampled.trials() as f64;
+        let totals = self.of_candidate(candidate);
+        let total = totals.total();
+        let trials = totals.trials() as f64;
         let variance_of_games = match (total[UNFINISHED], self.dimensions.valued.cut_off) {
             (0, _) => {
                 let mean = Value::Equity.sum(&total) / trials;
@@ -163,7 +163,7 @@ impl Rounds {
             }
             // A whole game ends by one of the outcomes, as often as their values say.
             (_, true) => {
-                let shares = sampled.probabilities();
+                let shares = totals.probabilities();
                 let power = |power: i32| -> f64 {
                     let ends = shares.iter().enumerate();
                     ends.map(|(end, share)| share * f64::from(Value::Equity.of(end)).powi(power))
@@ -173,7 +173,7 @@ impl Rounds {
             }
             (_, false) => return None,
         };
-        let games = variance_of_games / sampled.variance(Value::Equity).of_mean;
+        let games = variance_of_games / totals.variance(Value::Equity).of_mean;
         (games.is_finite() && games > 0.0).then_some(games)
     }
 
@@ -194,7 +194,7 @@ impl Rounds {
         PairTotals {
             a: self.of_rounds_with(a, b),
             b: self.of_rounds_with(b, a),
-            is_short: self.dimensions.valued.short,
+            is_short: self.dimensions.valued.short_without_luck,
             products,
             valued,
             cubeful,
@@ -409,7 +409,7 @@ impl PairTotals {
     pub(crate) fn variance(&self, value: Value) -> (Variance, f64) {
         let sums = self.a.sums(value).into_iter().zip(self.b.sums(value));
         let sums: Vec<f64> = sums.map(|(a, b)| a - b).collect();
-        let [of_a, of_b] = [&self.a, &self.b].map(|sampled| sampled.squares(value));
+        let [of_a, of_b] = [&self.a, &self.b].map(|totals| totals.squares(value));
         let products: [f64; CLASSES] = core::array::from_fn(|class| {
             let finished = self.products[value as usize][class];
             finished as f64 + corrections::of_square_units(self.valued[value as usize][class])

@@ -112,16 +112,16 @@ impl Deref for CandidateResult {
 
 impl CandidateResult {
     fn new(rounds: &Rounds, index: usize, candidate: &Candidate) -> CandidateResult {
-        let sampled = rounds.of_candidate(index);
-        let total = sampled.total();
+        let totals = rounds.of_candidate(index);
+        let total = totals.total();
         let trials = total.iter().sum::<u64>();
-        let mut probabilities = sampled.probabilities();
-        if sampled.has_luck() && trials > 0 {
+        let mut probabilities = totals.probabilities();
+        if totals.has_luck() && trials > 0 {
             probabilities = nearest_probabilities(probabilities);
         }
         let may_end = |outcome| candidate.may_end(outcome);
         let statistics = Statistics::of_values(|value| {
-            let raw_mean = sampled.mean(value);
+            let raw_mean = totals.mean(value);
             // Not so where games were cut off that would have been won.
             if candidate.decided(value) == Some(raw_mean) {
                 return Statistic::certain(raw_mean);
@@ -131,14 +131,14 @@ impl CandidateResult {
                 _ => [0.0, 1.0],
             };
             let mean = match value {
-                _ if !sampled.has_luck() => raw_mean,
+                _ if !totals.has_luck() => raw_mean,
                 Value::Equity => raw_mean.clamp(range[0], range[1]),
                 _ => value.mean(&probabilities).clamp(range[0], range[1]),
             };
-            let variance = sampled.variance(value);
+            let variance = totals.variance(value);
             let independent = variance.independent_trials(trials as f64);
-            let valued = sampled.has_valued().then(|| MeanOfValues {
-                variance: sampled.mean_square(value) - raw_mean * raw_mean,
+            let valued = totals.has_valued().then(|| MeanOfValues {
+                variance: totals.mean_square(value) - raw_mean * raw_mean,
                 error: variance.of_mean.sqrt(),
                 trials: independent,
             });
@@ -164,7 +164,7 @@ impl CandidateResult {
             statistics,
             cubeful: match candidate.exact_cubeful() {
                 Some(exact) if trials > 0 => Some(Statistic::certain(exact)),
-                _ => sampled.cubeful().map(|sums| {
+                _ => totals.cubeful().map(|sums| {
                     of_cubeful(
                         sums,
                         trials,

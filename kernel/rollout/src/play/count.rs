@@ -23,7 +23,7 @@ const CHUNK_ONE_BY_ONE: u64 = 4 * 36;
 impl TrialRunner {
     /// Plays and counts these trials, a game of every candidate each; `None` if `stop`, which is called now and then,
     /// returns `true`.
-    pub(crate) fn count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
+    pub(crate) fn play_and_count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
         let mut counts = RolloutCounts::new(self.dimensions(), self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
@@ -60,7 +60,7 @@ impl TrialRunner {
     fn first_trials_a_worker(&self) -> u64 {
         match &self.evaluators {
             Evaluators {
-                evaluator: None,
+                of_cut_off_games: None,
                 luck: None,
                 ..
             } => first_games_a_worker(self.tier, &self.players),
@@ -80,7 +80,7 @@ impl TrialRunner {
     /// Has workers play the trials of a scheduler, and gives the counts to `take`, range by range in their order. The
     /// scheduler's `cancel` also stops a range that is being played. Returns the trials that a worker played per
     /// second.
-    pub(crate) fn play(
+    pub(crate) fn play_on_workers(
         &self,
         scheduler: &Scheduler,
         cancel: &Cancel,
@@ -89,7 +89,7 @@ impl TrialRunner {
     ) -> Option<f64> {
         let (runner, cancel) = (self.clone(), cancel.clone());
         let work = move |trials: Range<u64>| {
-            let counts = runner.count(trials.clone(), &|| cancel.is_cancelled())?;
+            let counts = runner.play_and_count(trials.clone(), &|| cancel.is_cancelled())?;
             Some((trials, counts))
         };
         let take = |(trials, counts)| {

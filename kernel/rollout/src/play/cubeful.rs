@@ -20,7 +20,7 @@ use crate::ask::cube::{CandidateCube, worth_of_turn};
 use crate::cubeful_plays::make_cubeful_plays;
 use crate::value::for_first;
 
-/// Games that are played side by side: their plays stay in the nearest caches.
+/// Games that are played side by side, as many as without a cube: their plays stay in the nearest caches.
 const GAMES_PER_BATCH: usize = 64;
 /// The most candidates on one course of plays: no double, and double, take.
 pub(crate) const MOST_CUBES: usize = 2;

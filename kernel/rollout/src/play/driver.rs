@@ -57,6 +57,13 @@ impl Interruption {
     }
 }
 
+/// What [`Rollout::decide_next`] has decided.
+pub(crate) struct Decided {
+    pub(crate) next: Next,
+    /// How many trials are expected in all, where a look at the errors says so.
+    pub(crate) expected_trials: Option<f64>,
+}
+
 /// What comes next in a rollout.
 pub(crate) enum Next {
     /// The trials before number `until`.
@@ -95,7 +102,7 @@ impl Rollout {
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
         let first = self.trials.end;
-        match self.next(None).0 {
+        match self.decide_next(None).next {
             Next::Play { until } => Ok(first..until),
             Next::End(reason) => Err(reason),
         }
@@ -109,7 +116,7 @@ impl Rollout {
     /// If this CPU lacks the tier.
     #[must_use]
     pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
-        let counts = self.trial_runner(tier).count(trials, stop)?;
+        let counts = self.trial_runner(tier).play_and_count(trials, stop)?;
         Some(counts.numbers())
     }
 
@@ -119,7 +126,7 @@ impl Rollout {
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
         let first = self.trials.end;
-        let until = match self.next(None).0 {
+        let until = match self.decide_next(None).next {
             Next::Play { until } => until,
             Next::End(_) => first,
         };
@@ -167,7 +174,7 @@ impl Rollout {
                 Ok(trials) => trials,
                 Err(reason) => return Some(reason),
             };
-            let counts = self.trial_runner(tier).count(trials.clone(), stop)?;
+            let counts = self.trial_runner(tier).play_and_count(trials.clone(), stop)?;
             self.add(&counts, trials.end);
         }
     }
@@ -198,9 +205,9 @@ impl Rollout {
         }
     }
 
-    /// Decides what comes next after the trials that have been counted. At a look this drops candidates, and also
-    /// returns how many trials are expected in all. An interruption ends the session unless a rule does.
-    pub(crate) fn next(&mut self, interruption: Option<Interruption>) -> (Next, Option<f64>) {
+    /// Decides what comes next after the trials that have been counted; at a look this drops candidates. An
+    /// interruption ends the session unless a rule does.
+    pub(crate) fn decide_next(&mut self, interruption: Option<Interruption>) -> Decided {
         let (trials, last) = (self.trials.end, self.specification.trials().end);
         let mut expected_trials = None;
         if self.is_look(trials) {
@@ -208,7 +215,10 @@ impl Rollout {
             let (stop, allocation) = (self.specification.stop, self.specification.allocation);
             let summary = self.summary();
             if let Some(reason) = stop.satisfied(summary, allocation) {
-                return (Next::End(reason), None);
+                return Decided {
+                    next: Next::End(reason),
+                    expected_trials: None,
+                };
             }
             expected_trials = Some(stop.expected_trials(summary, allocation));
         }
@@ -221,7 +231,7 @@ impl Rollout {
         };
         let until = || self.next_look(trials).map_or(last, |look| last.min(look));
         let next = reason.map_or_else(|| Next::Play { until: until() }, Next::End);
-        (next, expected_trials)
+        Decided { next, expected_trials }
     }
 
     /// Ends the games of candidates that the allocation has no more for.

@@ -54,11 +54,11 @@ impl Stop {
         let by_jsd = bound.map(|bound| trials * (bound / closest.fold(f64::INFINITY, f64::min)).powi(2));
         let by_confidence = match allocation {
             Allocation::FixedConfidence { percent, within } => {
-                let knowledge = RaceBound {
+                let bound = RaceBound {
                     trials: summary.trials,
                     candidates: summary.standings.len(),
                 };
-                let distance = knowledge.critical_value(1.0 - percent / 100.0);
+                let distance = bound.critical_value(1.0 - percent / 100.0);
                 let others = summary.playing().skip(1);
                 let ratios = others.map(|other| distance * other.behind.error() / (other.behind.mean + within));
                 Some(trials * ratios.fold(0.0, f64::max).powi(2))
@@ -93,14 +93,14 @@ impl Allocation {
         let mut left: Vec<usize> = match self {
             Allocation::Even => playing.map(|result| result.candidate).collect(),
             Allocation::FixedConfidence { percent, .. } => {
-                let knowledge = RaceBound {
+                let bound = RaceBound {
                     trials: summary.trials,
                     candidates: summary.standings.len(),
                 };
                 // Between its looks the bound does not hold.
                 let is_look = self.next_confident_look(summary.trials - 1) == Some(summary.trials);
                 let is_worse = |result: &CandidateResult| {
-                    is_look && knowledge.error_probability(&result.behind, 0.0) <= 1.0 - percent / 100.0
+                    is_look && bound.error_probability(&result.behind, 0.0) <= 1.0 - percent / 100.0
                 };
                 playing
                     .enumerate()

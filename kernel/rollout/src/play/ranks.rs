@@ -8,7 +8,7 @@ use crate::ask::limits::STRATUM_BLOCK;
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::Rounds;
-use crate::play::driver::{Interruption, Next};
+use crate::play::driver::{Decided, Interruption, Next};
 use crate::play::progress::Progress;
 use crate::play::session::Session;
 use crate::play::session_clock::SessionClock;
@@ -169,7 +169,10 @@ impl<'a> Lead<'a> {
         if summed < trials && (interruption.is_some() || self.has_to_save() || rollout.has_to_look()) {
             return Instruction::Sum;
         }
-        let (next, expected) = rollout.next(interruption);
+        let Decided {
+            next,
+            expected_trials: expected,
+        } = rollout.decide_next(interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match next {
             Next::Play { until } => {
@@ -270,7 +273,7 @@ impl Rollout {
                     // would leave a gap in the range of trials.
                     let never = Cancel::new();
                     let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
-                    runner.play(&scheduler, &never, take, &mut |_| ());
+                    runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
                     self.trials.end = until;
                     if let Some(lead) = &lead {
                         progress(&Progress {

@@ -6,7 +6,7 @@ use std::io;
 
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::driver::{Interruption, Next};
+use crate::play::driver::{Decided, Interruption, Next};
 use crate::play::progress::Progress;
 use crate::play::session_clock::SessionClock;
 use crate::rollout::Rollout;
@@ -84,7 +84,10 @@ impl Rollout {
             let (first_trial, runner, until) = {
                 let rollout = &mut *played.borrow_mut().rollout;
                 let interruption = Interruption::of(session.cancel.is_cancelled(), clock.is_up());
-                let (next, expected) = rollout.next(interruption);
+                let Decided {
+                    next,
+                    expected_trials: expected,
+                } = rollout.decide_next(interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match next {
                     Next::Play { until } => (rollout.trials.end, rollout.trial_runner(session.tier), until),
@@ -110,7 +113,7 @@ impl Rollout {
                 .scheduler(workers, first_trial..until, &session.cancel)
                 .until(Some(&enough))
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = runner.play(&scheduler, &session.cancel, take, &mut |so_far| {
+            let played_at = runner.play_on_workers(&scheduler, &session.cancel, take, &mut |so_far| {
                 look_at_time();
                 let Played { rollout, unsaved, .. } = &*played.borrow();
                 let next = first_trial + so_far.games;

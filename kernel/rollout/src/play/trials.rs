@@ -155,7 +155,7 @@ impl TrialRunner {
             let Some((_, _, playouts)) = played.first() else {
                 continue;
             };
-            let deciders = self.evaluators.cube.clone();
+            let deciders = self.evaluators.of_cube_decisions.clone();
             let mut deciders = deciders.expect("a rollout with a cube has deciders about it");
             if alike[0].moves.is_some() {
                 deciders.reverse();
@@ -164,7 +164,7 @@ impl TrialRunner {
                 playouts: *playouts,
                 players: alike[0].players(&self.players),
                 deciders,
-                evaluator: self.evaluators.evaluator.clone(),
+                evaluator: self.evaluators.of_cut_off_games.clone(),
                 luck: self.evaluators.luck.as_ref(),
                 cubes: played.iter().map(|(_, cube, _)| *cube).collect(),
                 tier: self.tier,

@@ -50,13 +50,18 @@
 //!
 //! `horizon` is there whenever games have other values than the points of their ends: with an evaluator, with values
 //! that both policies know, with variance reduction, and with a cube. An unfinished game has the value 0 in `ends`.
-//! `outcomes` are for each candidate sums by outcome and stratum, of which 2^30 make 1; `squares` for each candidate,
-//! and `products` for each pair, sums by value and class, of which 2^60 make 1.
-//!
 //! With a `cube`, games end by passes too, and each has a second value, which `cubeful` sums up: in units of the
-//! rollout's cube, or equivalent to that in a match. `values` are sums for each candidate and stratum, of which 2^24
-//! make 1; `squares` for each candidate, and `products` for each pair, are sums by class, of which 2^48 make 1. Without
-//! a roll the candidates are no double and, where the player on roll may double, double, take.
+//! rollout's cube, or equivalent to that in a match. Without a roll the candidates are no double and, where the player
+//! on roll may double, double, take. All of these are sums of integers:
+//!
+//! | member | a sum for each | what stands for 1 |
+//! |---|---|---|
+//! | `horizon.outcomes` | candidate, outcome and stratum | 2^30 |
+//! | `horizon.squares` | candidate, value and class | 2^60 |
+//! | `horizon.products` | pair, value and class | 2^60 |
+//! | `cubeful.values` | candidate and stratum | 2^24 |
+//! | `cubeful.squares` | candidate and class | 2^48 |
+//! | `cubeful.products` | pair and class | 2^48 |
 //!
 //! | version | new in it |
 //! |--:|---|

@@ -201,9 +201,9 @@ fn what_shapes_the_games_or_ends_them_asks_for_a_plain_rollout() {
         ("variance_reduction", "true", false),
         ("luck", "fast", false),
     ] {
-        assert_eq!(options(&[(name, text)]).ask_to_decide(), decides, "{name}");
+        assert_eq!(options(&[(name, text)]).ask_for_decision(), decides, "{name}");
         assert!(OptionTexts::names().any(|known| known == name), "{name}");
         let both = options(&[(name, text), ("within", "0.1")]);
-        assert!(both.ask_to_decide(), "{name}");
+        assert!(both.ask_for_decision(), "{name}");
     }
 }

@@ -9,7 +9,7 @@ impl<G: Game> Tree<G> {
         path.iter().for_each(|&step| self.arena.prefetch_sum(step));
     }
 
-    /// Adds a value to the sums of a path: for the player whose turn it was where the simulation landed, and with the
+    /// Adds a value to the sums of a path: for the player whose turn it was where the simulation ends, and with the
     /// other sign for each choice before that of the same player. Visits were counted on the way down.
     pub(super) fn back_up_path(&mut self, path: &[u32], value: i32) {
         let mut value = value;

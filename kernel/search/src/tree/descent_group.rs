@@ -42,15 +42,15 @@ pub(super) enum Reached {
     Choices(Choices),
     /// Outside the tree: the choice has no node yet. Here `node` has the position where it was made, unless that is the
     /// root's.
-    Leaf {
+    Outside {
         node: Option<NodeId>,
         choice: usize,
     },
 }
 
-/// A simulation that leaves the tree.
+/// A simulation whose choice leads out of the tree.
 #[derive(Debug)]
-pub(super) struct AtNewLeaf {
+pub(super) struct Departure {
     pub(super) descent: Descent,
     /// The node of the position where it chose; `None` at the root.
     pub(super) node: Option<NodeId>,
@@ -71,10 +71,11 @@ pub(super) struct Drawn {
 #[derive(Debug)]
 pub(super) struct DescentGroup<P> {
     pub(super) descents: Vec<Descent>,
-    pub(super) leaving: Vec<AtNewLeaf>,
+    pub(super) leaving: Vec<Departure>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
-    pub(super) landed: Vec<Option<SelectionEnd<P>>>,
+    /// By path.
+    pub(super) ends: Vec<Option<SelectionEnd<P>>>,
 }
 
 impl<P> Default for DescentGroup<P> {
@@ -84,7 +85,7 @@ impl<P> Default for DescentGroup<P> {
             leaving: Vec::new(),
             chosen: Vec::new(),
             drawn: Vec::new(),
-            landed: Vec::new(),
+            ends: Vec::new(),
         }
     }
 }

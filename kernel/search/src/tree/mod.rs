@@ -62,9 +62,9 @@ pub(crate) struct Tree<G: Game> {
 }
 
 impl<G: Game> Tree<G> {
+    /// Tree number `index`: at its root the position `root` after the chance `chance`, and room for `simulations`.
+    /// `stop` ends the valuing of the root's choices.
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
-    /// The tree of this index: its root, a position with its chance, and room for `simulations`. `stop` ends the
-    /// valuing of the root's choices.
     pub(crate) fn new(
         game: &Arc<G>,
         root: G::Position,

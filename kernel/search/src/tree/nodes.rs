@@ -1,4 +1,4 @@
-//! A vector of nodes, none of which lies in two cache lines where it has room in one: a visit waits for memory once.
+//! A vector of nodes. A node that fits into a cache line never lies in two: a visit waits for memory once.
 
 use core::hint::black_box;
 use core::ops::{Index, IndexMut};

@@ -7,7 +7,7 @@ use tavli_game::Game;
 
 use super::Tree;
 use super::arena::{Child, Choices};
-use super::descent_group::{AtNewLeaf, Before, Chosen, Descent, DescentGroup, Drawn, Reached};
+use super::descent_group::{Before, Chosen, Departure, Descent, DescentGroup, Drawn, Reached};
 use super::uct;
 use crate::allocator::SelectionEnd;
 use crate::settings::{ChanceSampling, SelectionBound};
@@ -34,9 +34,9 @@ impl<G: Game> Tree<G> {
             leaving,
             chosen,
             drawn,
-            landed,
+            ends,
         } = &mut group;
-        landed.resize(paths.len(), None);
+        ends.resize(paths.len(), None);
         descents.extend(simulations.enumerate().map(|(path, simulation)| Descent {
             random: self.streams.of(simulation),
             path,
@@ -67,43 +67,43 @@ impl<G: Game> Tree<G> {
                     chosen.push(Chosen { descent, node });
                     false
                 }
-                Reached::Leaf { node, choice } => {
+                Reached::Outside { node, choice } => {
                     if let Some(node) = node {
                         self.arena.prefetch_node(node);
                     }
                     let descent = descent.clone();
-                    leaving.push(AtNewLeaf { descent, node, choice });
+                    leaving.push(Departure { descent, node, choice });
                     false
                 }
             });
-            for leaves in leaving.drain(..) {
-                let path = leaves.descent.path;
-                match self.leave(leaves, clock) {
+            for departing in leaving.drain(..) {
+                let path = departing.descent.path;
+                match self.leave(departing, clock) {
                     Ok(goes_on) => chosen.push(goes_on),
-                    Err(end) => landed[path] = Some(end),
+                    Err(end) => ends[path] = Some(end),
                 }
             }
             for at_node in chosen.drain(..) {
                 let path = at_node.descent.path;
                 match self.step_to_chance(at_node, clock) {
                     Ok(goes_on) => drawn.push(goes_on),
-                    Err(end) => landed[path] = Some(end),
+                    Err(end) => ends[path] = Some(end),
                 }
             }
             for at_chance in drawn.drain(..) {
                 let path = at_chance.descent.path;
                 match self.step_to_choices(at_chance, &paths[path], stop, clock) {
                     Ok(goes_on) => descents.push(goes_on),
-                    Err(end) => landed[path] = Some(end),
+                    Err(end) => ends[path] = Some(end),
                 }
             }
         }
         // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
         let is_stopped = self.is_stopped;
-        debug_assert!(landed.iter().all(Option::is_some), "each simulation lands");
-        let landed = landed.drain(..).flatten();
-        selection_ends.extend(landed.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
+        debug_assert!(ends.iter().all(Option::is_some), "each simulation has an end");
+        let ends = ends.drain(..).flatten();
+        selection_ends.extend(ends.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
         self.group = group;
     }
 
@@ -131,14 +131,14 @@ impl<G: Game> Tree<G> {
                     Before::Node(node) => Some(node),
                     Before::Shortcut => Some(self.arena.node_before(choices)),
                 };
-                Reached::Leaf { node, choice }
+                Reached::Outside { node, choice }
             }
         }
     }
 
     /// Adds the position after a choice, where the simulation ends, unless one of the same group has added it.
-    fn leave(&mut self, leaving: AtNewLeaf, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
-        let AtNewLeaf { descent, node, choice } = leaving;
+    fn leave(&mut self, leaving: Departure, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
+        let Departure { descent, node, choice } = leaving;
         let Descent { chance, choices, .. } = descent;
         if let Some(node) = self.arena.node(choices, choice) {
             return Ok(Chosen { descent, node });

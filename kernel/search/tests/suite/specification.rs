@@ -464,7 +464,10 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
         let error = progressive(method, 1.0, Settings::default().memory).unwrap_err();
         assert_eq!(
             error,
-            format!("progressive bias needs a tree, and {method} grows none: use the method uct")
+            format!(
+                "progressive bias or unpruning is for the method uct, not for {method}, which grows no trees: leave \
+                 it out"
+            )
         );
     }
     // Roots with the ranks and biases of their plays.

@@ -18,7 +18,7 @@ use tavli_rollout::best_plays_with_cube;
 /// over the 21 rolls, of its worth after the best play. A play is chosen once for all states, as GNU Backgammon chooses
 /// it: by its worth without looking ahead, with the cube where it lies in the first position, among the plays that are
 /// [near](Evaluator::near_plays) the best without a cube.
-pub(super) struct Tree<'a> {
+pub(super) struct CubeLookAhead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
     pub(super) conditions: &'a Conditions<'a>,
     /// The efficiency of the cube in all positions, if it is given.
@@ -42,7 +42,7 @@ struct Key {
 pub(crate) struct Searched {
     children: Memory<Key, Arc<[Child]>>,
     /// By the plies, too.
-    found: Memory<(Key, u32), Found>,
+    worths: Memory<(Key, u32), Worths>,
 }
 
 /// A map that threads share, and that forgets when it is full.
@@ -66,9 +66,9 @@ struct Child {
     is_over: bool,
 }
 
-/// What a search finds.
+/// A position's value and its worths, found by looking ahead.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct Worths {
     /// The value without a cube: of the plays that are best with it.
     pub(super) value: Probabilities,
     /// The [worths](CubeModel::worth) without a double, and after a double that is taken.
@@ -86,7 +86,7 @@ impl<K, V> Default for Memory<K, V> {
 
 impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
     /// The value of a key: that remembered, or as `find` finds it. Other threads may find the same meanwhile.
-    fn of<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+    fn get_or_find<E>(&self, key: K, find: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         let part = &self.parts[self.hasher.hash_one(key) as usize % MEMORY_PARTS];
         let lock = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&key).cloned();
@@ -103,15 +103,17 @@ impl<K: Copy + Eq + Hash, V: Clone> Memory<K, V> {
     }
 }
 
-impl Tree<'_> {
-    /// What is found of a position, at least one ply ahead.
-    pub(super) fn found(&self, board: &Board, state: CubeState, plies: u32) -> Result<Found, Stopped> {
+impl CubeLookAhead<'_> {
+    /// The value and the worths of a position, looking at least one ply ahead.
+    pub(super) fn worths(&self, board: &Board, state: CubeState, plies: u32) -> Result<Worths, Stopped> {
         let position = Planes::from(*board);
-        self.searched.found.of((self.key(position, state), plies), || {
-            let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
-            let worths = [worths[0], worths[1]];
-            Ok(Found { value, worths })
-        })
+        self.searched
+            .worths
+            .get_or_find((self.key(position, state), plies), || {
+                let (value, worths) = self.mean_over_rolls(&position, &[state, state.doubled()], state, plies - 1)?;
+                let worths = [worths[0], worths[1]];
+                Ok(Worths { value, worths })
+            })
     }
 
     /// The best play of each roll of [`Roll::ALL`], without looking ahead, by the `equity` after a play of the player
@@ -161,8 +163,8 @@ impl Tree<'_> {
         self.mean_over_rolls(position, states, chooser, plies - 1)
     }
 
-    /// The mean over the 21 rolls of what [`search`](Tree::search) finds after the best play, this many plies further
-    /// ahead.
+    /// The mean over the 21 rolls of what [`search`](CubeLookAhead::search) finds after the best play, this many plies
+    /// further ahead.
     fn mean_over_rolls(
         &self,
         position: &Planes,
@@ -216,7 +218,7 @@ impl Tree<'_> {
     /// The position after the best play of each of the 21 rolls. `state` is that of the player next on roll.
     fn children(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {
         let key = self.key(*position, state);
-        self.searched.children.of(key, || self.expand(position, state))
+        self.searched.children.get_or_find(key, || self.expand(position, state))
     }
 
     fn expand(&self, position: &Planes, state: CubeState) -> Result<Arc<[Child]>, Stopped> {

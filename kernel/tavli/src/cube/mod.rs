@@ -20,8 +20,8 @@ mod ahead;
 use tavli_backgammon::evaluators::{Conditions, Evaluator, Probabilities};
 use tavli_backgammon::{Board, Position, Roll, Stopped};
 
+use ahead::CubeLookAhead;
 pub(crate) use ahead::Searched;
-use ahead::Tree;
 pub use tavli_cube::*;
 
 /// The values of a position before the roll by its cube and score, from the chances of its outcomes, and the right
@@ -103,18 +103,18 @@ impl CubePosition {
     ) -> Result<(Option<Probabilities>, CubeValues), Stopped> {
         let model = self.model(&self.board);
         let is_exact = model.exact.is_some() && matches!(self.state.stakes, Stakes::Money { .. });
-        // The module for JavaScript has no way to ask for plies ahead with the cube, and is spared the tree: 4 kB.
+        // The module for JavaScript has no way to ask for plies ahead with the cube, and is spared the code: 4 kB.
         let looks_ahead = self.plies > 0 && !cfg!(target_family = "wasm");
         if !looks_ahead || is_exact || conditions.rules().outcome(&self.board).is_some() {
             return Ok((None, self.values_here()));
         }
-        let tree = Tree {
+        let look_ahead = CubeLookAhead {
             evaluator,
             conditions,
             efficiency: self.efficiency,
             searched,
         };
-        let found = tree.found(&self.board, self.state, self.plies)?;
+        let found = look_ahead.worths(&self.board, self.state, self.plies)?;
         let values = model.values_of(found.worths, &found.value.into(), &self.state);
         Ok((Some(found.value), values))
     }
@@ -140,14 +140,14 @@ pub(crate) fn luck(
     conditions: &Conditions<'_>,
     searched: &Searched,
 ) -> Result<f64, Stopped> {
-    let tree = Tree {
+    let look_ahead = CubeLookAhead {
         evaluator,
         conditions,
         efficiency: cube.efficiency,
         searched,
     };
     let best_by_roll = |board: &Board, cube: &CubeInPlay| {
-        tree.best_by_roll(board, cube.state, |after, value| {
+        look_ahead.best_by_roll(board, cube.state, |after, value| {
             // The value and the cube are the next player's.
             let after = CubePosition::after_play(cube, after, &value.reversed().into(), 0);
             -after.values_here().best()

@@ -195,7 +195,7 @@ impl Evaluation {
             .values_by(self.evaluator(), &without, tier, workers, cancel)
             .into_iter();
         let planes = with.iter().map(|(board, _)| Planes::from(*board)).collect();
-        let here = self.of_open(&self.here, planes, tier, workers, cancel);
+        let here = self.of_open(&self.without_look_ahead, planes, tier, workers, cancel);
         let cubes = with.iter().zip(&here).filter_map(|((board, cube), value)| {
             let chances = (*value).into();
             cube.as_ref()
@@ -246,7 +246,7 @@ impl Evaluation {
             board,
             (roll, rolls),
             cube,
-            self.here.as_ref(),
+            self.without_look_ahead.as_ref(),
             &conditions,
             &self.searched,
         )

@@ -39,7 +39,7 @@ const SLOW: u64 = 64;
 pub struct Evaluation {
     pub(super) rules: RuleSet,
     /// Values positions as they are.
-    pub(super) here: Arc<dyn Evaluator>,
+    pub(super) without_look_ahead: Arc<dyn Evaluator>,
     /// Look ahead with it: one ply, two plies, and so on.
     ahead: Vec<Arc<dyn Evaluator>>,
     pub(super) filters: MoveFilters,
@@ -76,7 +76,7 @@ impl Evaluation {
     pub fn new(evaluator: Arc<dyn Evaluator>, rules: RuleSet) -> Evaluation {
         Evaluation {
             rules,
-            here: evaluator,
+            without_look_ahead: evaluator,
             ahead: Vec::new(),
             filters: MoveFilters::default(),
             searched: Arc::default(),
@@ -88,7 +88,7 @@ impl Evaluation {
     #[must_use]
     pub fn ahead(self, plies: u32, filters: MoveFilters) -> Evaluation {
         let plies = (1..=plies).filter_map(NonZeroU32::new);
-        let look = |plies| LookAhead::new(Arc::clone(&self.here), plies, filters.clone());
+        let look = |plies| LookAhead::new(Arc::clone(&self.without_look_ahead), plies, filters.clone());
         let ahead = plies.map(|plies| Arc::new(look(plies)) as Arc<dyn Evaluator>);
         Evaluation {
             ahead: ahead.collect(),
@@ -100,7 +100,7 @@ impl Evaluation {
     /// Who values the positions, looking ahead.
     #[must_use]
     pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
-        self.ahead.last().unwrap_or(&self.here)
+        self.ahead.last().unwrap_or(&self.without_look_ahead)
     }
 
     /// How many plies ahead it looks.
@@ -199,7 +199,7 @@ impl Evaluation {
                 .by
                 .as_ref()
                 .filter(|_| !self.ahead.is_empty())
-                .unwrap_or(&self.here),
+                .unwrap_or(&self.without_look_ahead),
         }
     }
 
@@ -212,7 +212,7 @@ impl Evaluation {
         workers: &Workers,
         cancel: &Cancel,
     ) -> Vec<(Option<Probabilities>, CubeValues)> {
-        let (evaluator, searched) = (Arc::clone(&self.here), Arc::clone(&self.searched));
+        let (evaluator, searched) = (Arc::clone(&self.without_look_ahead), Arc::clone(&self.searched));
         let value = move |conditions: &Conditions<'_>, positions: &[CubePosition]| {
             let values = positions
                 .iter()

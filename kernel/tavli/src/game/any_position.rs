@@ -329,7 +329,7 @@ trait DynPosition: Send + Sync {
 }
 
 /// A position of the game `G`.
-struct Of<G: NamedGame> {
+struct TypedPosition<G: NamedGame> {
     game: Arc<G>,
     rules: Arc<str>,
     position: G::Position,
@@ -351,7 +351,7 @@ impl Visitor for GameReader<'_> {
             Some(text) => game.read(text.trim())?,
             None => game.start(),
         };
-        Ok(AnyPosition(Arc::new(Of {
+        Ok(AnyPosition(Arc::new(TypedPosition {
             game: Arc::new(game),
             rules: rules.into(),
             position,
@@ -359,7 +359,7 @@ impl Visitor for GameReader<'_> {
     }
 }
 
-impl<G: NamedGame> Of<G> {
+impl<G: NamedGame> TypedPosition<G> {
     /// Refuses a position in which the game is over.
     fn goes_on(&self) -> Result<(), AnyPositionError> {
         match self.points() {
@@ -429,7 +429,7 @@ impl<G: NamedGame> Of<G> {
     }
 }
 
-impl<G: NamedGame> DynPosition for Of<G> {
+impl<G: NamedGame> DynPosition for TypedPosition<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -471,7 +471,7 @@ impl<G: NamedGame> DynPosition for Of<G> {
         let results = self.game.results(&self.position, chance);
         let plays = results.into_iter().enumerate().map(|(choice, position)| AnyPlay {
             moves: self.game.moves(&self.position, chance, choice),
-            position: AnyPosition(Arc::new(Of {
+            position: AnyPosition(Arc::new(TypedPosition {
                 game: Arc::clone(&self.game),
                 rules: Arc::clone(&self.rules),
                 position,

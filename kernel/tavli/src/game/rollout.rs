@@ -10,8 +10,9 @@ use tavli_rollout::{Statistic, ValueSums, WholeGames};
 use tavli_run::{Cancel, Limit, Progress, Scheduler, Workers};
 use tavli_search::GreedyPlayouts;
 
-/// Games that are handed out to all workers at once: a player takes milliseconds for a game.
-const FIRST_GAMES_A_WORKER: u64 = 1;
+/// Games that are handed out to all workers at once: a player takes milliseconds for a game. Duels of
+/// agents whose first worker had up to 32 pairs at once took 1.8 times as long (profiles/LOG.md, 2026-11-27).
+const FIRST_GAMES_A_WORKER_OF_A_PLAYER: u64 = 1;
 
 /// Who plays the games of a rollout.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl RolledOut {
         let mut found = RolledOut::default();
         let (position, stopped) = (*position, cancel.clone());
         let Ok(_) = Scheduler::new(workers, 0, limit, cancel)
-            .with_first_games(FIRST_GAMES_A_WORKER)
+            .with_first_games(FIRST_GAMES_A_WORKER_OF_A_PLAYER)
             .each(
                 move |numbers| RolledOut::played(&playouts, &position, numbers, &stopped),
                 |part| {

@@ -41,7 +41,7 @@ impl Request {
         let trees = trees.start as u32..trees.end as u32;
         Ok(PreparedSearch {
             search: search.of_trees(trees.clone()),
-            found: SearchResult::nothing(board, roll, self, trees),
+            unsearched: SearchResult::unsearched(board, roll, self, trees),
         })
     }
 }
@@ -51,7 +51,7 @@ impl Request {
 pub struct PreparedSearch {
     search: Search<BackgammonGame>,
     /// The result before the search.
-    found: SearchResult,
+    unsearched: SearchResult,
 }
 
 impl PreparedSearch {
@@ -64,8 +64,8 @@ impl PreparedSearch {
 
     /// The result before the search: the plays, without visits.
     #[must_use]
-    pub fn found(&self) -> &SearchResult {
-        &self.found
+    pub fn unsearched(&self) -> &SearchResult {
+        &self.unsearched
     }
 
     /// Searches, and calls `progress` about ten times a second.
@@ -75,6 +75,6 @@ impl PreparedSearch {
     #[must_use]
     pub fn run(self, workers: &Workers, progress: impl FnMut(&Progress<'_>)) -> SearchResult {
         let report = self.search.run(workers, progress);
-        self.found.with(report)
+        self.unsearched.with_report(report)
     }
 }

@@ -234,7 +234,7 @@ impl Body {
             ..Request::default()
         };
         let task = request.prepare(&Position::from(board), Tier::best());
-        let mut found = member("search", task)?.found().clone();
+        let mut found = member("search", task)?.unsearched().clone();
         let [first, end] = self.held;
         if first >= end || end > self.trees {
             let reason = format!("{first}..{end} are not trees of {}", self.trees);

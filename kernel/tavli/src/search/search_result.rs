@@ -45,7 +45,7 @@ pub struct FoundPlay<'a> {
 
 impl SearchResult {
     /// The result before the search: no visits.
-    pub(super) fn nothing(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> SearchResult {
+    pub(super) fn unsearched(board: Board, roll: Roll, request: &Request, trees: Range<u32>) -> SearchResult {
         let plays = moves(&board, roll, request.rules);
         SearchResult {
             board,
@@ -74,7 +74,7 @@ impl SearchResult {
         }
     }
 
-    pub(super) fn with(self, report: Report) -> SearchResult {
+    pub(super) fn with_report(self, report: Report) -> SearchResult {
         SearchResult { report, ..self }
     }
 
@@ -91,7 +91,7 @@ impl SearchResult {
         &self.board
     }
 
-    /// The roll.
+    /// The roll whose plays were searched.
     #[must_use]
     pub fn roll(&self) -> Roll {
         self.roll

@@ -234,8 +234,8 @@ struct Before {
     reward: Option<Outputs>,
 }
 
-/// The value after a play of Fevga that forms a prime, for the player who made it; none if that player had one that is
-/// worth as much before.
+/// The value after a play of Fevga that forms a prime, for the player who made it; `None` unless the prime is worth
+/// more than the best one of that player before the play.
 fn reward(before: &Position, after: &Position) -> Option<Outputs> {
     let points = |primes: Primes| match primes {
         Primes { late: true, .. } => 2,

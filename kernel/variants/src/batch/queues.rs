@@ -92,7 +92,10 @@ fn behind<V: Vector>(waiting: usize) -> usize {
 /// Panics if a queue has no room for this many lanes.
 #[inline(always)]
 pub(super) fn check<V: Vector>(waiting: usize) {
-    assert!(waiting <= CAPACITY - V::LANES, "more lanes than games");
+    assert!(
+        waiting <= CAPACITY - V::LANES,
+        "more lanes wait than a queue has room for"
+    );
 }
 
 impl RolledLanes {

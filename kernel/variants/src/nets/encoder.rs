@@ -65,28 +65,48 @@ const PIPS: f32 = 100.0;
 pub enum Encoder {
     /// The 194 inputs, for Fevga.
     Fevga1,
-    /// Of Fevga, 201 inputs. Behind the 194 follow: whether the player has an early and a late prime, the other player
-    /// an early and a late one, each with a checker behind it; by how many hundreds of pips the player is ahead; and
-    /// whether the player, and the other, has no checker of the opponent to pass any more.
+    /// Of Fevga, 201 inputs:
     ///
-    /// [`Primes`] says what a prime is.
+    /// | inputs | |
+    /// |---|---|
+    /// | 194, 195 | whether the player has an early and a late prime, a checker of the other behind it ([`Primes`]) |
+    /// | 196, 197 | the same for the other player |
+    /// | 198 | by how many hundreds of pips the player is ahead |
+    /// | 199, 200 | whether the player, and the other, has no checker of the opponent to pass any more |
     Fevga2,
-    /// Of Plakoto, 242 inputs. Behind the 194 follow for each point, in the player's numbers, whether the player pins a
-    /// checker there, and then for each point whether one of the player's is pinned.
+    /// Of Plakoto, 242 inputs, by points in the player's numbers:
+    ///
+    /// | inputs | |
+    /// |---|---|
+    /// | 194 to 217 | for each point, whether the player pins a checker there |
+    /// | 218 to 241 | for each point, whether a checker of the player is pinned there |
     Plakoto1,
     /// As [`Encoder::Plakoto1`], but the last 24 are the probabilities that the next roll has a pin of the player's
     /// checker on each point: 1 if it is pinned, 0 unless it is alone.
     Plakoto2,
-    /// Of Fevga, 259 inputs, more than the paper's. Behind the 194 follow by how many fours of checkers each point of
-    /// the player has more than 4, and each of the other player; the 7 of [`Encoder::Fevga2`]; whether the player has
-    /// four and five points in a row, and the other player, each with a checker behind them; and for each die from how
-    /// many eights of points the player on roll can move.
+    /// Of Fevga, 259 inputs, more than the paper's:
+    ///
+    /// | inputs | |
+    /// |---|---|
+    /// | 194 to 217 | for each point, by how many fours of checkers the player has more than 4 there |
+    /// | 218 to 241 | the same for the other player |
+    /// | 242 to 248 | the last 7 of [`Encoder::Fevga2`] |
+    /// | 249, 250 | whether the player has four and five points in a row with a checker of the other behind them |
+    /// | 251, 252 | the same for the other player |
+    /// | 253 to 258 | for each die, from how many eights of points the player on roll can move |
     FevgaPlus,
-    /// Of Plakoto, 340 inputs, more than the paper's. Behind the 194 follow the 48 of large stacks as in
-    /// [`Encoder::FevgaPlus`]; the 48 of pins of [`Encoder::Plakoto1`]; the probabilities that the next roll has a pin
-    /// of the player's checker on each point, and that one more roll of the player would have one of the other's on
-    /// each point of the other player, 0 unless it is alone; by how many hundreds of pips the player is ahead; and the
-    /// probability that the next roll has a pin.
+    /// Of Plakoto, 340 inputs, more than the paper's:
+    ///
+    /// | inputs | |
+    /// |---|---|
+    /// | 194 to 241 | the large stacks of [`Encoder::FevgaPlus`] |
+    /// | 242 to 289 | the pins of [`Encoder::Plakoto1`] |
+    /// | 290 to 313 | for each point, the probability that the next roll has a pin of the player's checker there |
+    /// | 314 to 337 | for each point of the other player, that one more roll of the player would pin a checker there |
+    /// | 338 | by how many hundreds of pips the player is ahead |
+    /// | 339 | the probability that the next roll has a pin |
+    ///
+    /// A probability of a pin is 0 unless the checker is alone.
     PlakotoPlus,
 }
 

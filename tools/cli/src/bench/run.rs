@@ -126,7 +126,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         isa: tiers.names(),
     };
     for remark in remarks(&recipe, &cpus) {
-        output::complain(remark);
+        output::write_message(remark);
     }
     let bar = Bar::new();
     let record = measure(&recipe, &cpus, tier, program, command, &cancel, |step| {
@@ -138,7 +138,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     })?;
     drop(bar);
     if let Some(limit) = record.ended_by_limit {
-        output::complain(format_args!(
+        output::write_message(format_args!(
             "the limit of {limit:.0} s ended the measurement: it took longer than its recipe says; --time-limit sets another"
         ));
     }

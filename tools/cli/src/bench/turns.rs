@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 use super::inputs;
 use super::legend;
-use crate::arguments::{self, Isa};
+use crate::arguments::{self, TierOption};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::numbers::{counted, seconds, wait};
@@ -59,7 +59,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "P", requires = "run", allow_negative_numbers = true)]
     pin: Option<Pinning>,
     #[command(flatten)]
-    isa: Isa,
+    isa: TierOption,
 }
 
 /// The clock of the rates.

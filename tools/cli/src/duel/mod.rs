@@ -12,7 +12,7 @@ use tavli::named;
 use tavli::run::Workers;
 use tavli::{Outcome, RuleSet, Tier};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, WorkerOptions};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
 use crate::header::Header;
@@ -104,7 +104,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) game: Game,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     #[command(flatten)]

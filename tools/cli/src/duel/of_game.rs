@@ -76,7 +76,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     drop(bar);
     // Else the result looks like one between equals.
     if score.tally.games > 0 && score.tally.longest <= opening {
-        output::complain(format_args!(
+        output::write_message(format_args!(
             "remark: no player moved: all games ended within their {} at random; give fewer with --random-plies",
             counted(opening, "ply", "plies")
         ));

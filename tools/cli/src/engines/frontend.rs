@@ -13,7 +13,7 @@ use tavli::text::Quoted;
 use tracing::debug;
 
 use crate::failure::Failure;
-use crate::input::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, Next};
 use crate::output;
 
 /// The lines of a frontend.

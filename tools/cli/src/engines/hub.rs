@@ -16,7 +16,7 @@ use tavli::text::Quoted;
 
 use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
-use crate::arguments::{DEFAULT_SEED, Machine};
+use crate::arguments::{DEFAULT_SEED, WorkerOptions};
 use crate::failure::Failure;
 use crate::game_arguments::{endgames, evaluator};
 use crate::interrupt;
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     log: LogOptions,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
 }
 
 /// When the search for a move ends.

@@ -23,7 +23,7 @@ use tavli::named::{self, Defaults};
 use tavli::run::{Cancel, Workers};
 use tavli::text::Quoted;
 
-use crate::arguments::Machine;
+use crate::arguments::WorkerOptions;
 use crate::failure::Failure;
 use crate::interrupt::NO_RESULT;
 
@@ -51,7 +51,7 @@ pub(crate) struct PlayerOptions {
     ))]
     player: String,
     #[command(flatten)]
-    machine: Machine,
+    machine: WorkerOptions,
 }
 
 /// Starts workers that have not started; nothing if they have.

@@ -12,7 +12,7 @@ use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Setti
 use tavli::{Context, NO_STOP, Position, Roll, Stage, Stopped};
 
 use crate::failure::Failure;
-use crate::input;
+use crate::line_reader;
 use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
@@ -198,7 +198,7 @@ impl RolloutSettings {
 /// What `tavli rollout` decides by, unless the engine is stopped: its table of exact bear-offs is made first.
 fn usual(engine: &Engine) -> Result<Request, String> {
     let rules = engine.rules();
-    let found = input::unless(move || Request::to_decide(rules), || engine.cancel().is_cancelled());
+    let found = line_reader::unless(move || Request::to_decide(rules), || engine.cancel().is_cancelled());
     let found = found.map_err(|error| Failure::thread(error).to_string())?;
     found.ok_or(Stopped.to_string())?.map_err(|error| error.to_string())
 }

@@ -18,14 +18,14 @@ use tavli::{Board, MoveFilters, Position, Reading, Roll, RuleSet, Tier};
 
 use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
-use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, Machine, OF_BACKGAMMON, invalid, invalid_position};
+use crate::answered_lines::Texts;
+use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
 use crate::evaluator_options::{EvaluatorOptions, remark_on_default};
 use crate::failure::Failure;
-use crate::input::{Input, Lines, Next};
 use crate::interrupt::{self, NO_RESULT};
 use crate::layout::{Layout, Style, Text};
-use crate::lines::Texts;
+use crate::line_reader::{Input, Lines, Next};
 use crate::numbers::counted;
 use crate::output;
 
@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) game: Game,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -305,10 +305,10 @@ impl Evaluator<'_> {
             Answer::Plays(PlayRows { plays, cancelled: true }) => {
                 let ahead = plays.iter().filter(|play| play.plies == self.evaluation.plies());
                 let valued = counted(ahead.count() as u64, "play", "plays");
-                output::complain(format_args!("interrupted after {valued}"));
+                output::write_message(format_args!("interrupted after {valued}"));
             }
             Answer::Position(..) if self.fell_back => {
-                output::complain("interrupted: the value is that without looking ahead");
+                output::write_message("interrupted: the value is that without looking ahead");
             }
             _ => {}
         }
@@ -370,7 +370,7 @@ impl Evaluator<'_> {
         }
         if self.cancel.is_cancelled() {
             let answered = counted(answered, "line", "lines");
-            output::complain(format_args!("interrupted after {answered}"));
+            output::write_message(format_args!("interrupted after {answered}"));
         }
         match bad_lines {
             0 => Ok(()),
@@ -404,7 +404,7 @@ impl Evaluator<'_> {
                 Ok(of_line) => asked.push(of_line),
                 Err(message) => {
                     *bad_lines += 1;
-                    output::complain(format_args!("error: line {number}: {message}"));
+                    output::write_message(format_args!("error: line {number}: {message}"));
                 }
             }
         }

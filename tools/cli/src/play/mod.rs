@@ -25,7 +25,7 @@ use self::cube_turn::decider;
 use self::person::Person;
 use self::seat::Seat;
 use self::terminal_game::{End, TableCube, TerminalGame};
-use crate::arguments::{self, DEFAULT_SEED, Game, Machine, OF_BACKGAMMON};
+use crate::arguments::{self, DEFAULT_SEED, Game, OF_BACKGAMMON, WorkerOptions};
 use crate::evaluator_options::{named_evaluator, or_default, remark_on_default};
 use crate::failure::Failure;
 use crate::game_arguments::{Endgames, list_of_nets};
@@ -108,7 +108,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) game: Game,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) save: Save,
 }
@@ -160,7 +160,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if let (Some(text), Some(context)) = (text, &named) {
         for passed_over in passed_over(context, rules, deciders.is_some(), length.is_some()) {
-            output::complain(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
+            output::write_message(format_args!("remark: '{}': {passed_over}", Quoted::new(text.trim())));
         }
     }
     if arguments.a.is_none() || arguments.hints.is_none() && seats.iter().any(is_person) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use tavli::run::Cancel;
 
 use crate::failure::Failure;
-use crate::input::{Input, Lines, Next};
+use crate::line_reader::{Input, Lines, Next};
 
 /// The longest line that may be a play or an order.
 const LONGEST: usize = 1000;

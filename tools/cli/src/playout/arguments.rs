@@ -8,7 +8,7 @@ use clap::Args;
 use tavli::run::Limit;
 use tavli::{FirstRoll, Playouts, Position};
 
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, Overwrite};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, Overwrite, WorkerOptions};
 use crate::failure::Failure;
 use crate::game_arguments::Endgames;
 use crate::player_options::Policies;
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) endgames: Endgames,
     #[command(flatten)]
-    pub(super) machine: Machine,
+    pub(super) machine: WorkerOptions,
     #[command(flatten)]
     pub(super) format: Format,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)] // and of what follows

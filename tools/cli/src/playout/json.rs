@@ -40,7 +40,7 @@ pub(super) struct PlayoutsJson {
     truncated_after: Option<u32>,
 }
 
-/// The players.
+/// The players by the names of their policies.
 #[derive(Serialize)]
 pub(super) struct PoliciesJson {
     policy: String,

@@ -13,11 +13,11 @@ use tavli::{Outcome, Playouts, Tally};
 
 use super::arguments::Arguments;
 use super::json::{EndsJson, LengthsJson, PlayoutsJson, PoliciesJson};
+use crate::answered_lines::Texts;
 use crate::arguments::position;
 use crate::failure::Failure;
-use crate::input::{Input, Lines, Next};
 use crate::interrupt;
-use crate::lines::Texts;
+use crate::line_reader::{Input, Lines, Next};
 use crate::numbers::{counted, decimals};
 use crate::output::{self, TextOutput};
 use crate::player_options::UNIFORM;
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: &Arguments, path: &Path) -> Result<(), Failure> {
         written += tallies.len() as u64;
         if cancel.is_cancelled() && (tallies.len() < rows.len() || !is_last) {
             let written = counted(written, "position", "positions");
-            output::complain(format_args!("interrupted after {written}, whose games are all played"));
+            output::write_message(format_args!("interrupted after {written}, whose games are all played"));
             break;
         }
     }
@@ -153,7 +153,7 @@ impl Reader<'_> {
                 }),
                 Err(message) => {
                     self.bad_lines += 1;
-                    output::complain(format_args!("error: line {}: {message}", self.line));
+                    output::write_message(format_args!("error: line {}: {message}", self.line));
                 }
             }
         }

@@ -15,7 +15,7 @@ use tavli::rollout::{Allocation, Checkpoint, Given, Rollout, SaveError, Session,
 use tavli::run::Cancel;
 
 use super::result;
-use crate::arguments::{self, Format, Game, Machine, OF_BACKGAMMON};
+use crate::arguments::{self, Format, Game, OF_BACKGAMMON, WorkerOptions};
 use crate::cube::CubeOptions;
 use crate::evaluator_options::named_evaluator;
 use crate::failure::Failure;
@@ -148,7 +148,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) policies: Policies,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     /// Save the rollout, or the table of --positions, as FILE, which must not exist yet

@@ -181,7 +181,7 @@ impl CsvTable {
         written.map_err(|error| {
             if self.file.is_some() {
                 // The row took long to compute, and is not saved.
-                output::complain(String::from_utf8_lossy(&row).trim_end());
+                output::write_message(String::from_utf8_lossy(&row).trim_end());
             }
             self.failure(&error)
         })?;

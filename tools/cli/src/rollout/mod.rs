@@ -9,12 +9,12 @@ mod resolved;
 pub(crate) mod result;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use resolved::Resolved;
+pub(crate) use resolved::BackgammonRollout;
 
 use crate::failure::Failure;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let resolved = Resolved::of(arguments)?;
+    let resolved = BackgammonRollout::of(arguments)?;
     match &arguments.positions {
         Some(path) => positions_file::run(&resolved, path),
         None => one_position::run(&resolved),

@@ -24,7 +24,7 @@ use crate::player_options::UNIFORM;
 use crate::progress::Bar;
 
 /// Games of each play unless another number is named: as backgammon's.
-const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("some");
+const TRIALS: NonZeroU64 = NonZeroU64::new(46_656).expect("not 0");
 
 /// The JSON of a rollout.
 #[derive(Serialize)]

@@ -3,12 +3,12 @@
 use tavli::rollout::{Rollout, SaveError, Session, StopReason};
 use tavli::run::Workers;
 
-use super::resolved::Resolved;
+use super::resolved::BackgammonRollout;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Bar;
 
-pub(super) fn run(resolved: &Resolved) -> Result<(), Failure> {
+pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
     let arguments = resolved.arguments;
     let (mut rollout, checkpoint) = resolved.begin()?;
     let (workers, header) = arguments.machine.start()?;

@@ -7,14 +7,14 @@ use tavli::Roll;
 use tavli::rollout::{Request, Rollout, StopReason};
 
 use super::csv_table::CsvTable;
-use super::resolved::Resolved;
+use super::resolved::BackgammonRollout;
 use super::{one_position, result};
+use crate::answered_lines::Texts;
 use crate::arguments::reading;
 use crate::failure::Failure;
-use crate::input::{Input, Next};
 use crate::interrupt;
 use crate::layout::Layout;
-use crate::lines::Texts;
+use crate::line_reader::{Input, Next};
 use crate::output;
 
 /// Where the rollouts of lines go.
@@ -26,7 +26,7 @@ enum Answers {
 }
 
 impl Answers {
-    fn open(resolved: &Resolved, request: &Request) -> Result<Answers, Failure> {
+    fn open(resolved: &BackgammonRollout, request: &Request) -> Result<Answers, Failure> {
         match resolved.arguments.layout() {
             Layout::Json => Ok(Answers::Json),
             Layout::Csv | Layout::Text(_) => {
@@ -63,7 +63,7 @@ impl Answers {
 }
 
 /// Rolls out the positions of a file.
-pub(super) fn run(resolved: &Resolved, path: &Path) -> Result<(), Failure> {
+pub(super) fn run(resolved: &BackgammonRollout, path: &Path) -> Result<(), Failure> {
     let arguments = resolved.arguments;
     if arguments.layout() == Layout::Json && arguments.saves() {
         return Err(Failure::usage(
@@ -122,7 +122,7 @@ pub(super) fn run(resolved: &Resolved, path: &Path) -> Result<(), Failure> {
             }
             Err(message) => {
                 counted.bad_lines += 1;
-                output::complain(format_args!("error: line {number}: {message}"));
+                output::write_message(format_args!("error: line {number}: {message}"));
             }
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn run(resolved: &Resolved, path: &Path) -> Result<(), Failure> {
             Layout::Json => "",
             Layout::Csv | Layout::Text(_) => "; a saved table is continued by --resume",
         };
-        output::complain(format_args!("interrupted; positions done: {after}{of}{resume}"));
+        output::write_message(format_args!("interrupted; positions done: {after}{of}{resume}"));
     }
     match counted.bad_lines {
         0 => Ok(()),
@@ -154,7 +154,7 @@ struct Counted {
 }
 
 /// The rollout of a line.
-fn read(line: &str, resolved: &Resolved, request: &Request) -> Result<Rollout, String> {
+fn read(line: &str, resolved: &BackgammonRollout, request: &Request) -> Result<Rollout, String> {
     let (position, roll) = match line.split_once('\t') {
         Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
         None => (line, ""),

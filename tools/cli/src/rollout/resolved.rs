@@ -16,8 +16,8 @@ use crate::arguments::{invalid, invalid_position, reading};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::failure::Failure;
 
-/// The arguments, with those that each game reads in its own way as backgammon reads them.
-pub(crate) struct Resolved<'a> {
+/// The arguments as backgammon reads them: the position, the roll, the rules and the players have their values.
+pub(crate) struct BackgammonRollout<'a> {
     pub(super) arguments: &'a Arguments,
     position: Option<Reading>,
     roll: Option<Roll>,
@@ -27,7 +27,7 @@ pub(crate) struct Resolved<'a> {
     players: Option<Players>,
 }
 
-/// Why there is no rollout, in terms of the options, of which these are of the cube.
+/// Why there is no rollout, in terms of the options; `cube` are those of the cube.
 fn explained(error: RolloutError, cube: &CubeOptions) -> String {
     match error {
         RolloutError::NoRoll => "--play names a play of a roll: write the ROLL after the position".to_owned(),
@@ -59,10 +59,10 @@ fn none() -> String {
     "none".to_owned()
 }
 
-impl<'a> Resolved<'a> {
+impl<'a> BackgammonRollout<'a> {
     /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
     /// process.
-    pub(crate) fn of(arguments: &'a Arguments) -> Result<Resolved<'a>, Failure> {
+    pub(crate) fn of(arguments: &'a Arguments) -> Result<BackgammonRollout<'a>, Failure> {
         let position = arguments.position.as_deref();
         let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));
         let roll = arguments.roll.as_deref();
@@ -71,7 +71,7 @@ impl<'a> Resolved<'a> {
         let default = Defaults::under(rules.unwrap_or_default()).rollouts;
         let policies = &arguments.policies;
         let players = policies.are_named().then(|| policies.players(default));
-        Ok(Resolved {
+        Ok(BackgammonRollout {
             arguments,
             position: position.transpose()?,
             roll: roll.transpose()?,
@@ -87,7 +87,7 @@ impl<'a> Resolved<'a> {
             ..self.options()
         };
         let has_roll = options.roll.is_some() || asked.position.roll().is_some();
-        match has_roll && options.ask_to_decide() {
+        match has_roll && options.ask_for_decision() {
             true => options.decision(),
             false => options.request(),
         }
@@ -123,7 +123,7 @@ impl<'a> Resolved<'a> {
             variance_reduction,
             policies,
             shard,
-            // `Resolved::stop` reads these.
+            // `BackgammonRollout::stop` reads these.
             trials: _,
             stop_se: _,
             stop_jsd: _,

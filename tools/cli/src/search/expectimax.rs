@@ -15,7 +15,7 @@ use tavli::policies::{Players, Pubeval};
 use tavli::search::{Expectimax, ExpectimaxReport, Method, NameError, NamedHeuristic, Pruning};
 use tavli::{BackgammonGame, Board, NO_STOP, Roll, RuleSet};
 
-use crate::arguments::{Format, Machine};
+use crate::arguments::{Format, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
@@ -24,6 +24,9 @@ use crate::output::PositionJson;
 
 /// The default of `--depth`.
 const DEPTH: u32 = 2;
+
+/// The names that expectimax and Star1 have where there are no dice.
+const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectimax), ("alphabeta", Pruning::Star1)];
 
 /// A method of `tavli search`.
 #[derive(Clone, Copy, Debug)]
@@ -46,20 +49,20 @@ impl fmt::Display for SearchMethod {
 impl FromStr for SearchMethod {
     type Err = String;
 
-    /// Looks up the name of a method. `minimax` and `alphabeta` are what expectimax and Star1 are without dice.
+    /// Looks up the name of a method.
     fn from_str(text: &str) -> Result<SearchMethod, String> {
-        let name = match text {
-            "minimax" => Pruning::Expectimax.name(),
-            "alphabeta" => Pruning::Star1.name(),
-            text => text,
-        };
+        let other = NAMES_WITHOUT_DICE.iter().find(|(name, _)| *name == text);
+        let name = other.map_or(text, |(_, pruning)| pruning.name());
         let games = name.parse().map(SearchMethod::Playouts);
         games
             .or_else(|_| name.parse().map(SearchMethod::Expectimax))
             .map_err(|_: NameError| {
                 let games = Method::ALL.iter().map(|method| method.name());
                 let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
-                let names: Vec<&str> = games.chain(ahead).collect();
+                let names: Vec<&str> = games
+                    .chain(ahead)
+                    .chain(NAMES_WITHOUT_DICE.map(|(name, _)| name))
+                    .collect();
                 format!("unknown method '{text}'; choose one of: {}", names.join(", "))
             })
     }
@@ -147,7 +150,7 @@ impl ExpectimaxOptions {
         decision: &Decision,
         heuristic: NamedHeuristic,
         pruning: Pruning,
-        machine: &Machine,
+        machine: &WorkerOptions,
         format: Format,
     ) -> Result<(), Failure> {
         let Decision { board, roll, rules } = *decision;

@@ -25,7 +25,7 @@ use tavli::{Position, Roll};
 
 use self::expectimax::{Decision, ExpectimaxOptions, SearchMethod};
 use self::progressive_bias::ProgressiveBiasOptions;
-use crate::arguments::{self, DEFAULT_SEED, Format, Game, Machine, OF_BACKGAMMON, OF_OTHERS, Overwrite, seconds};
+use crate::arguments::{self, DEFAULT_SEED, Format, Game, OF_BACKGAMMON, OF_OTHERS, Overwrite, WorkerOptions, seconds};
 use crate::evaluator_options::remark_on_default;
 use crate::failure::Failure;
 use crate::game_arguments::Endgames;
@@ -138,7 +138,7 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "save", help_heading = OF_BACKGAMMON)]
     force: bool,
     #[command(flatten)]
-    pub(crate) machine: Machine,
+    pub(crate) machine: WorkerOptions,
     #[command(flatten)]
     pub(crate) format: Format,
     #[command(flatten, next_help_heading = OF_BACKGAMMON)]
@@ -193,10 +193,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = arguments.target()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     let (workers, header) = arguments.machine.start()?;
-    if let Some(remark) = idle(task.found().trees().len(), workers.count()) {
-        output::complain(remark);
+    if let Some(remark) = idle(task.unsearched().trees().len(), workers.count()) {
+        output::write_message(remark);
     }
-    arguments.print_head(task.found(), &header)?;
+    arguments.print_head(task.unsearched(), &header)?;
     let found = arguments.search(task.cancelled_by(&cancel), &workers);
     arguments.finish(&found, target.as_ref(), &header)
 }
@@ -332,7 +332,7 @@ impl Arguments {
     /// Searches with a progress bar.
     pub(crate) fn search(&self, task: PreparedSearch, workers: &Workers) -> SearchResult {
         let bar = Bar::new();
-        let plays = task.found().clone();
+        let plays = task.unsearched().clone();
         let (budget, choice) = (self.budget(), plays.settings().best_by);
         task.run(workers, |progress| {
             let best = progress.root.ranking(choice)[0];

@@ -76,7 +76,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tavli-web-games", &["tavli", "tavli-web-module"]),
 ];
 
-/// The packages for any target, which use no threads, files or serialisation.
+/// The packages for any target: they depend on no crate from outside for threads, files or serialisation.
 const PLAIN: [&str; 7] = [
     "tavli-simd",
     "tavli-game",

@@ -280,7 +280,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method mcts"),
-            "unknown method 'mcts'; choose one of: uct, flat, halving, expectimax, star1, star2",
+            "unknown method 'mcts'; choose one of: uct, flat, halving, expectimax, star1, star2, minimax, alphabeta",
         ),
         (
             format!("search {OPENING} 31 --method star1 --depth 0"),
@@ -304,7 +304,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method flat --unprune"),
-            "progressive bias needs a tree, and flat grows none: use the method uct",
+            "progressive bias or unpruning is for the method uct, not for flat, which grows no trees: leave it out",
         ),
         (
             format!("search {OPENING} 31 --method star2 --bias 1"),

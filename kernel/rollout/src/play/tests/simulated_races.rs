@@ -118,7 +118,7 @@ fn dropped_and_ended(
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Next::Play { until } = race.next(None).0 {
+        while let Next::Play { until } = race.decide_next(None).next {
             let next = until - race.trials.end;
             let more = counts(&race, next, &mut random, points);
             race.add(&more, until);

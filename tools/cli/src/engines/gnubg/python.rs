@@ -29,7 +29,7 @@ use crate::cube::may_double;
 use crate::engines::MOST_PLIES;
 use crate::engines::statistics;
 use crate::failure::Failure;
-use crate::input::{Input, Next};
+use crate::line_reader::{Input, Next};
 use crate::output::{self, Printable};
 
 /// The module and what runs the script.

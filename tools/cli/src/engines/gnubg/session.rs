@@ -14,7 +14,7 @@ use tavli::transcript::{Analysis, Match};
 use super::texts::{name_of, unquoted, words};
 use crate::engines::WorkersWhenNeeded;
 use crate::engines::rollouts::RolloutSettings;
-use crate::input;
+use crate::line_reader;
 
 /// The plays of a hint, unless another number is asked for.
 const PLAYS: usize = 10;
@@ -303,7 +303,7 @@ impl Session {
         }
         let named = PathBuf::from(path);
         let read = move || file::read(&named, file::TEXT);
-        let text = match input::unless(read, || cancel.is_cancelled()) {
+        let text = match line_reader::unless(read, || cancel.is_cancelled()) {
             Ok(Some(Ok(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
             Ok(None) => return Ok(false),
             Ok(Some(Err(error))) | Err(error) => {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use crate::lines::read_line;
+use crate::answered_lines::read_line;
 
 /// The longest line of a head, and the most lines of it.
 const MOST_LINE: usize = 1 << 10;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select};
 use tavli::text::without_mark;
 
+use crate::answered_lines;
 use crate::failure::Failure;
-use crate::lines;
 
-/// The most lines read ahead, of at most [`lines::LONGEST`] bytes.
+/// The most lines read ahead, of at most [`answered_lines::LONGEST`] bytes.
 const LINES_AHEAD: usize = 4096;
 /// The time without a line after which the caller may give up.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -84,7 +84,12 @@ impl Input {
             };
             let mut line = Vec::new();
             for number in 1_u64.. {
-                let item = match lines::read_line(&mut input, lines::LONGEST, lines::MOST_PASSED_OVER, &mut line) {
+                let item = match answered_lines::read_line(
+                    &mut input,
+                    answered_lines::LONGEST,
+                    answered_lines::MOST_PASSED_OVER,
+                    &mut line,
+                ) {
                     Ok(None) => break,
                     Ok(Some(_)) if number == 1 => Ok(without_mark(&line).to_vec()),
                     Ok(Some(_)) => Ok(line.clone()),

@@ -62,7 +62,7 @@ pub(crate) fn of<'a>(tavli: &clap::Command, found: &'a ArgMatches) -> Result<&'a
 }
 
 /// The failure of arguments that cannot be read: in words of its own where a command of backgammon is asked for a game.
-pub(crate) fn unread(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
+pub(crate) fn explain_parse_error(tavli: &clap::Command, given: &[OsString], error: clap::Error) -> Failure {
     let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
     let command = given.get(1).and_then(|name| tavli.find_subcommand(name));
     match (command, unknown.as_deref()) {

@@ -119,7 +119,7 @@ pub(crate) fn answer(
     mut answer: impl FnMut(&str, &mut Output) -> Result<(), Unanswered>,
 ) -> Result<(), Failure> {
     if io::stdin().is_terminal() {
-        output::complain(format_args!("reading {what} from standard input, one per line"));
+        output::write_message(format_args!("reading {what} from standard input, one per line"));
     }
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
@@ -148,7 +148,7 @@ pub(crate) fn answer(
             Err(Unanswered::Output(error)) => return Err(error.into()),
             Err(Unanswered::Line(message)) => {
                 bad_lines += 1;
-                output::complain(format_args!("error: line {number}: {message}"));
+                output::write_message(format_args!("error: line {number}: {message}"));
             }
         }
     }
