@@ -63,7 +63,8 @@ fn the_ending_of_a_file_names_its_form() {
     ] {
         let [mat, sgf] = [fresh(mat), fresh(sgf)];
         for file in [&mat, &sgf] {
-            text(&format!("{games} {}", file.display()));
+            let output = run(&format!("{games} {}", file.display()));
+            assert!(output.status.success(), "{output:?}");
         }
         assert_eq!(fs::read_to_string(&sgf).unwrap(), read(&mat).sgf());
     }
