@@ -19,7 +19,7 @@ use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
 
 use crate::failure::Failure;
 use crate::header::Header;
-use crate::input;
+use crate::line_reader;
 use crate::output;
 
 /// The seed of a run that names none, so that runs are repeatable unless asked otherwise.
@@ -146,7 +146,7 @@ pub(crate) fn refuse_named_twice(path: &Path) -> Result<(), Failure> {
         starts
             .chain([0])
             .flat_map(|start| ends.clone().filter_map(move |end| argument.get(start..end)))
-            .any(|part| !part.is_empty() && input::is_same(path, Path::new(part)))
+            .any(|part| !part.is_empty() && line_reader::is_same(path, Path::new(part)))
     };
     let arguments = env::args_os()
         .skip(1)
