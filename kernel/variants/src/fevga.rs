@@ -96,7 +96,12 @@ impl Variant for FevgaRules {
         if rules == Self::RULES[0] {
             return Some(named);
         }
-        for option in rules.split(',') {
+        for (at, option) in rules.split(',').enumerate() {
+            // Two options of one rule contradict each other.
+            let is_of_this_rule = |other: &str| other.split('=').next() == option.split('=').next();
+            if rules.split(',').take(at).any(is_of_this_rule) {
+                return None;
+            }
             match option {
                 "r1=end" => named.start_quadrant = StartQuadrant::NotAtEnd,
                 "r1=step" => named.start_quadrant = StartQuadrant::Never,

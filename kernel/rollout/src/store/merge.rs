@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::ask::allocation::Allocation;
+use crate::ask::limits::MOST_TRIALS;
 use crate::ask::specification::Specification;
 use crate::estimate::rounds::Rounds;
 use crate::rollout::Rollout;
@@ -59,6 +60,10 @@ impl Specification {
         let luck = luck.map_or("none", |luck| luck.evaluator().name());
         let cube = self.cube.as_ref();
         let cube = cube.map_or("none".to_owned(), |cube| cube.in_play.to_string());
+        let trials = match self.stop.trials {
+            MOST_TRIALS => "not bounded".to_owned(),
+            trials => trials.to_string(),
+        };
         let boards = self.candidates.iter().map(|c| c.board.position_id().to_string());
         [
             ("the position", self.position.position_id().to_string()),
@@ -77,7 +82,7 @@ impl Specification {
             ("the evaluator", evaluator.to_owned()),
             ("the evaluator of luck", luck.to_owned()),
             ("the cube", cube),
-            ("the number of trials", self.stop.trials.to_string()),
+            ("the number of trials", trials),
         ]
     }
 }

@@ -164,7 +164,14 @@ fn rules_have_names() {
         ..FevgaRules::default()
     };
     assert_eq!(names("r2=off,r3=duty"), Ok(published));
-    for rules in ["", "r2", "default,r2=off", "r2=off,", "mother=immediate"] {
+    for rules in [
+        "",
+        "r2",
+        "default,r2=off",
+        "r2=off,",
+        "mother=immediate",
+        "r1=off,r1=end",
+    ] {
         let error = names(rules).expect_err(rules).to_string();
         assert!(error.starts_with(&format!(
             "'{rules}' is not a set of rules of fevga, which has: default, r1=step"

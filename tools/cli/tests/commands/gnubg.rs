@@ -194,8 +194,8 @@ fn gnubg_positions_are_set_in_parts() {
             "Error: set board: write a Position ID, or simple and 26 numbers",
             "Error: written are `export match mat', `export match text', `export game text', `export position text' and `save match', and \
              not `export match html x'",
-            "Error: new match 0: a match is at least 1 point long",
-            "Error: new match 99999999: 65535 points are too many: the formats hold at most 32767",
+            "Error: a match is 1 to 32767 points long, and not `0'",
+            "Error: a match is 1 to 32767 points long, and not `99999999'",
             "Will not use the Jacoby rule for money sessions.",
             "The score (after 0 games) is: gnubg 0, root 0 (money session, without Jacoby rule)",
         ]

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use tavli::board::MAX_POINTS;
+use tavli::text::Quoted;
 use tavli::{Context, Cube, Player, Position, Roll, Stage, Stakes};
 
 use super::session::Session;
@@ -116,10 +118,14 @@ impl Session {
 
     /// Begins a match.
     pub(super) fn new_match(&mut self, length: &str) -> io::Result<()> {
-        // More points than a match can have are refused as too many, however many they are.
-        let points = length
-            .parse()
-            .map_or(0, |points: u64| points.min(u16::MAX.into()) as u16);
+        let points = length.parse().ok().filter(|points| (1..=MAX_POINTS).contains(points));
+        let Some(points) = points else {
+            return writeln!(
+                self.output,
+                "Error: a match is 1 to {MAX_POINTS} points long, and not `{}'",
+                Quoted::new(length)
+            );
+        };
         let context = Context {
             stakes: Stakes::Match {
                 length: points,
