@@ -139,7 +139,7 @@ impl<V: Vector> PairTable<V> {
 impl<V: Vector> PairSlot<V> {
     /// The checkers moved in several plays with these dice, the high one first, selected side by side. For each play
     /// there is one bit for the source by the high die and one for the source by the low die, or 0 where a die is not
-    /// played. The second source of a run is the point that it passes. `LOW_FIRST` must be set if there may be runs with
+    /// played. The second source of a run is the point that it passes. `LOW_FIRST` must be set if some runs may have
     /// the low die first.
     #[inline(always)]
     pub fn sources_of<const N: usize, const LOW_FIRST: bool>(

@@ -66,8 +66,8 @@ impl<V: Vector> SecondDieBearOff<V> {
         let high_landing = straggler.shr(high);
         let low_first = second_step(checkers, straggler, by_low, low_landing, high, outside);
         let high_first = second_step(checkers, straggler, by_high, high_landing, low, outside);
-        // If both bear off the straggler, or the same other checker while the straggler ends on the same point without a
-        // hit, they are one play.
+        // If both bear off the straggler, or the same other checker while the straggler ends on the same point without
+        // a hit, they are one play.
         let difference = low_landing ^ high_landing ^ low_first.source ^ high_first.source;
         let hits = (low_landing | high_landing) & blots;
         let same = ((difference | hits) & !OFF_BIT).is_zero();

@@ -568,8 +568,8 @@ impl Rollout {
         Rollout::from_json_with(text, Supplied::default(), NO_STOP)
     }
 
-    /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the bear-off
-    /// table of a player is solved, as by [`named::player`].
+    /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the
+    /// bear-off table of a player is solved, as by [`named::player`].
     ///
     /// # Errors
     /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;

@@ -54,9 +54,9 @@ impl Outputs {
         }
     }
 
-    /// The outputs that the rules allow in a position, of which these are for the player who has just played: what the
-    /// points that are [possible](Position::possible_points) exclude is 0, what they leave no choice is 1, and games are
-    /// won doubly at most as often as they are won.
+    /// The outputs that the rules allow in a position, of which these are for the player who has just played. An outcome
+    /// without [possible points](Position::possible_points) is 0 and one without an alternative 1, and games are won
+    /// doubly at most as often as they are won.
     #[must_use]
     pub fn possible_in(self, position: &Position) -> Outputs {
         // Of the player on roll.

@@ -19,8 +19,8 @@
 //! the rear to the front. So plays are counted by how four steps are
 //! spread: [`tavli_algebra`].
 //!
-//! *Bearing off* adds the plays that only become possible when the last checker has come home: [`SecondDieBearOff`](tavli_algebra::SecondDieBearOff) and
-//! [`BearIn`].
+//! *Bearing off* adds the plays that only become possible when the last checker has come home:
+//! [`SecondDieBearOff`](tavli_algebra::SecondDieBearOff) and [`BearIn`].
 
 mod delta;
 mod double_masks;
