@@ -1,8 +1,8 @@
 //! The table of the plays of two different dice.
 //!
 //! A play moves one checker from `x` by the high die and one from `y` by the low die. Rows are the sources `x`, columns
-//! the sources `y`, and a row has at most two columns missing. Plays that are no pair stand behind the table, where
-//! each game has its own.
+//! the sources `y`, and a row has at most two columns missing. Each game lists the plays that are no pair behind the
+//! table.
 
 use tavli_simd::Vector;
 
@@ -29,11 +29,11 @@ pub struct PairTable<V: Vector> {
     pub rows: [V; 3],
     /// Sources by the low die.
     pub columns: V,
-    /// What the cells stand for.
+    /// Which rows lack which columns, and which pairs are runs.
     pub cells: PairCells<V>,
 }
 
-/// What the cells of a table stand for.
+/// Which rows of a table lack which columns, and which pairs of a row and a column are the run of one checker.
 #[derive(Clone, Copy)]
 pub struct PairCells<V: Vector> {
     /// Points with exactly one checker that may move.
@@ -71,7 +71,7 @@ pub struct PairPlace<V: Vector> {
 /// A place, and what stands there: all that is needed to select the checkers of a play.
 #[derive(Clone, Copy)]
 pub struct PairSlot<V: Vector> {
-    /// What the cells of the table stand for.
+    /// Which rows lack which columns, and which pairs are runs.
     pub cells: PairCells<V>,
     /// Where the play stands.
     pub place: PairPlace<V>,

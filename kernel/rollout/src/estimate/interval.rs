@@ -449,6 +449,28 @@ mod tests {
         }
     }
 
+    fn mean_of(values: &[f64]) -> f64 {
+        values.iter().sum::<f64>() / values.len() as f64
+    }
+
+    /// Of 4,000 samples of each number of trials, drawn from values that came up so often, at most so many have an
+    /// interval that misses the mean of all.
+    fn assert_hold(values: &[(f64, u32)], limits: &[(u64, u32)], interval: impl Fn(&[f64]) -> [f64; 2]) {
+        let values = values.iter().flat_map(|&(value, times)| vec![value; times as usize]);
+        let values: Vec<f64> = values.collect();
+        let truth = mean_of(&values);
+        let mut random = Random(1);
+        for &(trials, most) in limits {
+            let mut missed = 0;
+            for _ in 0..4000 {
+                let sample: Vec<f64> = (0..trials).map(|_| values[random.below(values.len())]).collect();
+                let [low, high] = interval(&sample);
+                missed += u32::from(truth < low || truth > high);
+            }
+            assert!(missed <= most, "{trials}: {missed}");
+        }
+    }
+
     /// The values with a cube of 2,500 games of a position in a match, as often as they came up: 34 of them
     /// make a fifth of the variance. Of 4,000 samples of 8 trials 8.0 % miss, of more 5.0 %, and by chance more.
     #[test]
@@ -463,23 +485,11 @@ mod tests {
             (2.345, 266),
             (4.990, 1338),
         ];
-        let values: Vec<f64> = GAMES
-            .iter()
-            .flat_map(|&(value, times)| vec![value; times as usize])
-            .collect();
-        let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let truth = mean_of(&values);
-        let mut random = Random(1);
-        for (trials, most) in [(8, 380), (36, 260), (144, 250)] {
-            let mut missed = 0;
-            for _ in 0..4000 {
-                let sample: Vec<f64> = (0..trials).map(|_| values[random.below(values.len())]).collect();
-                let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
-                let [low, high] = of_cubeful(mean_of(&sample), mean_of(&squares), trials as f64, trials);
-                missed += u32::from(truth < low || truth > high);
-            }
-            assert!(missed <= most, "{trials}: {missed}");
-        }
+        assert_hold(&GAMES, &[(8, 380), (36, 260), (144, 250)], |sample| {
+            let squares: Vec<f64> = sample.iter().map(|value| value * value).collect();
+            let trials = sample.len();
+            of_cubeful(mean_of(sample), mean_of(&squares), trials as f64, trials as u64)
+        });
     }
 
     /// The values of 2,000 games of a late position that are cut off after two plies, as often as they came up: one
@@ -495,25 +505,12 @@ mod tests {
             (0.972, 380),
             (1.018, 190),
         ];
-        let equities: Vec<f64> = EQUITIES
-            .iter()
-            .flat_map(|&(equity, times)| vec![equity; times as usize])
-            .collect();
-        let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let truth = mean_of(&equities);
-        let mut random = Random(1);
-        for (trials, most) in [(8, 60), (36, 150), (72, 300), (144, 340)] {
-            let mut missed = 0;
-            for _ in 0..4000 {
-                let sample: Vec<f64> = (0..trials).map(|_| equities[random.below(equities.len())]).collect();
-                let mean = mean_of(&sample);
-                let won = f64::midpoint(mean, 1.0);
-                let shares = [won, 0.0, 0.0, 1.0 - won, 0.0, 0.0];
-                let [low, high] = valued(mean, &sample).of_equity(mean, &shares, |outcome| outcome.points().abs() == 1);
-                missed += u32::from(truth < low || truth > high);
-            }
-            assert!(missed <= most, "{trials}: {missed}");
-        }
+        assert_hold(&EQUITIES, &[(8, 60), (36, 150), (72, 300), (144, 340)], |sample| {
+            let mean = mean_of(sample);
+            let won = f64::midpoint(mean, 1.0);
+            let shares = [won, 0.0, 0.0, 1.0 - won, 0.0, 0.0];
+            valued(mean, sample).of_equity(mean, &shares, |outcome| outcome.points().abs() == 1)
+        });
     }
 
     /// Values that are all alike are not certain, and neither is a share that its rare values have not shown.

@@ -28,7 +28,7 @@ impl WholeGames {
     /// Games with these ends, each with its points and its number of games. Games of 0 points are draws.
     ///
     /// # Panics
-    /// If there is no end, or one has more than 3 points.
+    /// If `ends` is empty, or an end has more than 3 points.
     #[must_use]
     pub fn new(ends: impl IntoIterator<Item = (i32, u64)>) -> WholeGames {
         let ends: Vec<(i32, u64)> = ends.into_iter().collect();

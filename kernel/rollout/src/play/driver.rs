@@ -57,7 +57,7 @@ impl Interruption {
     }
 }
 
-/// What [`Rollout::decide_next`] has decided.
+/// What a look at the counts has led to.
 pub(crate) struct Decided {
     pub(crate) next: Next,
     /// How many trials are expected in all, where a look at the errors says so.

@@ -150,8 +150,9 @@ impl Recording {
         }
         let ([own, other], [own_after, other_after]) = (game.score, after);
         Err(format!(
-            "the score {own}-{other} does not follow from the game before, which led to {own_after}-{other_after}: correct the \
-             score or the result of that game, or give another match a file of its own"
+            "the score {own}-{other} does not follow from the game before, which led to \
+             {own_after}-{other_after}: correct the score or the result of that game, or give another match a file of \
+             its own"
         ))
     }
 
@@ -279,8 +280,8 @@ impl Recording {
             if !worths.into_iter().any(is_written) {
                 let [single, gammon, backgammon] = worths;
                 return Err(format!(
-                    "a game that is given up with the cube at {cube} is worth {single}, {gammon} or {backgammon} points, not \
-                     {points}"
+                    "a game that is given up with the cube at {cube} is worth {single}, {gammon} or {backgammon} \
+                     points, not {points}"
                 ));
             }
             game.winner = Some((winner, points));
@@ -291,7 +292,8 @@ impl Recording {
         if !is_written(worth) && !is_by_jacoby {
             let unit = if worth == 1 { "point" } else { "points" };
             return Err(format!(
-                "the game ended with the cube at {cube} and is worth {worth} {unit}, not {points}: write Wins {worth} {unit}"
+                "the game ended with the cube at {cube} and is worth {worth} {unit}, not {points}: write Wins {worth} \
+                 {unit}"
             ));
         }
         game.winner = Some((won_by, points));

@@ -16,7 +16,7 @@ pub(super) type OutputSums = [Vec<i32>; Outputs::MOST];
 pub(super) const NEVER: i32 = i32::MIN;
 /// In place of the sum of an output that the rules fix at 1.
 pub(super) const ALWAYS: i32 = i32::MAX;
-/// In place of the sum of a gammon's output where the rules make the game a backgammon, which has no output of its own.
+/// Marks a gammon's output where the rules make the game a backgammon, which has no output of its own.
 pub(super) const TRIPLE: i32 = i32::MAX - 1;
 
 /// The largest scale of a sum.
