@@ -83,6 +83,12 @@ impl<B: ScalarIsa> Word<B> {
         self.1.u32x8(words)
     }
 
+    /// The proof of the instruction set.
+    #[inline(always)]
+    pub fn isa(self) -> B {
+        self.1
+    }
+
     #[inline(always)]
     fn with(self, value: u32) -> Self {
         Word(value, self.1)

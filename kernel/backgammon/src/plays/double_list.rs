@@ -96,24 +96,40 @@ fn fixed<B: ScalarIsa, const BEAR_OFF: bool>(
     x: Word<B>,
     start: &SideDeltas<B::U32x8>,
 ) -> (TowerUses<Word<B>>, SideDeltas<B::U32x8>) {
-    as_constant(
-        pattern,
+    // A function of its own, since it is the same whatever is done with the plays: inlined into each of the loops over
+    // them it takes three quarters of the time to compile this crate.
+    x.isa().call(
         #[inline(always)]
-        |pattern| {
-            let number = x.splat(pattern as u32);
-            let uses = TowerUses::new(masks, number, x, x.splat(0));
-            let fixed = if !pattern.has_special_point() {
-                *start
-            } else if !pattern.has_others() {
-                let counts = packed_side::counts(start.words(), x);
-                let fixed = BoardDelta::from_steps::<BEAR_OFF>(uses.fixed, masks.die);
-                SideDeltas::at_rest(fixed.moved(&counts).words)
-            } else {
-                stepped::<B, BEAR_OFF>(masks.die, start, &uses.fixed)
-            };
-            (uses, fixed)
+        || {
+            as_constant(
+                pattern,
+                #[inline(always)]
+                |pattern| fixed_of::<B, BEAR_OFF>(pattern, masks, x, start),
+            )
         },
     )
+}
+
+/// [`fixed`] of a pattern that is a constant.
+#[inline(always)]
+fn fixed_of<B: ScalarIsa, const BEAR_OFF: bool>(
+    pattern: Pattern,
+    masks: &DoubleMasks<Word<B>>,
+    x: Word<B>,
+    start: &SideDeltas<B::U32x8>,
+) -> (TowerUses<Word<B>>, SideDeltas<B::U32x8>) {
+    let number = x.splat(pattern as u32);
+    let uses = TowerUses::new(masks, number, x, x.splat(0));
+    let fixed = if !pattern.has_special_point() {
+        *start
+    } else if !pattern.has_others() {
+        let counts = packed_side::counts(start.words(), x);
+        let fixed = BoardDelta::from_steps::<BEAR_OFF>(uses.fixed, masks.die);
+        SideDeltas::at_rest(fixed.moved(&counts).words)
+    } else {
+        stepped::<B, BEAR_OFF>(masks.die, start, &uses.fixed)
+    };
+    (uses, fixed)
 }
 
 /// The side after these steps. No point is used four times, and the steps from points used once come first.
