@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::chances::Chances;
 use crate::match_equity::MatchEquityTable;
 use crate::match_play::Ends;
-use crate::state::Score;
+use crate::state::{CubeState, Score, Stakes};
 
 /// What a table is made from.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -106,7 +106,11 @@ impl GeneratedTable {
                     opponent_away,
                     crawford: opponent_away == 1,
                 };
-                let chance = Ends::new(&table, score).chance(&chances, 1, None, efficiency);
+                let state = CubeState {
+                    stakes: Stakes::Match(score),
+                    ..CubeState::default()
+                };
+                let chance = Ends::new(&table, score).chance(&chances, &state, efficiency);
                 let (row, column) = (usize::from(away) - 1, usize::from(opponent_away) - 1);
                 table.before[row][column] = chance;
                 table.before[column][row] = 1.0 - chance;

@@ -6,7 +6,7 @@ use crate::chances::Chances;
 use crate::decision::Alternatives;
 use crate::match_equity::MatchEquityTable;
 use crate::piecewise::interpolate;
-use crate::state::Score;
+use crate::state::{CubeState, Score};
 
 /// What the end of a game makes of a match: the chance to win it after winning or losing some points.
 #[derive(Clone, Copy, Debug)]
@@ -168,8 +168,9 @@ impl<'a> Ends<'a> {
         Alternatives::EQUAL.min(0.0005 * (self.win(cube) - self.lose(cube)))
     }
 
-    /// The chance to win the match with a cube that `owner` may turn.
-    pub(crate) fn chance(&self, chances: &Chances, cube: u32, owner: Option<Player>, efficiency: f64) -> f64 {
+    /// The chance to win the match with the cube of a state.
+    pub(crate) fn chance(&self, chances: &Chances, state: &CubeState, efficiency: f64) -> f64 {
+        let cube = state.cube();
         let means = self.means(chances, cube);
         let dead = dead(chances, means);
         let Score {
@@ -181,40 +182,45 @@ impl<'a> Ends<'a> {
         // At 2-away 2-away the first double is the last one, and both know it: GNU Backgammon's rule.
         let both_need_two = (away, opponent_away) == (2, 2);
         let is_decided = !(1e-7..=1.0 - 1e-7).contains(&chances.win);
-        if is_decided || crawford || both_need_two || is_enough(away) && is_enough(opponent_away) {
+        let is_at_limit = state.turns_left() == 0;
+        if is_at_limit || is_decided || crawford || both_need_two || is_enough(away) && is_enough(opponent_away) {
             return dead;
         }
-        (1.0 - efficiency) * dead + efficiency * self.live(chances, cube, owner, means)
+        (1.0 - efficiency) * dead + efficiency * self.live(chances, state, means)
     }
 
-    fn live(&self, chances: &Chances, cube: u32, owner: Option<Player>, means: [f64; 2]) -> f64 {
+    fn live(&self, chances: &Chances, state: &CubeState, means: [f64; 2]) -> f64 {
+        let (cube, turns_left) = (state.cube(), state.turns_left());
         let [won, lost] = means;
         let (won, lost) = ((1.0, won), (0.0, lost));
         let take = || {
             (
-                1.0 - self.reversed().live_cash(&chances.reversed(), cube),
+                1.0 - self.reversed().live_cash(&chances.reversed(), cube, turns_left),
                 self.lose(cube),
             )
         };
-        let cash = || (self.live_cash(chances, cube), self.win(cube));
-        match owner {
+        let cash = || (self.live_cash(chances, cube, turns_left), self.win(cube));
+        match state.owner {
             None => interpolate([lost, take(), cash(), won], chances.win),
             Some(Player::OnRoll) => interpolate([lost, cash(), won], chances.win),
             Some(Player::Opponent) => interpolate([lost, take(), won], chances.win),
         }
     }
 
-    /// The winning chance of the player on roll from which his opponent passes a double of this cube.
-    fn live_cash(&self, chances: &Chances, cube: u32) -> f64 {
+    /// The winning chance of the player on roll from which his opponent passes a double of this cube, which can be
+    /// turned `turns_left` times, this one included.
+    fn live_cash(&self, chances: &Chances, cube: u32, turns_left: u8) -> f64 {
         let pass = self.win(cube);
-        if self.doubled_is_dead(cube) {
+        let is_last = turns_left == 1;
+        if is_last || self.doubled_is_dead(cube) {
             // A taker for whom the doubled cube is not yet enough redoubles at once: the doubler has won the match with
             // it.
-            let cube = if self.is_redoubled(cube) { 4 * cube } else { 2 * cube };
+            let is_redoubled = !is_last && self.is_redoubled(cube);
+            let cube = if is_redoubled { 4 * cube } else { 2 * cube };
             let [won, lost] = self.means(chances, cube);
             return (lost - pass) / (lost - won);
         }
-        let opponent_cash = self.reversed().live_cash(&chances.reversed(), 2 * cube);
+        let opponent_cash = self.reversed().live_cash(&chances.reversed(), 2 * cube, turns_left - 1);
         let won = self.mean_win(chances, 2 * cube);
         1.0 - opponent_cash * (pass - won) / (self.lose(2 * cube) - won)
     }
@@ -250,8 +256,8 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// The windows of the player on roll.
-    pub(crate) fn points(&self, chances: &Chances, cube: u32) -> MatchPoints {
+    /// The windows of the player on roll, who may turn the cube.
+    pub(crate) fn points(&self, chances: &Chances, cube: u32, turns_left: u8) -> MatchPoints {
         let window = |doubled: u32| {
             let [won, lost] = self.means(chances, doubled);
             let [kept_won, kept_lost] = self.means(chances, cube);
@@ -261,8 +267,9 @@ impl<'a> Ends<'a> {
         };
         MatchPoints {
             dead: window(2 * cube),
-            redoubled: self.is_redoubled(cube).then(|| window(4 * cube)),
-            live_cash: (!self.doubled_is_dead(cube)).then(|| self.live_cash(chances, cube)),
+            redoubled: (turns_left > 1 && self.is_redoubled(cube)).then(|| window(4 * cube)),
+            live_cash: (turns_left > 1 && !self.doubled_is_dead(cube))
+                .then(|| self.live_cash(chances, cube, turns_left)),
         }
     }
 }

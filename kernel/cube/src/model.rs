@@ -88,8 +88,9 @@ impl CubeModel<'_> {
             Stakes::Money { jacoby, .. } => {
                 let equity = match self.exact {
                     // The Jacoby rule changes nothing where no gammons are won.
+                    Some(exact) if state.turns_left() == 0 => exact.cubeless,
                     Some(exact) => exact.of(state.owner),
-                    None => money::equity(chances, state.owner, jacoby, self.efficiency),
+                    None => money::equity(chances, state.owner, jacoby, self.efficiency, state.turns_left()),
                 };
                 equity * f64::from(state.cube())
             }
@@ -210,7 +211,7 @@ impl CubeModel<'_> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
-        Some(Ends::new(self.table, score).points(chances, state.cube()))
+        Some(Ends::new(self.table, score).points(chances, state.cube(), state.turns_left()))
     }
 
     fn in_money(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
@@ -247,7 +248,7 @@ impl CubeModel<'_> {
     /// The chance to win the match with these ends before the roll if nobody doubles this turn.
     fn chance(&self, ends: &Ends<'_>, chances: &Chances, state: &CubeState) -> f64 {
         let efficiency = self.efficiency_in_match(chances, state.owner);
-        ends.chance(chances, state.cube(), state.owner, efficiency)
+        ends.chance(chances, state, efficiency)
     }
 
     /// The efficiency with which the formula for money gives the exact equity, where that is known.
@@ -255,8 +256,9 @@ impl CubeModel<'_> {
         let Some(exact) = self.exact else {
             return self.efficiency;
         };
-        let dead = money::equity(chances, owner, false, 0.0);
-        let live = money::equity(chances, owner, false, 1.0);
+        // The exact equities are those of a cube without a limit.
+        let dead = money::equity(chances, owner, false, 0.0, u8::MAX);
+        let live = money::equity(chances, owner, false, 1.0, u8::MAX);
         if (live - dead).abs() < 1e-4 {
             return Self::MOST_IMPLIED;
         }

@@ -42,8 +42,9 @@ impl MoneyPoints {
     }
 }
 
-/// The equity of the player on roll as a share of the cube, which `owner` may turn.
-pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, efficiency: f64) -> f64 {
+/// The equity of the player on roll as a share of the cube, which `owner` may turn, and which can be turned `turns_left`
+/// times.
+pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, efficiency: f64, turns_left: u8) -> f64 {
     let jacoby = jacoby && owner.is_none();
     let dead = if jacoby {
         2.0 * chances.win - 1.0
@@ -51,19 +52,20 @@ pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, eff
         chances.equity()
     };
     // Means over no games are not defined; a decided game needs no cube.
-    if !(1e-7..=1.0 - 1e-7).contains(&chances.win) {
+    if turns_left == 0 || !(1e-7..=1.0 - 1e-7).contains(&chances.win) {
         return dead;
     }
-    (1.0 - efficiency) * dead + efficiency * live(chances, owner, jacoby)
+    (1.0 - efficiency) * dead + efficiency * live(chances, owner, jacoby, turns_left)
 }
 
 /// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are
-/// passed.
-fn live(chances: &Chances, owner: Option<Player>, jacoby: bool) -> f64 {
+/// passed. After the last double that its limit allows the cube is dead; of two doubles or more it counts as live.
+fn live(chances: &Chances, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
     let (won, lost) = (chances.worth_of_wins(), chances.reversed().worth_of_wins());
     let points = MoneyPoints::new(won, lost);
-    let take = (points.take[1], -1.0);
-    let cash = (points.cash[1], 1.0);
+    let after = usize::from(turns_left > 1);
+    let take = (points.take[after], -1.0);
+    let cash = (points.cash[after], 1.0);
     let (lost, won) = ((0.0, -lost), (1.0, won));
     match owner {
         // With a cube that gammons do not count by, nobody plays on for one.

@@ -87,7 +87,7 @@ pub enum CubeStateError {
         limit: u32,
     },
     /// An owner of a cube that nobody has turned.
-    #[error("a cube of 1 lies in the middle: nobody owns it")]
+    #[error("a cube of 1 lies in the middle and nobody owns it: name no owner of it, or a larger cube")]
     Owner,
     /// A match that is over.
     #[error("at {away} away, {opponent_away} away the match is over: both players need at least 1 point")]
@@ -245,7 +245,12 @@ impl CubeState {
 
     /// Whether the player on roll has access to a cube that can be turned further.
     pub(crate) fn may_double(&self) -> bool {
-        self.owner != Some(Player::Opponent) && self.log2 < self.max_log2
+        self.owner != Some(Player::Opponent) && self.turns_left() > 0
+    }
+
+    /// How often the cube can still be turned before it is at its limit.
+    pub(crate) fn turns_left(&self) -> u8 {
+        self.max_log2.saturating_sub(self.log2)
     }
 }
 

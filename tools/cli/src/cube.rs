@@ -342,7 +342,8 @@ impl From<CubeValues> for CubeJson {
     }
 }
 
-/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`.
+/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`, and the largest cube unless
+/// it is the usual one.
 pub(crate) fn description(position: &Position) -> String {
     let context = position.context();
     let stakes = match context.stakes {
@@ -361,7 +362,11 @@ pub(crate) fn description(position: &Position) -> String {
         Some(Player::OnRoll) => "of the player on roll",
         Some(Player::Opponent) => "of the opponent",
     };
-    format!("{stakes}, cube {} {owner}", 1_u32 << context.cube.log2)
+    let limit = match context.cube.max_log2 {
+        limit if limit == Cube::default().max_log2 => String::new(),
+        limit => format!(", at most {}", 1_u32 << limit),
+    };
+    format!("{stakes}, cube {} {owner}{limit}", 1_u32 << context.cube.log2)
 }
 
 /// Prints a decision in GNU Backgammon's rows, the lines of eXtreme Gammon, or both.

@@ -467,3 +467,74 @@ fn a_prepared_score_has_the_values_of_the_state() {
         }
     }
 }
+
+#[test]
+fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
+    let chances = Chances::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("chances");
+    let game = Stakes::Match(Score {
+        away: 20,
+        opponent_away: 15,
+        crawford: false,
+    });
+    let money = Stakes::Money {
+        jacoby: false,
+        beavers: false,
+    };
+    let (live, dead) = (
+        CubeModel::default(),
+        CubeModel {
+            efficiency: 0.0,
+            ..CubeModel::default()
+        },
+    );
+    for stakes in [money, game] {
+        for owner in [None, Some(Player::OnRoll), Some(Player::Opponent)] {
+            let state = |max_log2| CubeState {
+                log2: 1,
+                max_log2,
+                owner,
+                stakes,
+            };
+            let at_limit = live.values(&chances, &state(1));
+            assert_eq!(at_limit.action, Action::NotAvailable);
+            assert!((at_limit.no_double - at_limit.cubeless).abs() < 1e-12, "{at_limit:?}");
+
+            let last = live.values(&chances, &state(2));
+            let double_take = dead.values(&chances, &state(10)).double_take;
+            assert!((last.double_take - double_take).abs() < 1e-12, "{last:?} {double_take}");
+            // Whoever takes the last double gets a dead cube, so it is passed sooner: to own it is worth more.
+            let [last, live, dead] = [
+                live.worth(&chances, &state(2)),
+                live.worth(&chances, &state(10)),
+                dead.worth(&chances, &state(10)),
+            ];
+            match owner {
+                Some(Player::OnRoll) => assert!(dead < live && live < last, "{dead} {live} {last}"),
+                Some(Player::Opponent) => assert!(dead > live && live > last, "{dead} {live} {last}"),
+                None => assert!((last - dead).abs() > 1e-6, "{dead} {last}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_known_bear_off_with_a_cube_at_its_limit_has_its_equity_without_one() {
+    let exact = ExactEquities {
+        cubeless: 0.25,
+        owned: 0.5,
+        centred: 0.375,
+        opponent_owns: 0.125,
+    };
+    let model = CubeModel {
+        exact: Some(exact),
+        ..CubeModel::default()
+    };
+    let chances = Chances::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("chances");
+    let state = CubeState {
+        max_log2: 0,
+        ..CubeState::default()
+    };
+    assert_eq!(model.worth(&chances, &state), 0.25);
+    let values = model.values(&chances, &CubeState { max_log2: 1, ..state });
+    assert_eq!((values.no_double, values.double_take), (0.375, 0.5));
+}
