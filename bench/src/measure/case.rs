@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tavli::named::NamedError;
 use tavli::plays::reference;
 use tavli::policies::Players;
 use tavli::run::{Cancel, Cpus, GameNumbersError, Limit, Pinning, Placement, Run, Workers, WorkersError};
 use tavli::search::Settings;
 use tavli::{Board, PlayoutError, Playouts, RuleSet, Tier};
 
-use super::choices::{self, Choices};
+use super::choices::{self, Choices, ChoicesError};
 use super::searches::Searches;
 use super::seat::Seat;
 use super::work::{Job, Results, SITUATIONS, Work};
@@ -369,12 +370,15 @@ fn work(
             way,
             expected,
         } => {
-            let choices = Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel);
-            Work::Choices {
-                choices: Box::new(choices.map_err(|source| MeasureError::Choices {
+            let choices = match Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel) {
+                Err(ChoicesError::Players(NamedError::Stopped)) => return Ok(None),
+                choices => choices.map_err(|source| MeasureError::Choices {
                     case: case.name.clone(),
                     source,
-                })?),
+                })?,
+            };
+            Work::Choices {
+                choices: Box::new(choices),
                 expected: expected.clone(),
             }
         }

@@ -54,14 +54,15 @@ impl Choices {
     /// All of them are checked here, so that rollouts cannot fail later.
     ///
     /// # Errors
-    /// [`ChoicesError`] if the players are not in this build, or a decision cannot be rolled out.
+    /// [`ChoicesError`] if the players are not in this build, the work was cancelled while their table was made, or a
+    /// decision cannot be rolled out.
     pub(super) fn new(
         (number, way): (usize, &Way),
         (seed, tier): (u64, Tier),
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Choices, ChoicesError> {
-        let request = Request::to_decide(RuleSet::Backgammon)?;
+        let request = Request::to_decide(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
         let settings = Settings {
             seed,
             ..request.settings

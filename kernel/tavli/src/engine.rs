@@ -237,7 +237,10 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if the game is over, the cube or the score cannot be, or a position comes of no play.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
-        let usual = Request::to_decide(self.rules).map_err(RolloutError::from)?;
+        let usual = match Request::to_decide(self.rules, &|| self.cancel.is_cancelled()) {
+            Err(NamedError::Stopped) => return Ok(None),
+            usual => usual.map_err(RolloutError::from)?,
+        };
         let request = Request {
             roll: Some(roll),
             plays: Some(plays.iter().copied().map(RequestedPlay::After).collect()),

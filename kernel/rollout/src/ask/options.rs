@@ -206,7 +206,7 @@ impl Options {
         if self.allocation.is_some() {
             return Err(RolloutError::AllocatedDecision);
         }
-        let defaults = Request::to_decide(self.rules)?;
+        let defaults = Request::to_decide(self.rules, NO_STOP)?;
         let given = self.given()?;
         let truncation = match (&self.truncation, &self.evaluator) {
             (Given::Default, Given::Default | Given::Value(_)) => defaults.settings.truncation,

@@ -7,7 +7,7 @@ use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::plays::notation::{NotationError, parse_play_under};
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, NO_STOP, Position, Roll, RuleSet};
+use tavli_backgammon::{Board, Position, Roll, RuleSet};
 use tavli_cube::CubeInPlay;
 use tavli_players::Luck;
 use tavli_players::named::{self, Defaults, NamedError, rollout_players};
@@ -123,12 +123,13 @@ impl Request {
     /// times as long. [The guide](crate::statistics#decisions) says what was measured.
     ///
     /// ```
-    /// use tavli_backgammon::RuleSet;
+    /// use tavli_backgammon::{NO_STOP, RuleSet};
     /// use tavli_rollout::{Request, Session, Verdict};
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    /// let request = Request { roll: Some("31".parse()?), ..Request::to_decide(RuleSet::Backgammon)? };
+    /// let usual = Request::to_decide(RuleSet::Backgammon, NO_STOP)?;
+    /// let request = Request { roll: Some("31".parse()?), ..usual };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// # // Fewer trials and a faster player, so that the example runs in an instant.
     /// # let request = Request {
@@ -147,8 +148,9 @@ impl Request {
     ///
     /// # Errors
     /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
-    /// [given](tavli_players::named::give_net).
-    pub fn to_decide(rules: RuleSet) -> Result<Request, NamedError> {
+    /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] if `stop` returned true while the table of exact
+    /// bear-offs was made, which takes a few tenths of a second once.
+    pub fn to_decide(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
         let request = Request {
             settings: Settings {
                 rules,
@@ -165,10 +167,10 @@ impl Request {
         let Some(luck) = defaults.luck else {
             return Ok(request);
         };
-        let values = named::evaluator(defaults.values, NO_STOP)?;
+        let values = named::evaluator(defaults.values, stop)?;
         Ok(Request {
             players: Some(Players::alike(named::policy(defaults.values)?)),
-            luck: Some(named::evaluator(luck, NO_STOP)?),
+            luck: Some(named::evaluator(luck, stop)?),
             settings: Settings {
                 truncation: DECISION_PLIES,
                 ..request.settings

@@ -9,10 +9,8 @@ use tavli::engine::Engine;
 use tavli::named;
 use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
-use tavli::{Context, NO_STOP, Position, Roll, Stage, Stopped};
+use tavli::{Context, NO_STOP, Position, Roll, Stage};
 
-use crate::failure::Failure;
-use crate::line_reader;
 use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
@@ -197,10 +195,8 @@ impl RolloutSettings {
 
 /// What `tavli rollout` decides by, unless the engine is stopped: its table of exact bear-offs is made first.
 fn usual(engine: &Engine) -> Result<Request, String> {
-    let rules = engine.rules();
-    let found = line_reader::unless(move || Request::to_decide(rules), || engine.cancel().is_cancelled());
-    let found = found.map_err(|error| Failure::thread(error).to_string())?;
-    found.ok_or(Stopped.to_string())?.map_err(|error| error.to_string())
+    let usual = Request::to_decide(engine.rules(), &|| engine.cancel().is_cancelled());
+    usual.map_err(|error| error.to_string())
 }
 
 /// Plays what is asked for on the engine's workers.
