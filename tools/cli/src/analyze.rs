@@ -271,6 +271,9 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     }
     // Old files have names in other encodings.
     let text = String::from_utf8_lossy(&bytes);
+    if text.trim_start().starts_with("(;") {
+        return Err(cannot(&"it is SGF: save the match as a .mat file, in Jellyfish's form"));
+    }
     Match::read_unless(&text, || cancel.is_cancelled())
         .map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }

@@ -200,7 +200,7 @@ fn failure(error: TableError) -> Failure {
 /// Prints the entry of a position.
 fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     let unreadable =
-        |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
+        |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
     let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
     let board = position.board();
     let mut output = output::stdout();

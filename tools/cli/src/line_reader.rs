@@ -178,6 +178,6 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
 fn failure(path: &Path, error: &io::Error) -> Failure {
     match path == Path::new("-") {
         true => Failure::run(format_args!("cannot read standard input: {error}")),
-        false => Failure::run(format_args!("cannot read {}: {error}", path.display())),
+        false => Failure::usage(format_args!("cannot read {}: {error}", path.display())),
     }
 }

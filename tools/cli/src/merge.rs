@@ -64,7 +64,7 @@ impl Kind {
         let mut begin = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MOST_BEFORE_FORMAT).read_to_end(&mut begin))
-            .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+            .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
         let begin = String::from_utf8_lossy(&begin);
         let mut left = begin.as_ref();
         for token in ["{", "\"format\"", ":", "\""] {
@@ -73,7 +73,7 @@ impl Kind {
         match left.split_once('"') {
             Some(("tavli rollout", _)) => Ok(Kind::Rollout),
             Some(("tavli search", _)) => Ok(Kind::Search),
-            _ => Err(Failure::run(format_args!(
+            _ => Err(Failure::usage(format_args!(
                 "cannot use {name}: it is the record of neither a rollout nor a search; name files that --save wrote"
             ))),
         }
@@ -118,7 +118,7 @@ impl Arguments {
     /// All files.
     fn load<T, E: Display>(&self, load: impl Fn(&Path) -> Result<T, E>) -> Result<Vec<T>, Failure> {
         let parts = self.files.iter().map(|path| load(path));
-        parts.map(|part| part.map_err(|error| Failure::run(error))).collect()
+        parts.map(|part| part.map_err(|error| Failure::usage(error))).collect()
     }
 
     /// The failure of parts that make no whole, by the files of those that it is about.
@@ -126,8 +126,8 @@ impl Arguments {
         let files = error.parts().into_iter().map(|part| self.files[part].display());
         let files: Vec<String> = files.map(|file| file.to_string()).collect();
         match files.is_empty() {
-            true => Failure::run(error),
-            false => Failure::run(format_args!("{}: {error}", files.join(" and "))),
+            true => Failure::usage(error),
+            false => Failure::usage(format_args!("{}: {error}", files.join(" and "))),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// Make a table: the share of won games that are gammons, 0 to 1 [default: 0.27]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     gammons: Option<f64>,
-    /// Make a table: the share of won games that are backgammons, 0 to 1 [default: 0.01]
+    /// Make a table: the share of won games that are backgammons, 0 to 1 [default: 0.01, or what --gammons leaves]
     #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
     backgammons: Option<f64>,
     /// Make a table: the cube's efficiency, 0 (never turned) to 1 (turned at the perfect moment) [default: 0.8]
@@ -133,7 +133,7 @@ impl Arguments {
     /// The table of the arguments.
     fn table(&self) -> Result<MatchEquityTable, Failure> {
         if let Some(path) = &self.table {
-            let of_file = |error: &dyn std::fmt::Display| Failure::run(format_args!("{}: {error}", path.display()));
+            let of_file = |error: &dyn std::fmt::Display| Failure::usage(format_args!("{}: {error}", path.display()));
             let read = file::read_text(path, file::TEXT);
             let text = read.map_err(|error| match error.kind() {
                 io::ErrorKind::InvalidData => of_file(&TableError::Xml(error.to_string())),
@@ -145,10 +145,16 @@ impl Arguments {
             return Ok(MatchEquityTable::kazaross_xg2().clone());
         }
         let default = GeneratedTable::default();
+        let gammons = self.gammons.unwrap_or(default.gammons);
+        let left = if (0.0..=1.0).contains(&gammons) {
+            1.0 - gammons
+        } else {
+            1.0
+        };
         let made = GeneratedTable {
             length: self.length(),
-            gammons: self.gammons.unwrap_or(default.gammons),
-            backgammons: self.backgammons.unwrap_or(default.backgammons),
+            gammons,
+            backgammons: self.backgammons.unwrap_or(default.backgammons.min(left)),
             efficiency: self.life.unwrap_or(default.efficiency),
             free_drop: self.free_drop.unwrap_or(default.free_drop),
         };

@@ -57,9 +57,19 @@ pub(crate) fn without_parser_words(message: &str) -> String {
             let reason = plain_reason(reason).unwrap_or_else(|| reason.to_owned());
             format!("{value}': {reason}")
         }
-        _ => line.to_owned(),
+        _ => before_command(line).unwrap_or_else(|| line.to_owned()),
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What is said of an option before a command in place of its conflict with the command.
+fn before_command(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("error: the subcommand '")?;
+    let (command, rest) = rest.split_once("' cannot be used with '")?;
+    let option = rest.strip_suffix('\'').filter(|option| option.starts_with("--"))?;
+    Some(format!(
+        "error: write '{option}' behind the command: tavli {command} {option}"
+    ))
 }
 
 /// What is asked for in place of a value, if a reader of numbers refused it.
@@ -203,6 +213,13 @@ mod tests {
                 |reason| format!("error: invalid value 'x' for '--seed <S>': {reason}\n\nFor more, try '--help'.");
             assert_eq!(without_parser_words(&message(reason)), message(text));
         }
+    }
+
+    #[test]
+    fn an_option_before_a_command_belongs_behind_it() {
+        let message = "error: the subcommand 'playout' cannot be used with '--json'\n\nUsage: tavli";
+        let told = "error: write '--json' behind the command: tavli playout --json\n\nUsage: tavli";
+        assert_eq!(without_parser_words(message), told);
     }
 
     #[test]

@@ -81,8 +81,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => {
             let name = path.display();
             let text = file::read_text(path, file::RECORD)
-                .map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
-            profile::read_situations(&text, rules).map_err(|error| Failure::run(format_args!("{name}: {error}")))?
+                .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+            profile::read_situations(&text, rules).map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
         }
     };
     let target = arguments.overwrite.open_named(arguments.folded.as_deref())?;

@@ -261,7 +261,7 @@ impl HypergammonOptions {
     /// Prints what a table says.
     fn read(&self, path: &Path) -> Result<(), Failure> {
         let unreadable =
-            |reason: &dyn std::fmt::Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
+            |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
         let file = File::open(path).map_err(|error| unreadable(&error))?;
         let solution = Solution::read(&mut BufReader::new(file));
         let solution = solution.map_err(|error| unreadable(&error))?;

@@ -185,7 +185,8 @@ impl DraughtsOptions {
 
     fn read(&self, path: &Path, position: &str) -> Result<(), Failure> {
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
-        let unreadable = |reason: &dyn Display| Failure::run(format_args!("cannot read {}: {reason}", path.display()));
+        let unreadable =
+            |reason: &dyn Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
         let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
         let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
         let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;

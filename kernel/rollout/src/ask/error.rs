@@ -66,7 +66,7 @@ pub enum RolloutError {
         moves: String,
     },
     /// No candidate, or too many.
-    #[error("{0} candidates: a rollout compares 1 to {most}", most = MOST_CANDIDATES)]
+    #[error("{0} candidates: a rollout compares 1 to {most}; name some of the plays, or filter them", most = MOST_CANDIDATES)]
     Candidates(usize),
     /// An invalid number of trials.
     #[error("a rollout has 1 to {most} trials, not {0}", most = MOST_TRIALS)]
@@ -94,7 +94,7 @@ pub enum RolloutError {
     #[error("the points by which equally good plays may differ are a finite number, 0 or more, not {0}")]
     Within(f64),
     /// A rule that compares candidates, where there is one only.
-    #[error("joint standard deviations, races and halving need at least two candidates")]
+    #[error("joint standard deviations, races and halving need at least two candidates: name a roll, or two plays")]
     NothingToCompare,
     /// A shard that would drop candidates.
     #[error(

@@ -9,7 +9,7 @@ use tavli_game::{Heuristic, NamedGame};
 use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
-use super::built_in::{built_in_net, built_in_nets};
+use super::built_in::{built_in_net, built_in_nets, default_net};
 use super::files::read_net;
 use super::valuer::split_look_ahead;
 
@@ -18,12 +18,12 @@ use super::valuer::split_look_ahead;
 #[non_exhaustive]
 pub enum ReadAgentError {
     /// It names neither.
-    #[error("{error}; or a net, which may also stand for EVALUATOR behind minimax:D: {nets}")]
+    #[error("{error}{}", or_nets(nets.as_deref()))]
     Agent {
         /// The agents that need no net.
         error: AgentError,
         /// [`names_of_nets`].
-        nets: String,
+        nets: Option<String>,
     },
     /// It names a file that is no net of the game.
     #[error("cannot use {} as a net of {game}: {reason}", Quoted::new(path))]
@@ -64,13 +64,22 @@ pub struct NetPlayer<'a, P> {
     pub plies: u32,
 }
 
-/// How the nets of a game are named: the built-in ones, and files.
+/// What an error about an agent says of nets.
+fn or_nets(nets: Option<&str>) -> String {
+    let or_nets = |nets| format!("; or a net, which may also stand for EVALUATOR behind minimax:D: {nets}");
+    nets.map(or_nets).unwrap_or_default()
+}
+
+/// How the nets of a game are named: the built-in ones, and files; `None` for a game without nets.
 #[must_use]
-pub fn names_of_nets<G: NamedGame>() -> String {
+pub fn names_of_nets<G: NamedGame>() -> Option<String> {
+    default_net(G::NAME)?;
     let names = built_in_nets().filter(|(game, _)| *game == G::NAME);
     let names = names.map(|(_, name)| format!("{name}, ")).collect::<String>();
     let most = LookAhead::<G>::MOST_PLIES;
-    format!("{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it")
+    Some(format!(
+        "{names}or FILE, a net that tavli train wrote, also with +1ply to +{most}ply behind it"
+    ))
 }
 
 /// The net of a text such as `strong`, `FILE` or `strong+2ply`; `None` if it names none.

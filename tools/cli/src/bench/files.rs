@@ -20,7 +20,7 @@ pub(super) fn collect(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         add(path, &mut files)?;
     }
     match files.is_empty() {
-        true => Err(Failure::run(
+        true => Err(Failure::usage(
             "the folders have no .json file: name a record, or a folder with records",
         )),
         false => Ok(files),
@@ -52,7 +52,7 @@ fn add(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         files.push(path.to_owned());
         return Ok(());
     }
-    let failure = |error: io::Error| Failure::run(format_args!("cannot read {}: {error}", path.display()));
+    let failure = |error: io::Error| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
         .map_err(failure)?
         .map(|entry| entry.map(|entry| entry.path()))

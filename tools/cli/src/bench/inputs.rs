@@ -23,8 +23,8 @@ pub(super) fn command_line() -> String {
 /// Reads a record from a file.
 pub(super) fn read(path: &Path) -> Result<Record, Failure> {
     let text = file::read_text(path, file::RECORD)
-        .map_err(|error| Failure::run(format_args!("cannot read {}: {error}", path.display())))?;
-    Record::parse(&text).map_err(|error| Failure::run(format_args!("{}: {error}", path.display())))
+        .map_err(|error| Failure::usage(format_args!("cannot read {}: {error}", path.display())))?;
+    Record::parse(&text).map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
 }
 
 /// The recipe that is built in under this name, or written in the file of this name.

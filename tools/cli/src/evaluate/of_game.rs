@@ -82,8 +82,10 @@ fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a
     match net {
         Some((name, found)) => Ok((name, Valuer::of_net(game, found.net, found.plies))),
         None => {
-            let by = evaluator::<G>(name)
-                .map_err(|failure| Failure::usage(format_args!("{failure}, {}", names_of_nets::<G>())))?;
+            let by = evaluator::<G>(name).map_err(|failure| match names_of_nets::<G>() {
+                Some(nets) => Failure::usage(format_args!("{failure}, {nets}")),
+                None => failure,
+            })?;
             Ok((G::EVALUATORS[by], Valuer::of_game(game, by)))
         }
     }

@@ -160,7 +160,7 @@ impl<W: Write> TerminalGame<'_, W> {
                     };
                     print(&position.values_here(), Text::Gnubg, self.output)?;
                 }
-                Ok(_) => writeln!(self.output, "the dice are not thrown yet")?,
+                Ok(_) => writeln!(self.output, "the dice are not thrown yet: roll or double first")?,
                 Err(message) => writeln!(self.output, "{message}")?,
             }
         }

@@ -77,8 +77,8 @@ impl CsvTable {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let bytes =
-            file::read(path, file::TABLE).map_err(|error| Failure::run(format_args!("cannot read {name}: {error}")))?;
+        let bytes = file::read(path, file::TABLE)
+            .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
         let text = without_mark(&bytes);
         let mark = bytes.len() - text.len();
         let head = self.head.as_bytes();
@@ -97,7 +97,7 @@ impl CsvTable {
                     format!("'{}'", Quoted::new(&wanted)),
                 ),
             };
-            return Err(Failure::run(format_args!(
+            return Err(Failure::usage(format_args!(
                 "{name} is not a table of this rollout: it begins with {found}, not {wanted}; name another file, or \
                  give the settings that it was begun with"
             )));
@@ -113,7 +113,7 @@ impl CsvTable {
                 false => Err(format!("it has line {} after line {}", row.line, self.last_line)),
             });
             let row = row.map_err(|what| {
-                Failure::run(format_args!(
+                Failure::usage(format_args!(
                     "{name}, line {at}, is damaged: {what}; remove this line and those behind it, and --resume goes on \
                      from there"
                 ))

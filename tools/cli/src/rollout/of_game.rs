@@ -122,11 +122,14 @@ fn player<G: NamedGame>(
     variance_reduction: bool,
 ) -> Result<RolloutBy<G>, Failure> {
     if policy == UNIFORM {
-        return match variance_reduction {
-            false => Ok(RolloutBy::Random(Arc::clone(game))),
-            true => Err(Failure::usage(format_args!(
-                "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {}",
-                names_of_nets::<G>()
+        return match (variance_reduction, names_of_nets::<G>()) {
+            (false, _) => Ok(RolloutBy::Random(Arc::clone(game))),
+            (true, Some(nets)) => Err(Failure::usage(format_args!(
+                "--variance-reduction needs a net that measures luck, and --policy is {UNIFORM}: give --policy {nets}"
+            ))),
+            (true, None) => Err(Failure::usage(format_args!(
+                "--variance-reduction needs a net that measures luck, and {} has none: leave it out",
+                G::NAME
             ))),
         };
     }
@@ -138,10 +141,10 @@ fn player<G: NamedGame>(
             Ok(RolloutBy::Player(Arc::new(playouts)))
         }
         None => Err(Failure::usage(format_args!(
-            "'{}' plays no rollouts of {}: --policy is {UNIFORM}, {}",
+            "'{}' plays no rollouts of {}: --policy is {UNIFORM}{}",
             Quoted::new(policy),
             G::NAME,
-            names_of_nets::<G>()
+            names_of_nets::<G>().map(|nets| format!(", {nets}")).unwrap_or_default()
         ))),
     }
 }

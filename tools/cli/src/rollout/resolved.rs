@@ -214,7 +214,7 @@ impl<'a> BackgammonRollout<'a> {
 
     /// The rollout that was saved, with what the arguments change.
     fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
-        let saved = Rollout::load(path).map_err(Failure::run)?;
+        let saved = Rollout::load(path).map_err(Failure::usage)?;
         self.check_same(&saved)?;
         let stop = match self.arguments.extend {
             Some(more) => {

@@ -125,7 +125,7 @@ fn positions_outside_a_table_and_files_that_are_none_are_refused() {
 
     fs::write(&other, "gnubg-OS-06-15-1-1-0xxxxxxxxxxxxxxxxxxx\n").expect("it is written");
     let damaged = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));
-    assert_eq!(damaged.status.code(), Some(1));
+    assert_eq!(damaged.status.code(), Some(2));
     assert!(errors(&damaged).contains("other.bd"), "{damaged:?}");
     fs::write(&other, "nothing").expect("it is written");
     let foreign = run(&format!("bearoff --table {other} 4HPwATDgc/ABMA"));

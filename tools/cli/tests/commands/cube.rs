@@ -574,7 +574,7 @@ fn the_terminal_has_a_cube() {
     for line in [
         "roll or double, or help?",
         "Cubeful equities:",
-        "the dice are not thrown yet",
+        "the dice are not thrown yet: roll or double first",
         "     you double to 2",
         "     fast takes",
         "the game stops here; tavli play --money --position 1e4AAFDbHQAAAA:QQkAAAAAAAAE goes on from it with new dice",

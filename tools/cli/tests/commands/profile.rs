@@ -93,7 +93,7 @@ fn a_file_is_profiled() {
     assert_eq!(profile["situations"], 37);
     fs::write(&file, "4HPwATDgc/ABMA\t66\nnowhere\n").unwrap();
     let output = run(&format!("profile {}", file.display()));
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("line 2: 'nowhere' is not a position"));
     assert_eq!(run("profile --situations 0").status.code(), Some(2));
 }

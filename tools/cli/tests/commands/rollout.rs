@@ -86,7 +86,7 @@ fn threads_tiers_and_shards_change_nothing() {
     ] {
         let refused = fresh("refused.json");
         let output = run(&format!("merge {arguments} -o {}", at(&refused)));
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(2));
         assert!(errors(&output).contains(message), "{}", errors(&output));
         assert!(!refused.exists());
     }

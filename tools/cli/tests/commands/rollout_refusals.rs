@@ -145,16 +145,17 @@ fn invalid_arguments_exit_2_with_a_reason() {
     }
     assert_eq!(fs::read(&file).expect("a file"), saved);
     fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
-    for (arguments, message) in [
-        ("rollout --resume /nowhere.json".to_owned(), "cannot read /nowhere.json"),
-        (format!("rollout --resume {path}"), "it is not a record of a rollout"),
+    for (arguments, status, message) in [
+        ("rollout --resume /nowhere.json".to_owned(), 2, "cannot read /nowhere.json"),
+        (format!("rollout --resume {path}"), 2, "it is not a record of a rollout"),
         (
             format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
+            1,
             "cannot write /nowhere/at/all.json: No such file",
         ),
     ] {
         let output = run(&arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments}: {output:?}");
+        assert_eq!(output.status.code(), Some(status), "{arguments}: {output:?}");
         assert!(errors(&output).contains(message), "{arguments}: {}", errors(&output));
     }
     fs::remove_file(&file).expect("it was there");
@@ -217,7 +218,7 @@ fn a_damaged_part_is_called_what_it_is() {
         (&none, "it is the record of neither a rollout nor a search"),
     ] {
         let output = run(&format!("merge {file} -o {merged}"));
-        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(output.status.code(), Some(2));
         assert!(errors(&output).contains(message), "{output:?}");
         fs::remove_file(file).expect("it was there");
     }

@@ -165,7 +165,7 @@ fn a_damaged_table_is_refused() {
         bytes[at] ^= 1;
         fs::write(&files.table, &bytes).expect("a place to write");
         let output = files.resume();
-        assert_eq!(output.status.code(), Some(1), "byte {at}: {output:?}");
+        assert_eq!(output.status.code(), Some(2), "byte {at}: {output:?}");
         assert!(
             errors(&output).contains("is damaged: "),
             "byte {at}: {}",
@@ -185,13 +185,13 @@ fn a_damaged_table_is_refused() {
     let other = text(&other).split_inclusive('\n').nth(2).expect("a row");
     let foreign = [rows[0], rows[1], other].concat();
     let gap = [rows[0], rows[1], rows[2], rows[4]].concat();
-    for (table, message) in [
-        (foreign, "line 3, is damaged: its checksum is not"),
-        (gap, "has no row of line 2 of the positions, but one of line 3"),
+    for (table, status, message) in [
+        (foreign, 2, "line 3, is damaged: its checksum is not"),
+        (gap, 1, "has no row of line 2 of the positions, but one of line 3"),
     ] {
         fs::write(&files.table, &table).expect("a place to write");
         let output = files.resume();
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
         assert!(errors(&output).contains(message), "{}", errors(&output));
         assert_eq!(files.table(), table);
     }
@@ -299,7 +299,7 @@ fn a_file_of_positions_becomes_a_table() {
         assert_eq!(fs::read_to_string(&file).expect("a table"), table, "{length}");
     }
     let output = run(&format!("{common} --seed 2 --resume {}", at(&file)));
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(
         errors(&output).contains("is not a table of this rollout"),
         "{}",

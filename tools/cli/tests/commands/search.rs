@@ -187,7 +187,7 @@ fn shards_are_the_whole(name: &str, options: &str) -> Value {
         ),
     ] {
         let output = run(&format!("merge {files} -o {merged_file} --force"));
-        assert_eq!(output.status.code(), Some(1), "{files}: {output:?}");
+        assert_eq!(output.status.code(), Some(2), "{files}: {output:?}");
         assert!(errors(&output).contains(message), "{files}: {}", errors(&output));
     }
     let csv = run(&format!("merge {one} {two} {three} -o {merged_file} --force --csv"));

@@ -54,7 +54,7 @@ fn an_interrupted_solver_leaves_a_file_that_it_goes_on_from() {
         assert_eq!(document["file"], file.display().to_string());
     }
     let read = run(&format!("solve hypergammon --table {} --opening", file.display()));
-    assert_eq!(read.status.code(), Some(1));
+    assert_eq!(read.status.code(), Some(2));
     assert!(errors(&read).contains("not finished"), "{read:?}");
     assert_eq!(text(&read), "");
 
@@ -155,6 +155,6 @@ fn what_cannot_be_solved_is_refused() {
         assert_eq!(refused.status.code(), Some(2), "{line}: {refused:?}");
     }
     let missing = run("solve draughts --table /nowhere/two.tab B:WK7:B5");
-    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(missing.status.code(), Some(2));
     assert!(errors(&missing).contains("/nowhere/two.tab"), "{missing:?}");
 }
