@@ -146,7 +146,11 @@ fn invalid_arguments_exit_2_with_a_reason() {
     assert_eq!(fs::read(&file).expect("a file"), saved);
     fs::write(&file, &saved[..saved.len() / 2]).expect("a place to write");
     for (arguments, status, message) in [
-        ("rollout --resume /nowhere.json".to_owned(), 2, "cannot read /nowhere.json"),
+        (
+            "rollout --resume /nowhere.json".to_owned(),
+            2,
+            "cannot read /nowhere.json",
+        ),
         (format!("rollout --resume {path}"), 2, "it is not a record of a rollout"),
         (
             format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
