@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, StdoutLock, Write};
 
-use tavli::text::without_mark;
+use tavli::text::{Quoted, without_mark};
 
 use crate::failure::Failure;
 use crate::output;
@@ -15,6 +15,21 @@ pub(crate) const LONGEST: usize = 1 << 16;
 
 /// The most bytes of a longer line that are passed over: the lines behind it are answered.
 pub(crate) const MOST_PASSED_OVER: u64 = 1 << 28;
+
+/// The position and the roll, if there is one, of a line: its first two columns. Those behind a roll, such as the plays
+/// that `tavli plays` writes, are passed over.
+pub(crate) fn position_and_roll(line: &str) -> Result<(&str, Option<&str>), String> {
+    let mut columns = line.split('\t');
+    let position = columns.next().unwrap_or_default();
+    let roll = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
+    if roll.is_none() && columns.any(|column| !column.trim().is_empty()) {
+        return Err(format!(
+            "'{}' has no roll in its second column: write a position, one tab and a roll",
+            Quoted::new(line)
+        ));
+    }
+    Ok((position, roll))
+}
 
 /// Standard output for answers.
 pub(crate) type Output = BufWriter<StdoutLock<'static>>;

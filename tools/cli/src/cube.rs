@@ -24,7 +24,8 @@ pub(crate) struct CubeOptions {
     #[arg(long = "match", value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_POINTS)), conflicts_with_all = ["jacoby", "beavers"])]
     length: Option<u16>,
-    /// The score of the match, the points of the player on roll first [default: 0-0, or the position's]
+    /// The score of the match, the points of the player on roll first [default: 0-0 with --match,
+    /// else the position's]
     #[arg(long, value_name = "OWN-OPPONENT", value_parser = score)]
     score: Option<(u16, u16)>,
     /// This is the Crawford game, in which nobody may double

@@ -75,19 +75,12 @@ fn bad(message: impl Display) -> Unanswered {
     Unanswered::Line(message.to_string())
 }
 
-/// The position and the roll, if there is one, of a line.
-fn columns(line: &str) -> (&str, Option<&str>) {
-    let mut columns = line.split('\t');
-    let position = columns.next().unwrap_or_default();
-    (position, columns.next().filter(|roll| !roll.trim().is_empty()))
-}
-
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, json) = (arguments.game.rule_set()?, arguments.format.json);
     let Some(position) = &arguments.position else {
         return answered_lines::answer("lines of a position, a tab and a roll", |line, output| {
-            let (position, given) = columns(line);
+            let (position, given) = answered_lines::position_and_roll(line).map_err(bad)?;
             let (board, roll) = arguments::position(position)
                 .map_err(bad)
                 .and_then(|position| turn(&position, given, rules).map_err(bad))?;
@@ -138,7 +131,7 @@ pub(crate) fn run_game<G: NamedGame>(arguments: &Arguments) -> Result<(), Failur
             _ => "lines of a position, a tab and a roll",
         };
         return answered_lines::answer(what, |line, output| {
-            let (position, roll) = columns(line);
+            let (position, roll) = answered_lines::position_and_roll(line).map_err(bad)?;
             let document = document(position, roll).map_err(|failure: Failure| bad(failure))?;
             if json {
                 return Ok(output::json_line(output, &document)?);

@@ -18,7 +18,7 @@ use tavli::{Board, MoveFilters, Position, Reading, Roll, RuleSet, Tier};
 
 use self::answer::{Answer, PlayJson, PlayRows, ValueJson};
 use self::solved::Solved;
-use crate::answered_lines::Texts;
+use crate::answered_lines::{self, Texts};
 use crate::arguments::{self, CUBE_AND_SCORE, Format, Game, OF_BACKGAMMON, WorkerOptions, invalid, invalid_position};
 use crate::cube::{self, CubeJson, CubeOptions, Matrix, WithCube};
 use crate::evaluator_options::{EvaluatorOptions, remark_on_default};
@@ -413,11 +413,9 @@ impl Evaluator<'_> {
 
     /// What a line asks.
     fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
-        let mut columns = text.split('\t');
-        let position = columns.next().unwrap_or_default();
+        let (position, given) = answered_lines::position_and_roll(text)?;
         let reading = arguments::reading(position).map_err(|error| error.to_string())?;
         let asked = self.with_cube(&reading)?;
-        let given = columns.next().map(str::trim).filter(|roll| !roll.is_empty());
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;
         let roll = asked.position.roll_or(given).map_err(|error| error.to_string())?;

@@ -9,7 +9,7 @@ use tavli::rollout::{Request, Rollout, StopReason};
 use super::csv_table::CsvTable;
 use super::resolved::BackgammonRollout;
 use super::{one_position, result};
-use crate::answered_lines::Texts;
+use crate::answered_lines::{self, Texts};
 use crate::arguments::reading;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -155,14 +155,9 @@ struct Counted {
 
 /// The rollout of a line.
 fn read(line: &str, resolved: &BackgammonRollout, request: &Request) -> Result<Rollout, String> {
-    let (position, roll) = match line.split_once('\t') {
-        Some((position, rest)) => (position, rest.split('\t').next().unwrap_or_default().trim()),
-        None => (line, ""),
-    };
+    let (position, given) = answered_lines::position_and_roll(line)?;
     let reading = reading(position).map_err(|error| error.to_string())?;
-    let given = match roll {
-        "" => None,
-        roll => Some(roll.parse::<Roll>().map_err(|error| format!("{error}"))?),
-    };
+    let given = given.map(str::parse::<Roll>).transpose();
+    let given = given.map_err(|error| error.to_string())?;
     resolved.rollout_of_many(request, &reading, given)
 }

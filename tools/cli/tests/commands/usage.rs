@@ -378,6 +378,19 @@ fn a_full_disk_is_a_failure_of_every_command_that_prints() {
     std::fs::remove_file(table.to_string()).unwrap();
 }
 
+/// Two tabs before the roll would leave it in the third column, where it was passed over.
+#[test]
+fn a_roll_behind_an_empty_column_is_refused() {
+    for command in ["evaluate", "plays", "rollout --positions - --trials 36 --truncate 2"] {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let output = run_with_input(&arguments, b"4HPwATDgc/ABMA\t\t31\n4HPwATDgc/ABMA\t31\tmine\n");
+        assert_eq!(output.status.code(), Some(1), "{command}");
+        let said = "line 1: '4HPwATDgc/ABMA\\t\\t31' has no roll in its second column: write a position, one tab";
+        assert!(errors(&output).contains(said), "{command}: {}", errors(&output));
+        assert!(text(&output).contains("4HPwATDgc/ABMA"), "{command}: {}", text(&output));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn inputs_without_end_are_refused() {
