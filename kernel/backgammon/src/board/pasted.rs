@@ -228,8 +228,12 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
         Some(behind.trim_start())
     };
     let id = |behind: &'_ str| behind.split(is_between).next().unwrap_or_default().to_owned();
+    // Not the end of a word such as blogid, or of an ID: a Match ID may end with the letters of XGID.
+    let begins_word = |at: usize| !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/'));
     for (at, label) in lower.match_indices("xgid") {
-        if let Some(behind) = announced(at + label.len()) {
+        if begins_word(at)
+            && let Some(behind) = announced(at + label.len())
+        {
             let id = id(behind);
             if !id.split_once(':').is_some_and(|(board, _)| xgid::is_board(board)) {
                 let token = behind.split_whitespace().next().unwrap_or_default();
@@ -238,8 +242,7 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
         }
     }
     for (at, label) in lower.match_indices("ogid") {
-        // Not of a word such as blogid.
-        if !lower[..at].ends_with(|c: char| c.is_ascii_alphanumeric())
+        if begins_word(at)
             && let Some(behind) = announced(at + label.len())
             && !ogid::is_ogid(&id(behind))
         {
@@ -248,7 +251,7 @@ fn check_labels(text: &str) -> Result<(), PositionError> {
     }
     for label in LABELS {
         for (at, label) in lower.match_indices(label) {
-            let Some(behind) = announced(at + label.len()) else {
+            let Some(behind) = announced(at + label.len()).filter(|_| begins_word(at)) else {
                 continue;
             };
             let id = id(behind);

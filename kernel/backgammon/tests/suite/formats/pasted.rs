@@ -317,3 +317,11 @@ fn the_ids_of_gnubg_are_read_in_either_order() {
     }
     assert_eq!(count, 240);
 }
+
+#[test]
+fn a_match_id_that_ends_like_a_label_is_no_label() {
+    let ids: Position = "AQAABAAAAAAAAA:cAkAAAAAXgID".parse().unwrap();
+    for text in ["cAkAAAAAXgID:AQAABAAAAAAAAA", "GNUID=cAkAAAAAXgID:AQAABAAAAAAAAA."] {
+        assert_eq!(text.parse(), Ok(ids), "{text}");
+    }
+}
