@@ -372,7 +372,7 @@ fn a_table_is_continued_with_the_same_cubes_only() {
         ),
         ("--cube-life 0.5", lines.clone(), 1, place),
         ("--match 5", lines.clone(), 1, place),
-        ("--cubeless", lines.clone(), 1, other_columns),
+        ("--cubeless", lines.clone(), 2, other_columns),
         ("--json", lines.clone(), 2, "leave out --json"),
     ] {
         let output = resume(options, &lines);
