@@ -14,7 +14,7 @@ use super::report::Report;
 /// The most parts per worker of a recorded run that are unfinished or wait for an earlier part.
 const WINDOW: usize = 4;
 /// Memory for the records of the games in the window.
-const RECORD_MEMORY: usize = 8 << 20;
+const RECORD_MEMORY: usize = 4 << 20;
 /// Bytes that a game of a recorded run may take in the window: its [`Record`], and its line in each of
 /// the `WINDOW` parts per worker. The longest line of the command's own format is 42 bytes.
 const BYTES_PER_GAME: usize = size_of::<Record>() + 48 * WINDOW;
