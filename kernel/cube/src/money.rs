@@ -42,8 +42,8 @@ impl MoneyPoints {
     }
 }
 
-/// The equity of the player on roll as a share of the cube, which `owner` may turn, and which can be turned `turns_left`
-/// times.
+/// The equity of the player on roll as a share of the cube, which `owner` may turn, and which has `turns_left` turns
+/// before its limit.
 pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, efficiency: f64, turns_left: u8) -> f64 {
     let jacoby = jacoby && owner.is_none();
     let dead = if jacoby {

@@ -343,8 +343,8 @@ impl From<CubeValues> for CubeJson {
     }
 }
 
-/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`, and the largest cube unless
-/// it is the usual one.
+/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`, and the largest cube
+/// unless it is the usual one.
 pub(crate) fn description(position: &Position) -> String {
     let context = position.context();
     let stakes = match context.stakes {

@@ -62,7 +62,7 @@ pub(crate) fn without_parser_words(message: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What is said of an option before a command in place of its conflict with the command.
+/// The error for an option that stands before a command; the parser says only that the two conflict.
 fn before_command(line: &str) -> Option<String> {
     let rest = line.strip_prefix("error: the subcommand '")?;
     let (command, rest) = rest.split_once("' cannot be used with '")?;

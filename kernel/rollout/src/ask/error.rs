@@ -66,7 +66,10 @@ pub enum RolloutError {
         moves: String,
     },
     /// No candidate, or too many.
-    #[error("{0} candidates: a rollout compares 1 to {most}; name some of the plays, or filter them", most = MOST_CANDIDATES)]
+    #[error(
+        "{0} candidates: a rollout compares 1 to {most}; name some of the plays, or filter them",
+        most = MOST_CANDIDATES
+    )]
     Candidates(usize),
     /// An invalid number of trials.
     #[error("a rollout has 1 to {most} trials, not {0}", most = MOST_TRIALS)]

@@ -122,6 +122,9 @@ impl Request {
     /// Each part may be changed; without [`Settings::truncation`] games are played to their end, which takes 20 to 40
     /// times as long. [The guide](crate::statistics#decisions) says what was measured.
     ///
+    /// The first call in a process makes the table of bear-offs, for some tenths of a second, and calls `stop` every so
+    /// often.
+    ///
     /// ```
     /// use tavli_backgammon::{NO_STOP, RuleSet};
     /// use tavli_rollout::{Request, Session, Verdict};
@@ -148,8 +151,8 @@ impl Request {
     ///
     /// # Errors
     /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
-    /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] if `stop` returned true while the table of exact
-    /// bear-offs was made, which takes a few tenths of a second once.
+    /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] if `stop` returned true while the table of
+    /// bear-offs was made.
     pub fn to_decide(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
         let request = Request {
             settings: Settings {

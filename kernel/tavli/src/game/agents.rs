@@ -64,7 +64,7 @@ pub struct NetPlayer<'a, P> {
     pub plies: u32,
 }
 
-/// What an error about an agent says of nets.
+/// The end of the error for an unknown agent: the nets that the game has.
 fn or_nets(nets: Option<&str>) -> String {
     let or_nets = |nets| format!("; or a net, which may also stand for EVALUATOR behind minimax:D: {nets}");
     nets.map(or_nets).unwrap_or_default()
