@@ -53,7 +53,8 @@ impl<P: Copy> FlatAllocation<P> {
         }
     }
 
-    /// Sequential halving: as many rounds as it takes to halve the choices until one is left, of equal length.
+    /// Sequential halving: as many rounds as it takes to halve the choices until one is left, of equal length; fewer
+    /// where there are not as many simulations.
     pub(crate) fn halving<G: Game<Position = P>>(
         game: &Arc<G>,
         root: &P,
@@ -62,7 +63,8 @@ impl<P: Copy> FlatAllocation<P> {
         earlier: u64,
     ) -> FlatAllocation<P> {
         let flat = FlatAllocation::flat(game, root, chance, earlier);
-        let rounds = u64::from(flat.left.len().next_power_of_two().ilog2().max(1));
+        // A round without a simulation would drop choices unseen.
+        let rounds = u64::from(flat.left.len().next_power_of_two().ilog2()).clamp(1, simulations.max(1));
         let first = |round| (u128::from(simulations) * u128::from(round) / u128::from(rounds)) as u64;
         FlatAllocation {
             rounds: (0..rounds).map(first).collect(),

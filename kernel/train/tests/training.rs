@@ -507,13 +507,13 @@ fn errors_of_recipes_name_the_place() {
         (
             "{ steps = [[0.0, 0.1], [0.5, 0.01]] }",
             "{ steps = [[0.0, 0.1], [0.5, 0.01], [0.4, 1.0]] }",
-            "steps of the rate of phase 3 is [(0.0, 0.1), (0.5, 0.01), (0.4, 1.0)]: write parts of the phase that rise \
+            "steps of the rate of phase 3 is [[0.0, 0.1], [0.5, 0.01], [0.4, 1.0]]: write parts of the phase that rise \
              from 0 and are below 1, such as [[0.0, 1.0], [0.8, 0.1]]",
         ),
         (
             "lambda = 1.0",
             "lambda = { steps = [[0.1, 1.0]] }",
-            "steps of the lambda of phase 6 is [(0.1, 1.0)]: write parts of the phase that rise from 0 and are below 1, \
+            "steps of the lambda of phase 6 is [[0.1, 1.0]]: write parts of the phase that rise from 0 and are below 1, \
              such as [[0.0, 1.0], [0.8, 0.1]]",
         ),
         (

@@ -398,7 +398,8 @@ impl Recipe {
             .enumerate()
             .any(|(place, name)| methods[..place].contains(name));
         let remedy = format!("write some of {names}, each once");
-        check(!methods.is_empty() && !is_repeated, "methods", methods, remedy)?;
+        let written: Vec<String> = methods.iter().map(MethodName::to_string).collect();
+        check(!methods.is_empty() && !is_repeated, "methods", &written, remedy)?;
         let even = "write an even number from 2 on: two games on the same dice, with the sides exchanged";
         let is_even = |games: u64| games > 0 && games.is_multiple_of(2);
         let GeneticSettings {

@@ -111,7 +111,7 @@ impl From<RolloutError> for Failure {
     fn from(error: RolloutError) -> Failure {
         let status = match &error {
             RolloutError::Playout(_) | RolloutError::Candidate { .. } => Status::Game,
-            RolloutError::Play(_)
+            RolloutError::Play { .. }
             | RolloutError::NoPlay { .. }
             | RolloutError::SameCandidateTwice { .. }
             | RolloutError::Candidates(_) => Status::Candidate,

@@ -279,7 +279,8 @@ fn unknown_names_are_errors_that_list_the_known_ones() {
         assert_eq!(make(&settings), Some(Status::Settings));
         assert_eq!(
             last_error(),
-            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, sampled, or name the file of a \
+             player; +2ply, +cube or +bearoff:6x6 may follow"
         );
     }
     let not_text = CString::new([0xff]).expect("no zero");

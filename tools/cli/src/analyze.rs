@@ -182,7 +182,16 @@ struct Report<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let mut matches = Vec::new();
-    for path in &arguments.files {
+    for (index, path) in arguments.files.iter().enumerate() {
+        if arguments.files[..index]
+            .iter()
+            .any(|other| line_reader::is_same(path, other))
+        {
+            return Err(Failure::usage(format_args!(
+                "{} is named twice: name each match once",
+                path.display()
+            )));
+        }
         let played = read(path, &cancel)?.ok_or_else(|| Failure::run(NO_RESULT))?;
         matches.push((path, played));
     }

@@ -11,8 +11,10 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use tavli::board::Stakes;
 use tavli::file::{Existing, Target};
 use tavli::game::{NAMES, NamedGame};
+use tavli::rollout::Rollout;
 use tavli::run::{Cpus, Pinning, Placement, Workers};
 use tavli::text::{self, Quoted};
 use tavli::{Board, Position, PositionError, Reading, RuleSet, Tier};
@@ -323,6 +325,19 @@ pub(crate) fn position_argument(text: &str) -> Result<Position, Failure> {
     position(text).map_err(|error| invalid_position(text, error))
 }
 
+/// Reads the position of a command line for games without a cube and a score; a remark on those of the position goes to
+/// standard error.
+pub(crate) fn position_without_cube(text: &str) -> Result<Position, Failure> {
+    let position = position_argument(text)?;
+    let context = position.context();
+    if context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. }) {
+        output::write_message(
+            "remark: the position's cube and score are passed over: its games are worth points without them",
+        );
+    }
+    Ok(position)
+}
+
 /// The failure of an argument that each game reads in its own way, in the words of the parser.
 pub(crate) fn invalid(argument: &str, text: &str, error: impl fmt::Display) -> Failure {
     Failure::usage(format_args!("invalid value '{text}' for '{argument}': {error}"))
@@ -402,6 +417,13 @@ pub(crate) fn check_nameable(path: &Path) -> Result<(), Failure> {
 pub(crate) fn games(text: &str) -> Result<NonZeroU64, String> {
     text.parse()
         .map_err(|_| format!("games are a whole number 1 to {}", u64::MAX))
+}
+
+/// Reads a number of trials of a rollout.
+pub(crate) fn trials(text: &str) -> Result<NonZeroU64, String> {
+    let most = Rollout::MOST_TRIALS;
+    let trials = text.parse().ok().filter(|trials: &NonZeroU64| trials.get() <= most);
+    trials.ok_or_else(|| format!("trials are a whole number 1 to {most}"))
 }
 
 /// Reads a number of plies.

@@ -157,7 +157,7 @@ impl Matrix {
         }
         writeln!(
             output,
-            "\nD double, N no double, G too good; t take, p pass, b beaver; - dead or not available"
+            "\nD double, N no double, N=D either, G too good; t take, p pass, b beaver; - dead or not available"
         )
     }
 }
@@ -292,6 +292,12 @@ impl CubeOptions {
             context.cube.raise_limit();
         }
         if let Some(length) = self.length {
+            let (own, opponent) = (context.score, context.opponent_score);
+            if self.score.is_none() && (own, opponent) != (0, 0) {
+                return Err(format!(
+                    "--match {length} would begin at 0-0, and the position has the score {own}-{opponent}: add --score"
+                ));
+            }
             context.stakes = Stakes::Match {
                 length,
                 crawford: false,

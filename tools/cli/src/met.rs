@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// winning chances [default: 0.012]
     #[arg(long, value_name = "CHANCE", allow_negative_numbers = true)]
     free_drop: Option<f64>,
-    /// Print or make scores of up to N points away, 1 to 64 [default: 25]
+    /// Print or make scores of up to N points away, 1 to 64 [default: 25, or those of the FILE of --table]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=64))]
     length: Option<u16>,
@@ -75,11 +75,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         let target = arguments.overwrite.open(path)?;
         return Ok(target.replace(table.to_xml().as_bytes())?);
     }
-    let away = 1..=arguments.length();
+    let length = match (&arguments.table, arguments.length) {
+        (Some(_), None) => table.length(),
+        _ => arguments.length(),
+    };
+    if length > table.length() {
+        output::write_message(format_args!(
+            "remark: the table has scores of up to {} points away; those beyond are extended from it",
+            table.length()
+        ));
+    }
+    let away = 1..=length;
     let document = MetJson {
         name: table.name(),
         description: table.description(),
-        length: arguments.length(),
+        length,
         pre: away
             .clone()
             .map(|own| away.clone().map(|other| table.before_crawford(own, other)).collect())

@@ -332,7 +332,7 @@ fn stages(isa: &str, batch: &BatchCost, output: &mut dyn Write) -> io::Result<()
         "\n  early: a non-double cannot bear off; late: it may. Times are per ply of the column, without clock\n  \
          readings ({:.0} ns each), which made games {:.1} % slower",
         batch.reading_ns,
-        100.0 * batch.timing
+        100.0 * batch.timing.max(0.0)
     )
 }
 
@@ -367,7 +367,7 @@ fn searches(search: &SearchCost, output: &mut dyn Write) -> io::Result<()> {
         "  Times are per simulation, without clock readings ({:.0} ns each), which made searches {:.1} % slower.\n  \
          Without them a simulation takes {} ns, and a plain playout {} ns",
         search.reading_ns,
-        100.0 * search.timing,
+        100.0 * search.timing.max(0.0),
         rate(search.simulation_ns),
         rate(search.playout_ns)
     )

@@ -359,7 +359,8 @@ mod tests {
         let name = complaint("gnubg");
         assert_eq!(
             name,
-            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
+            "unknown policy 'gnubg'; choose one of: uniform, pubeval, td80, fast, strong, sampled, or name the file of a \
+             player; +2ply, +cube or +bearoff:6x6 may follow"
         );
         for text in ["./gnubg", "gnubg.net", "players/gnubg", "gnubg#00000000"] {
             assert!(complaint(text).starts_with("cannot read "), "{text}");
@@ -429,7 +430,7 @@ mod tests {
             (
                 "gnubg",
                 "unknown evaluator 'gnubg'; choose one of: td80, fast, strong, sampled, sampled:GAMES, \
-                 sampled:GAMES:POLICY, or name the file of a player",
+                 sampled:GAMES:POLICY, or name the file of a player; +2ply, +cube or +bearoff:6x6 may follow",
             ),
             ("sampled:9:chess", "choose one of: uniform, pubeval"),
             ("sampled:0", "GAMES is a number 1 to 4294967295"),

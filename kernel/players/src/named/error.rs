@@ -12,12 +12,17 @@ use crate::bearoff::TableError;
 #[non_exhaustive]
 pub enum NamedError {
     /// Neither a built-in player nor a file.
-    #[error("unknown policy '{}'; choose one of: {names}, or name the file of a player", Quoted::new(.0), names = joined(names()))]
+    #[error(
+        "unknown policy '{}'; choose one of: {names}, sampled, or name the file of a player; +2ply, +cube or \
+         +bearoff:6x6 may follow",
+        Quoted::new(.0),
+        names = joined(names())
+    )]
     Policy(String),
     /// Neither an evaluator nor a file.
     #[error(
         "unknown evaluator '{}'; choose one of: {names}, sampled, sampled:GAMES, sampled:GAMES:POLICY, or name the \
-         file of a player",
+         file of a player; +2ply, +cube or +bearoff:6x6 may follow",
         Quoted::new(.0),
         names = joined(evaluators().map(|player| player.name))
     )]

@@ -3,6 +3,7 @@
 use tavli_backgammon::board::OtherRollError;
 use tavli_backgammon::playout::PlayoutError;
 use tavli_backgammon::plays::notation::NotationError;
+use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Roll, RuleSet};
 use tavli_cube::CubeStateError;
 use tavli_players::named::NamedError;
@@ -24,8 +25,13 @@ pub enum RolloutError {
     #[error("plays are those of a roll: name the roll too")]
     NoRoll,
     /// A text that names no play of the roll.
-    #[error(transparent)]
-    Play(#[from] NotationError),
+    #[error("invalid play '{}': {error}", Quoted::new(text).within(60))]
+    Play {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        error: NotationError,
+    },
     /// A move filter whose margin is below 0, or not a number.
     #[error("the points that plays may be below the best are a finite number, 0 or more, not {0}")]
     Margin(f64),
@@ -185,7 +191,7 @@ impl RolloutError {
             RolloutError::Option { option, .. } => Some(option),
             RolloutError::Roll(_) => Some("roll"),
             RolloutError::NoRoll
-            | RolloutError::Play(_)
+            | RolloutError::Play { .. }
             | RolloutError::NoPlay { .. }
             | RolloutError::SameCandidateTwice { .. } => Some("plays"),
             RolloutError::Margin(_)

@@ -490,7 +490,8 @@ fn a_policy_is_a_parameter() {
     let error = Rollout::from_json(&text).expect_err("a policy that is not built in");
     assert_eq!(
         error.to_string(),
-        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, or name the file of a player"
+        "invalid policy: unknown policy 'renamed'; choose one of: uniform, pubeval, td80, fast, strong, sampled, or name \
+         the file of a player; +2ply, +cube or +bearoff:6x6 may follow"
     );
     let error = Rollout::from_json_with(&text, supplied(Players::default()), NO_STOP).expect_err("another one");
     assert_eq!(error.to_string(), "it was played by renamed, not by uniform");

@@ -177,6 +177,9 @@ fn flat_simulations_are_spread_evenly_and_halving_ends_on_one_pair() {
     // The first rounds of all trees have every choice.
     let report = search(position, Settings { trees: 7, ..halving }, 7 * 3);
     assert!(report.root.arms.iter().all(|arm| arm.visits > 0), "{:?}", report.root);
+    // With fewer simulations than rounds no choice is dropped before its turn.
+    let report = search(position, Settings { trees: 7, ..halving }, 7);
+    assert!(report.root.arms.iter().all(|arm| arm.visits == 1), "{:?}", report.root);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Why a file is no match, and why a match does not allow a step.
 
+use tavli_backgammon::Roll;
 use thiserror::Error;
 
 /// A line of a match that cannot be read or was not possible.
@@ -39,6 +40,12 @@ pub enum StepError {
     /// An answer without a double.
     #[error("nobody has doubled")]
     NotDoubled,
+    /// A double before the opening roll.
+    #[error("nobody may double before the opening roll, which decides who begins")]
+    OpeningDouble,
+    /// An opening roll of equal dice.
+    #[error("no game begins with {0}: equal dice are thrown again")]
+    OpeningRoll(Roll),
     /// A double in the Crawford game.
     #[error("nobody may double in the Crawford game")]
     Crawford,

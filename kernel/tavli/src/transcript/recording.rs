@@ -189,6 +189,10 @@ impl Recording {
         let (table, game) = table.zip(game).ok_or(StepError::NoGame)?;
         let cube = position.context().cube;
         match action {
+            Action::Double if game.steps.is_empty() => return Err(StepError::OpeningDouble),
+            Action::Play { roll, .. } if game.steps.is_empty() && roll.is_double() => {
+                return Err(StepError::OpeningRoll(roll));
+            }
             Action::Double if game.crawford => return Err(StepError::Crawford),
             Action::Double if cube.owner == Some(Player::Opponent) => return Err(StepError::Cube),
             Action::Double if cube.log2 >= cube.max_log2 => return Err(StepError::CubeLimit(1 << cube.max_log2)),

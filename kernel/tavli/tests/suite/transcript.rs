@@ -139,12 +139,13 @@ fn dialects_are_read() {
 fn the_crawford_game_is_the_first_at_one_away() {
     let won = "      Wins 1 point";
     let lost = "                                  Wins 1 point";
-    let game = |score: &str, result: &str| format!(" Game 1\n A : {score}\n  1) 31: 8/5 6/5\n{result}\n\n");
+    let game =
+        |game: u32, score: &str, result: &str| format!(" Game {game}\n A : {score}\n  1) 31: 8/5 6/5\n{result}\n\n");
     let text = format!(
         " 3 point match\n\n{}{}{}",
-        game("1   B : 1", won),
-        game("2   B : 1", lost),
-        game("2   B : 2", won)
+        game(1, "1   B : 1", won),
+        game(2, "2   B : 1", lost),
+        game(3, "2   B : 2", won)
     );
     let played = Match::read(&text).expect("a match");
     assert_eq!(
@@ -160,40 +161,40 @@ fn what_was_not_possible_is_refused_with_its_line() {
         ("  1) 31: 8/5 6/4\n", "line 5: '8/5 6/4' is not a play of 31 here"),
         ("  1) 31: 8/5 6/5                 Takes\n", "line 5: nobody has doubled"),
         (
-            "  1)  Doubles => 2                31: 8/5 6/5\n",
-            "line 5: a double waits for its answer",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                31: 8/5 6/5\n",
+            "line 6: a double waits for its answer",
         ),
         ("  1) 31: 8/5 6/5\n  2) 21: 13/11 6/5\n", "line 6: it is the turn of B"),
         ("  1) 31: 8/5 6/5\n  words\n", "line 6: 'words' is no action"),
         (
-            "  1)  Doubles => 2                Drops\n  2) 31: 8/5 6/5\n",
-            "line 6: the game was over before",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Drops\n  3) 31: 8/5 6/5\n",
+            "line 7: the game was over before",
         ),
         (
-            "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5                 21: 13/11 6/5\n  3)  Doubles => 4\n",
-            "line 7: nobody may double with the opponent's cube",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n  3) 65: 24/13                   21: 13/11 6/5\n  4)  Doubles => 4\n",
+            "line 8: nobody may double with the opponent's cube",
         ),
         ("  1) 71: 8/5\n", "line 5: '71'"),
         ("  1) 31: 8/5 6/5                 77: 24/15\n", "line 5: '77'"),
         (
-            "  1)  Doubles => 2                Beavers\n",
-            "line 5: 'Beavers': nobody beavers in a match; write Takes",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Beavers\n",
+            "line 6: 'Beavers': nobody beavers in a match; write Takes",
         ),
         (
-            "  1)  Doubles => 2                Takes\n                                 Beavers => 4\n",
-            "line 6: 'Beavers => 4': nobody beavers in a match",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n                                 Beavers => 4\n",
+            "line 7: 'Beavers => 4': nobody beavers in a match",
         ),
         (
-            "  1)  Doubles => 2                Drops\n      Wins 3 points\n",
-            "line 6: the game ended with the cube at 1 and is worth 1 point, not 3: write Wins 1 point",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Drops\n      Wins 3 points\n",
+            "line 7: the game ended with the cube at 1 and is worth 1 point, not 3: write Wins 1 point",
         ),
         (
-            "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5\n      Wins 3 points\n",
-            "line 7: a game that is given up with the cube at 2 is worth 2, 4 or 6 points, not 3",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n  3) 65: 24/13\n      Wins 3 points\n",
+            "line 8: a game that is given up with the cube at 2 is worth 2, 4 or 6 points, not 3",
         ),
         (
-            "  1)  Doubles => 2                Drops\n      Wins 1 point\n\n Game 2\n A : 2                          B : 0\n",
-            "line 9: the score 2-0 does not follow from the game before, which led to 1-0: correct the score",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Drops\n      Wins 1 point\n\n Game 2\n A : 2                          B : 0\n",
+            "line 10: the score 2-0 does not follow from the game before, which led to 1-0: correct the score",
         ),
         (
             "  1) 31: 8/5 6/5\n\n Game 2\n A : 1                          B : 1\n",
@@ -215,6 +216,22 @@ fn what_was_not_possible_is_refused_with_its_line() {
         (
             "  1) 31: 8/5 6/5                 63:\n\n  2) 21: 13/11 6/5\n",
             "line 5: no play is written behind 63, and the game goes on, though ",
+        ),
+        (
+            "  1)  Doubles => 2                Takes\n",
+            "line 5: nobody may double before the opening roll, which decides who begins",
+        ),
+        (
+            "  1)                             33: 8/5(2) 6/3(2)\n",
+            "line 5: no game begins with 33: equal dice are thrown again",
+        ),
+        (
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  3) 65: 24/13\n",
+            "line 6: turn 3) stands where turn 2) should: add what is missing, or correct the numbers",
+        ),
+        (
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11\n      Wins 1 point\n Game 3\n",
+            "line 7: game 3 stands where game 2 should",
         ),
     ] {
         let error = Match::read(&format!("{start}{lines}")).expect_err(lines).to_string();
@@ -245,7 +262,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
 /// Winners may count no more points than they need, and files seldom name Jacoby's rule.
 #[test]
 fn results_and_scores_are_read_as_programs_count_them() {
-    let gammon = "  1)  Doubles => 2                Takes\n  2) 31: 8/5 6/5\n      Wins";
+    let gammon = "  1) 31: 8/5 6/5                 62: 24/18 13/11\n  2)  Doubles => 2                Takes\n  3) 65: 24/13\n      Wins";
     for (stakes, result, score) in [
         (" 3 point match", "4 points", None),
         (" 3 point match", "3 points", None),
@@ -375,7 +392,7 @@ fn matches_are_written_as_they_are_read() {
     // Cubes that are turned, passed, and games that are given up, by either player, in matches and for money.
     let games = " Game 1\n A : 0                          B : 0\n  1)                             31: 8/5 6/5\n  2)  Doubles => 2       \
                  \x20        Takes\n  3) 63: 24/15                    Doubles => 4\n  4)  Drops\n                                  Wins 2 \
-                 points\n\n Game 2\n A : 0                          B : 2\n  1) 66: 24/18(2) 13/7(2)\n      Wins 3 points and the \
+                 points\n\n Game 2\n A : 0                          B : 2\n  1) 65: 24/13\n      Wins 3 points and the \
                  match\n\n";
     for stakes in [" 3 point match", "; [Jacoby \"true\"]\n\n 0 point match"] {
         let played = Match::read(&format!("{stakes}\n\n{games}")).expect("games");

@@ -577,6 +577,7 @@ pub(crate) fn check_schedules(
         if let Some(steps) = schedule.disorder() {
             let remedy = "write parts of the phase that rise from 0 and are below 1, such as [[0.0, 1.0], \
                           [0.8, 0.1]]";
+            let steps: Vec<[f64; 2]> = steps.iter().map(|&step| step.into()).collect();
             return wrong(place(&format!("steps of the {name}")), &steps, remedy);
         }
     }

@@ -38,10 +38,10 @@ const POSITIONS_PER_BATCH: usize = 1 << 13;
 
 /// Value a position, or rank the plays of a roll
 ///
-/// Prints the probabilities of the outcomes and the equity without a cube, in the rows of GNU Backgammon and the lines
-/// of eXtreme Gammon; in other games the equity alone, in points of the player on roll or to move. With a roll, which
-/// may be the dice of the position, or in a game without dice, ranks the plays for that player. Plays that a move
-/// filter drops come last; each shows its depth, such as 0-ply.
+/// Prints the probabilities of the outcomes and the equity without a cube, and with a cube the cubeful equities, in the
+/// rows of GNU Backgammon and the lines of eXtreme Gammon; in other games the equity alone, in points of the player on
+/// roll or to move. With a roll, which may be the dice of the position, or in a game without dice, ranks the plays for
+/// that player. Plays that a move filter drops come last; each shows its depth, such as 0-ply.
 ///
 /// Without a position, in backgammon, reads lines (a position, and optionally a tab and a roll) from standard input,
 /// and prints for each, separated by tabs: the position, the roll, the best play, the equity, the shares won, won by
@@ -170,6 +170,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.scores.is_some() && !has_matrix {
         return Err(Failure::usage(
             "a line has no room for the matrix of --scores: add --json, or name one position without --csv",
+        ));
+    }
+    if let (None, Layout::Text(Text::Gnubg | Text::Xg)) = (&arguments.position, arguments.layout()) {
+        return Err(Failure::usage(
+            "--layout is for one position, and lines are answered in a table: name the position, or leave --layout out",
         ));
     }
     let (position, roll) = (arguments.reading()?, arguments.given_roll()?);

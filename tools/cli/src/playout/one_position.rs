@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments
         .position
         .as_deref()
-        .map(arguments::position_argument)
+        .map(arguments::position_without_cube)
         .transpose()?;
     let playouts = arguments.playouts(position.as_ref())?;
     // Before the switch: a signal ends the process while a large table is made.

@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(crate) positions: Option<PathBuf>,
     /// End after N trials [default: 46656; 2304 in decisions; no bound where another rule is given]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     pub(crate) trials: Option<NonZeroU64>,
     /// End when the standard error of every equity is at most this
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = OF_BACKGAMMON)]
@@ -104,7 +104,7 @@ pub(crate) struct Arguments {
     #[arg(conflicts_with = "plays", help_heading = OF_BACKGAMMON)]
     pub(super) filter: Option<Given<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::games)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
     #[arg(help_heading = OF_BACKGAMMON)]
     pub(super) extend: Option<NonZeroU64>,
@@ -266,7 +266,7 @@ impl Arguments {
         }
         match Target::open(path, existing) {
             Err(error @ FileError::Exists { .. }) => Err(Failure::usage(format_args!(
-                "{error}; --resume continues it, --force replaces it"
+                "{error}; --resume continues it if it is a saved rollout, --force replaces it"
             ))),
             opened => {
                 let target = opened?;

@@ -276,6 +276,12 @@ impl GameRolloutJson<'_> {
                 name(candidate)
             )?;
         }
+        if self.variance_reduction {
+            writeln!(
+                output,
+                "       luck is subtracted from the equity, not from the games won"
+            )?;
+        }
         let games: u64 = self.candidates.iter().map(|candidate| candidate.trials).sum();
         let games = counted(games, "game", "games");
         writeln!(

@@ -33,15 +33,15 @@ const NAMES_WITHOUT_DICE: [(&str, Pruning); 2] = [("minimax", Pruning::Expectima
 pub(crate) enum SearchMethod {
     /// By random games.
     Playouts(Method),
-    /// By an evaluator, a number of plays ahead.
-    Expectimax(Pruning),
+    /// By an evaluator, a number of plays ahead, and the name that it was given by.
+    Expectimax(Pruning, &'static str),
 }
 
 impl fmt::Display for SearchMethod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchMethod::Playouts(method) => method.fmt(f),
-            SearchMethod::Expectimax(pruning) => pruning.fmt(f),
+            SearchMethod::Expectimax(_, name) => name.fmt(f),
         }
     }
 }
@@ -51,20 +51,16 @@ impl FromStr for SearchMethod {
 
     /// Looks up the name of a method.
     fn from_str(text: &str) -> Result<SearchMethod, String> {
-        let other = NAMES_WITHOUT_DICE.iter().find(|(name, _)| *name == text);
-        let name = other.map_or(text, |(_, pruning)| pruning.name());
-        let games = name.parse().map(SearchMethod::Playouts);
-        games
-            .or_else(|_| name.parse().map(SearchMethod::Expectimax))
-            .map_err(|_: NameError| {
-                let games = Method::ALL.iter().map(|method| method.name());
-                let ahead = Pruning::ALL.iter().map(|pruning| pruning.name());
-                let names: Vec<&str> = games
-                    .chain(ahead)
-                    .chain(NAMES_WITHOUT_DICE.map(|(name, _)| name))
-                    .collect();
-                format!("unknown method '{text}'; choose one of: {}", names.join(", "))
-            })
+        let ahead = Pruning::ALL.iter().map(|&pruning| (pruning.name(), pruning));
+        let ahead: Vec<_> = ahead.chain(NAMES_WITHOUT_DICE).collect();
+        if let Some(&(name, pruning)) = ahead.iter().find(|(name, _)| *name == text) {
+            return Ok(SearchMethod::Expectimax(pruning, name));
+        }
+        text.parse().map(SearchMethod::Playouts).map_err(|_: NameError| {
+            let games = Method::ALL.iter().map(|method| method.name());
+            let names: Vec<&str> = games.chain(ahead.iter().map(|(name, _)| *name)).collect();
+            format!("unknown method '{text}'; choose one of: {}", names.join(", "))
+        })
     }
 }
 

@@ -160,8 +160,9 @@ fn exploration(text: &str) -> Result<f64, String> {
 
 /// Reads a number of simulations.
 fn simulations(text: &str) -> Result<NonZeroU64, String> {
+    let most = Budget::MOST_PER_TREE;
     text.parse()
-        .map_err(|_| format!("simulations are a whole number 1 to {}", u64::MAX))
+        .map_err(|_| format!("simulations are a whole number 1 to {most} for each of the --trees"))
 }
 
 fn no_roll() -> Failure {
@@ -186,7 +187,7 @@ fn idle(trees: usize, workers: usize) -> Option<String> {
 
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let SearchMethod::Expectimax(pruning) = arguments.method {
+    if let SearchMethod::Expectimax(pruning, _) = arguments.method {
         return arguments.expectimax(pruning);
     }
     let task = arguments.task(arguments.shard)?;
@@ -206,9 +207,9 @@ impl Arguments {
     pub(crate) fn task(&self, shard: Option<Shard>) -> Result<PreparedSearch, Failure> {
         let method = match self.method {
             SearchMethod::Playouts(method) => method,
-            SearchMethod::Expectimax(pruning) => {
+            method @ SearchMethod::Expectimax(..) => {
                 return Err(Failure::usage(format_args!(
-                    "{pruning} plays no games that several processes could share: give uct, flat or halving"
+                    "{method} plays no games that several processes could share: give uct, flat or halving"
                 )));
             }
         };
@@ -222,7 +223,8 @@ impl Arguments {
         let has_progressive_bias = self.progressive_bias.option().is_some();
         if let Some(option) = self.expectimax.misplaced(has_progressive_bias) {
             return Err(Failure::usage(format_args!(
-                "{option} is for the methods expectimax, star1 and star2, not for {method} by itself"
+                "{option} is for the methods expectimax, star1 and star2, and for --bias and --unprune, not for {method} by \
+                 itself"
             )));
         }
         let progressive_bias = if has_progressive_bias {
@@ -255,7 +257,7 @@ impl Arguments {
 
     /// Searches by an evaluator, without games; refuses options of the other methods.
     fn expectimax(&self, pruning: Pruning) -> Result<(), Failure> {
-        self.check_plays_no_games(pruning, false)?;
+        self.check_plays_no_games(false)?;
         let position = self.position()?;
         let roll = position.roll_or(self.given_roll()?).map_err(Failure::usage)?;
         let decision = Decision {
@@ -272,7 +274,7 @@ impl Arguments {
     }
 
     /// Refuses options of searches by games, which for a method that looks ahead have no meaning.
-    pub(crate) fn check_plays_no_games(&self, pruning: Pruning, has_clock: bool) -> Result<(), Failure> {
+    pub(crate) fn check_plays_no_games(&self, has_clock: bool) -> Result<(), Failure> {
         let of_games = [
             (self.simulations.is_some(), "--simulations"),
             (self.seconds.is_some() && !has_clock, "--seconds"),
@@ -293,14 +295,15 @@ impl Arguments {
         match of_games.or(self.progressive_bias.option()) {
             None => Ok(()),
             Some(option) => Err(Failure::usage(format_args!(
-                "{option} is for the methods uct, flat and halving, not for {pruning}, which plays no games: give --depth"
+                "{option} is for the methods uct, flat and halving, not for {}, which plays no games: give --depth",
+                self.method
             ))),
         }
     }
 
     /// The position of backgammon.
     fn position(&self) -> Result<Position, Failure> {
-        arguments::position_argument(&self.position)
+        arguments::position_without_cube(&self.position)
     }
 
     /// The roll of backgammon, if one is given beside the position.

@@ -122,7 +122,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let start = Instant::now();
     let (found, header, interrupted) = match arguments.method {
         SearchMethod::Playouts(method) => by_games(arguments, &decision, arguments.settings(method), &cancel)?,
-        SearchMethod::Expectimax(pruning) => ahead(arguments, &decision, pruning, &cancel)?,
+        SearchMethod::Expectimax(pruning, _) => ahead(arguments, &decision, pruning, &cancel)?,
     };
     let document = GameSearchJson {
         header: &header,
@@ -193,7 +193,7 @@ fn ahead<G: NamedGame>(
     cancel: &Cancel,
 ) -> Result<(FoundJson, Header, bool), Failure> {
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
-    arguments.check_plays_no_games(pruning, is_alpha_beta)?;
+    arguments.check_plays_no_games(is_alpha_beta)?;
     let index = evaluator::<G>(arguments.expectimax.evaluator.as_deref())?;
     let heuristic = Arc::new(GameEvaluator::new(Arc::clone(&decision.game), index));
     let game = decision.aided(None, 0);

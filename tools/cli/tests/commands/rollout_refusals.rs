@@ -108,7 +108,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         (format!("rollout --policy uniform {OPENING} --extend 5"), "--resume"),
         (
             format!("rollout --policy uniform {OPENING} --save {path}"),
-            "exists; --resume continues it, --force replaces it",
+            "exists; --resume continues it if it is a saved rollout, --force replaces it",
         ),
         (
             format!("rollout --policy uniform {OPENING} --resume {path} --force"),

@@ -49,6 +49,28 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "choose one of: uniform, pubeval",
         ),
         ("playout --first-roll 37", "two digits 1 to 6"),
+        (
+            "rollout 4HPwATDgc/ABMA --trials 72057594037927937",
+            "trials are a whole number 1 to 72057594037927936",
+        ),
+        (
+            "search 4HPwATDgc/ABMA 31 --simulations 0",
+            "whole number 1 to 536870912 for each of the --trees",
+        ),
+        (
+            "rollout 4HPwATDgc/ABMA 31 --play 8/5,6/5 --play xx",
+            "invalid play 'xx': ",
+        ),
+        ("search 4HPwATDgc/ABMA 31 --evaluator fast", "for --bias and --unprune"),
+        (
+            "search start --game draughts --method alphabeta --simulations 3",
+            "not for alphabeta",
+        ),
+        (
+            "evaluate XGID=-b----E-C---eE---c-e----B-:0:0:1:00:3:4:0:7:10 --match 5",
+            "the position has the score 3-4: add --score",
+        ),
+        ("evaluate --layout xg", "lines are answered in a table"),
         ("search 4HPwATDgc/ABMA 31 --expand 0", "write a whole number, 1 or more"),
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),

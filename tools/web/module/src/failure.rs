@@ -72,7 +72,7 @@ kinds! {
 impl From<RolloutError> for Failure {
     fn from(error: RolloutError) -> Failure {
         let kind = match error {
-            RolloutError::Roll(_) | RolloutError::NoRoll | RolloutError::Play(_) => Kind::Roll,
+            RolloutError::Roll(_) | RolloutError::NoRoll | RolloutError::Play { .. } => Kind::Roll,
             RolloutError::Playout(_) => Kind::Position,
             _ => Kind::Settings,
         };

@@ -39,10 +39,12 @@ impl Match {
             names_a_length: false,
             has_players: false,
             awaits_names: false,
+            game: None,
+            turn: 0,
             unplayed: None,
             last_line: 0,
         };
-        for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+        for (index, line) in lines(text).enumerate() {
             if stop() {
                 return Ok(None);
             }
@@ -61,6 +63,10 @@ struct MatReader {
     has_players: bool,
     /// Whether a game has begun, whose names come next.
     awaits_names: bool,
+    /// The number of the last game that has begun.
+    game: Option<u32>,
+    /// The number of the last line of its turns.
+    turn: u32,
     /// A roll without a play in the last line that has one: whoever threw it has given the game up.
     unplayed: Option<Unplayed>,
     last_line: usize,
@@ -103,14 +109,18 @@ impl MatReader {
             self.names_a_length = true;
             return Ok(());
         }
-        if lower
-            .strip_prefix("game")
-            .is_some_and(|rest| rest.trim().parse::<u32>().is_ok())
-        {
+        let game = lower.strip_prefix("game").map(|rest| rest.trim().parse::<u32>());
+        if let Some(Ok(game)) = game {
             self.recording.leave();
             self.unplayed = None;
             self.awaits_names = true;
-            return Ok(());
+            self.turn = 0;
+            return match self.game.replace(game).map(|before| before.saturating_add(1)) {
+                Some(next) if game != next => Err(format!(
+                    "game {game} stands where game {next} should: add what is missing, or correct the numbers"
+                )),
+                _ => Ok(()),
+            };
         }
         if self.awaits_names {
             return self.names(trimmed);
@@ -124,7 +134,18 @@ impl MatReader {
         if actions.is_empty() && !lower.strip_suffix(')').is_some_and(is_number) {
             return Err(format!("'{}' is no action", Quoted::new(trimmed).within(60)));
         }
-        let numbered = lower.split_once(')').is_some_and(|(start, _)| is_number(start));
+        let turn = lower.split_once(')').and_then(|(start, _)| start.trim().parse().ok());
+        let says_nothing = |action: &Written<'_>| matches!(action, Written::Wins(_) | Written::Nothing);
+        if let Some(turn) = turn {
+            let next = std::mem::replace(&mut self.turn, turn).saturating_add(1);
+            // Servers number the line of a result as they like.
+            if turn != next && !actions.iter().all(says_nothing) {
+                return Err(format!(
+                    "turn {turn}) stands where turn {next}) should: add what is missing, or correct the numbers"
+                ));
+            }
+        }
+        let numbered = turn.is_some();
         for (place, (action, column)) in actions.iter().zip(columns).enumerate() {
             let player = match (actions.len(), numbered) {
                 (1, true) => usize::from(column >= RIGHT),
@@ -240,6 +261,13 @@ impl MatReader {
             false => Err(missing("the file has no game")),
         }
     }
+}
+
+/// The lines of a text, which old systems end by a carriage return alone.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let text = text.trim_start_matches('\u{feff}');
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    text.strip_suffix(end).unwrap_or(text).split(end)
 }
 
 /// The length of ` 7 point match`, if the line is one.

@@ -143,7 +143,14 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let (head, body) = request.into_parts();
         let bytes = Bytes::from_request(Request::from_parts(head.clone(), body), state).await;
         let bytes = bytes.map_err(JsonRejection::from)?;
-        let body = axum::body::Body::from(bytes.slice_ref(without_mark(&bytes)));
+        let json = without_mark(&bytes);
+        // Serde also reads a list as the members of an object, in the order of their fields.
+        if json.trim_ascii_start().starts_with(b"[") {
+            return Err(Refusal::invalid(
+                "the request is a list: write an object, with a name for each value",
+            ));
+        }
+        let body = axum::body::Body::from(bytes.slice_ref(json));
         let Json(value) = Json::from_request(Request::from_parts(head, body), state).await?;
         Ok(Body(value))
     }
