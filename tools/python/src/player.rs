@@ -458,7 +458,7 @@ impl Player {
     /// Value many positions.
     ///
     /// Args:
-    ///     points: The positions, as of `best`.
+    ///     points: The positions, as of `best`, before the roll: dice that they name are passed over.
     ///     look_ahead: How many plies to look ahead, 0 to 4: the value is then the mean, over the 21 rolls, of the
     ///         value after the best play.
     ///     rules: One of `tavli.RULES`.
