@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use tavli::{Board, Context, Position, RuleSet, Stage};
+use tavli::{Board, Context, NO_STOP, Position, RuleSet, Stage};
 use tavli_bench::situations::sample;
 use tavli_bench::{Category, Situation};
 
@@ -21,7 +21,7 @@ fn positions() -> Vec<Position> {
         };
         Position::new(situation.board, context).expect("a rolled position of a money game")
     };
-    let situations = sample(RuleSet::Backgammon, Category::Any, SITUATIONS);
+    let situations = sample(RuleSet::Backgammon, Category::Any, SITUATIONS, NO_STOP).unwrap();
     situations.iter().map(position).collect()
 }
 

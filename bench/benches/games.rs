@@ -9,7 +9,7 @@ use tavli::games::Games;
 use tavli::playout::Throw;
 use tavli::policies::{Players, built_in};
 use tavli::profile;
-use tavli::{Board, Playouts, Plays, Roll, RuleSet, Tally, Tier};
+use tavli::{Board, NO_STOP, Playouts, Plays, Roll, RuleSet, Tally, Tier};
 
 const GAMES: u64 = 4096;
 /// Games side by side.
@@ -80,7 +80,9 @@ fn games(criterion: &mut Criterion) {
     let players = Players::alike(built_in("pubeval").expect("a policy"));
     group.bench_function("pubeval", |bencher| {
         bencher.iter(|| {
-            let results = black_box(&players).run(&playouts, Tier::best(), 0..GAMES);
+            let results = black_box(&players)
+                .run(&playouts, Tier::best(), 0..GAMES, NO_STOP)
+                .unwrap();
             check(&results.tally, "pubeval");
         });
     });

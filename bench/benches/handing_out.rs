@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use tavli::run::{Cpus, Limit, Pinning, Placement, Run, Workers, thread_cpu_time};
-use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 
 /// A part of a second on the widest tiers. The last games of a range leave lanes idle, which weighs on shorter runs.
 const GAMES: u64 = 1_000_000;
@@ -25,7 +25,7 @@ fn handing_out(criterion: &mut Criterion) {
     let at_once = || {
         let played = workers.each(move |_| {
             let before = thread_cpu_time();
-            let tally = playouts.run(tier, 0..GAMES).tally;
+            let tally = playouts.run(tier, 0..GAMES, NO_STOP).unwrap().tally;
             let after = thread_cpu_time();
             (after.zip(before).expect("the system knows it"), tally)
         });

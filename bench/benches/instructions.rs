@@ -9,7 +9,7 @@ use gungraun::prelude::*;
 use tavli::games::Decisions;
 use tavli::playout::Throw;
 use tavli::plays::{Play, Plays, View};
-use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
 
@@ -20,7 +20,7 @@ const GAMES: u64 = 200;
 const SIDE_BY_SIDE: u64 = 3000;
 
 fn situations(category: Category) -> Vec<Situation> {
-    sample(RuleSet::Backgammon, category, SITUATIONS)
+    sample(RuleSet::Backgammon, category, SITUATIONS, NO_STOP).unwrap()
 }
 
 fn plays_of(situation: &Situation) -> Plays {
@@ -86,7 +86,7 @@ fn playouts(rules: RuleSet, tier: &str, games: u64) -> (Playouts, Tier, Tally) {
     let mut tally = Tally::default();
     for part in 0..4 {
         let games = games / 4 * part..games / 4 * (part + 1);
-        tally.merge(&playouts.run(Tier::Portable, games).tally);
+        tally.merge(&playouts.run(Tier::Portable, games, NO_STOP).unwrap().tally);
     }
     (playouts, tier, tally)
 }
@@ -152,7 +152,7 @@ fn apply((decisions, checksum): (Decisions, Checksum)) {
 #[bench::backgammon_avx2(RuleSet::Backgammon, "avx2", SIDE_BY_SIDE)]
 #[bench::mcgammon_avx2(RuleSet::McGammon, "avx2", SIDE_BY_SIDE)]
 fn run((playouts, tier, tally): (Playouts, Tier, Tally)) {
-    let found = black_box(&playouts).run(tier, 0..tally.games).tally;
+    let found = black_box(&playouts).run(tier, 0..tally.games, NO_STOP).unwrap().tally;
     assert_eq!(found, tally);
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tavli::playout::ManyPlayouts;
 use tavli::run::thread_cpu_time;
-use tavli::{Playouts, RuleSet, Tier};
+use tavli::{NO_STOP, Playouts, RuleSet, Tier};
 
 /// Times that each is timed.
 const ROUNDS: usize = 9;
@@ -72,7 +72,7 @@ fn rate(play: impl FnOnce() -> u128) -> f64 {
 
 /// Plays a batch, checks it, and returns its plies.
 fn play(many: &ManyPlayouts, tier: Tier, case: &Case, rules: RuleSet) -> u128 {
-    let tallies = black_box(many).run(tier, case.games.clone());
+    let tallies = black_box(many).run(tier, case.games.clone(), NO_STOP).unwrap();
     let plies = tallies.iter().map(|tally| tally.plies).sum();
     let wins = tallies.iter().map(|tally| tally.wins()).sum();
     assert!(
@@ -93,8 +93,11 @@ fn main() {
             let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
             for &tier in Tier::available() {
                 play(&many, tier, case, rules);
-                for (row, tally) in rows[..20].iter().zip(many.run(tier, case.games.clone())) {
-                    let alone = row.run(tier, case.games.clone()).tally;
+                for (row, tally) in rows[..20]
+                    .iter()
+                    .zip(many.run(tier, case.games.clone(), NO_STOP).unwrap())
+                {
+                    let alone = row.run(tier, case.games.clone(), NO_STOP).unwrap().tally;
                     assert_eq!((tally.outcomes, tally.plies), (alone.outcomes, alone.plies));
                 }
                 if measures {
@@ -114,7 +117,8 @@ fn measure(many: &ManyPlayouts, rows: &[Playouts], tier: Tier, case: &Case, rule
     };
     let alone = || -> u128 {
         let rows = rows.iter().step_by(step);
-        rows.map(|row| black_box(row).run(tier, 0..games).tally.plies).sum()
+        rows.map(|row| black_box(row).run(tier, 0..games, NO_STOP).unwrap().tally.plies)
+            .sum()
     };
     let mut rates = Vec::new();
     let mut ratios: Vec<f64> = (0..ROUNDS)

@@ -7,7 +7,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tavli::plays::notation::parse_play;
 use tavli::plays::{Moves, Plays};
-use tavli::{Backgammon, Board, RuleSet};
+use tavli::{Backgammon, Board, NO_STOP, RuleSet};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Situation};
 
@@ -41,7 +41,7 @@ fn written((number, situation): (usize, Situation)) -> Written {
 }
 
 fn notation(criterion: &mut Criterion) {
-    let situations = sample(RuleSet::Backgammon, Category::Any, SITUATIONS);
+    let situations = sample(RuleSet::Backgammon, Category::Any, SITUATIONS, NO_STOP).unwrap();
     let all: Vec<Written> = situations.into_iter().enumerate().map(written).collect();
     let mut group = criterion.benchmark_group("notation");
     group

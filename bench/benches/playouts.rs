@@ -5,7 +5,7 @@
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
-use tavli::{Board, Playouts, RuleSet, Tally, Tier};
+use tavli::{Board, NO_STOP, Playouts, RuleSet, Tally, Tier};
 
 /// Enough that the branch predictor cannot learn the games, and that the last few games of a batch, which leave lanes
 /// idle, matter little.
@@ -22,7 +22,7 @@ fn recorded(rules: RuleSet) -> (u128, u128) {
 }
 
 fn run(playouts: &Playouts, tier: Tier) -> Tally {
-    let tally = black_box(playouts).run(tier, 0..GAMES).tally;
+    let tally = black_box(playouts).run(tier, 0..GAMES, NO_STOP).unwrap().tally;
     let found = (tally.plies, tally.plays);
     let rules = playouts.rules();
     assert_eq!(found, recorded(rules), "{rules} on tier {tier}");

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tavli::plays::{Plays, reference};
-use tavli::{Board, Roll, RuleSet, profile};
+use tavli::{Board, NO_STOP, Roll, RuleSet, profile};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Checksum, Situation};
 
@@ -107,11 +107,11 @@ fn opening(criterion: &mut Criterion) {
 fn by_category(criterion: &mut Criterion) {
     for category in Category::ALL {
         let rules = RuleSet::Backgammon;
-        let situations = sample(rules, category, SITUATIONS);
+        let situations = sample(rules, category, SITUATIONS, NO_STOP).unwrap();
         measure(criterion, category.name(), &situations, rules);
     }
     let rules = RuleSet::McGammon;
-    let situations = sample(rules, Category::Any, SITUATIONS);
+    let situations = sample(rules, Category::Any, SITUATIONS, NO_STOP).unwrap();
     measure(criterion, &format!("{rules}-any"), &situations, rules);
 }
 

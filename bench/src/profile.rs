@@ -440,7 +440,7 @@ fn single_plies(
 fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel: &Cancel) -> Option<TierCost> {
     let plain = || {
         let stop = || cancel.is_cancelled();
-        seconds_per_ply(|| Some(playouts.run_unless(tier, 0..GAMES, &stop)?.tally))
+        seconds_per_ply(|| Some(playouts.run(tier, 0..GAMES, &stop).ok()?.tally))
     };
     let isa = tier.name().to_owned();
     if profile::run(playouts, tier, 0..1).is_none() {
@@ -553,6 +553,7 @@ fn histogram(counts: &[usize]) -> Vec<Bucket> {
 mod tests {
     use super::*;
     use crate::situations::sample;
+    use tavli::NO_STOP;
     use tavli::run::{Cpus, Pinning, Placement};
 
     fn workers() -> Workers {
@@ -561,7 +562,7 @@ mod tests {
 
     #[test]
     fn a_profile_of_random_play() {
-        let situations = sample(RuleSet::Backgammon, Category::Any, 3000);
+        let situations = sample(RuleSet::Backgammon, Category::Any, 3000, NO_STOP).unwrap();
         let time = Duration::from_millis(60);
         let (workers, cancel) = (workers(), Cancel::new());
         let mut shares = Vec::new();

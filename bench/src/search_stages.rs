@@ -88,7 +88,7 @@ pub(crate) fn search_cost(
     let (mut ratios, mut reading) = (Vec::new(), Duration::MAX);
     for _ in 0..PAIRS {
         let games = seconds(&mut || {
-            let _ = playouts.run_unless(tier, 0..simulations, &|| cancel.is_cancelled());
+            let _ = playouts.run(tier, 0..simulations, &|| cancel.is_cancelled());
         });
         playout = playout.min(games);
         let plain = seconds(&mut || {

@@ -1,7 +1,7 @@
 //! Games of one ply from situations of a kind: what the kind costs on a tier that plays games side by side.
 
 use tavli::playout::{FirstRoll, ManyPlayouts};
-use tavli::{PlayoutError, Playouts, RuleSet, Tier};
+use tavli::{NO_STOP, PlayoutError, Playouts, RuleSet, Tier};
 
 use crate::situations::Situation;
 
@@ -32,7 +32,8 @@ impl SinglePlies {
 
     /// Plays the games, and returns the number of plies.
     pub(crate) fn play(&self, tier: Tier) -> u64 {
-        let tallies = self.rows.run(tier, 0..self.games);
+        let tallies = self.rows.run(tier, 0..self.games, NO_STOP);
+        let tallies = tallies.expect("nothing stops it");
         tallies.iter().map(|tally| tally.plies as u64).sum()
     }
 }
@@ -49,7 +50,7 @@ mod tests {
                 if !category.occurs_in(rules) {
                     continue;
                 }
-                let situations = sample(rules, category, 30);
+                let situations = sample(rules, category, 30, NO_STOP).unwrap();
                 let plies = SinglePlies::new(&situations, rules).unwrap();
                 let games = 30 * plies.games;
                 assert!(games >= GAMES as u64);

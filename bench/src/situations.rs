@@ -9,7 +9,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use tavli::plays::Plays;
-use tavli::{BAR, Board, Playouts, Roll, RuleSet};
+use tavli::{BAR, Board, Playouts, Roll, RuleSet, Stopped};
 
 /// The seed of the playouts that the situations are taken from.
 pub const SEED: u64 = 0x7461_766c_6900_0001;
@@ -147,48 +147,35 @@ fn passes(situation: &Situation, rules: RuleSet) -> bool {
     plays.len() == 1 && plays.get(0).is_some_and(|play| play.board() == unmoved)
 }
 
-/// All situations of a category, in the order of the games they are from. The iterator does not end if
-/// the category does not [occur](Category::occurs_in) in these rules.
-pub fn situations(rules: RuleSet, category: Category) -> impl Iterator<Item = Situation> {
-    situations_unless(rules, category, || false)
-}
-
-/// [`situations`] that end as soon as `stop` returns true, which is called before each game.
-fn situations_unless(rules: RuleSet, category: Category, stop: impl Fn() -> bool) -> impl Iterator<Item = Situation> {
-    let playouts = Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
-    (0..)
-        .take_while(move |_| !stop())
-        .filter_map(move |game| after(&playouts, game))
-        .filter(move |situation| category.holds(situation, rules))
-}
-
-/// The first situations of a category.
+/// The first situations of a category, in the order of the games they are from. Before each game it calls `stop`: those of a rare category take seconds.
+///
+/// # Errors
+/// [`Stopped`] if `stop` returns true.
 ///
 /// # Panics
 /// If the category does not [occur](Category::occurs_in) in games of these rules.
-#[must_use]
-pub fn sample(rules: RuleSet, category: Category, number: usize) -> Vec<Situation> {
-    sample_unless(rules, category, number, || false).expect("nothing stops it")
-}
-
-/// [`sample`] that can be stopped: before each game it calls `stop`, and returns `None` if that returns true. Those of
-/// a rare category take seconds.
-///
-/// # Panics
-/// As [`sample`].
-#[must_use]
-pub fn sample_unless(
+pub fn sample(
     rules: RuleSet,
     category: Category,
     number: usize,
-    stop: impl Fn() -> bool,
-) -> Option<Vec<Situation>> {
+    stop: &dyn Fn() -> bool,
+) -> Result<Vec<Situation>, Stopped> {
     assert!(
         category.occurs_in(rules),
         "situations of category {category} do not occur in games of {rules}"
     );
-    let sample: Vec<Situation> = situations_unless(rules, category, stop).take(number).collect();
-    (sample.len() == number).then_some(sample)
+    let playouts = Playouts::new(rules.start(), rules, SEED).expect("the game is not over at the start");
+    let sample: Vec<Situation> = (0..)
+        .take_while(|_| !stop())
+        .filter_map(|game| after(&playouts, game))
+        .filter(|situation| category.holds(situation, rules))
+        .take(number)
+        .collect();
+    if sample.len() == number {
+        Ok(sample)
+    } else {
+        Err(Stopped)
+    }
 }
 
 /// The index of one of the plays; successive numbers spread evenly over all of them (they are the
@@ -219,6 +206,7 @@ fn after(playouts: &Playouts, game: u64) -> Option<Situation> {
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use tavli::NO_STOP;
 
     use super::*;
     use crate::Checksum;
@@ -230,7 +218,7 @@ mod tests {
                 if !category.occurs_in(rules) {
                     continue;
                 }
-                let sample = sample(rules, category, 40);
+                let sample = sample(rules, category, 40, NO_STOP).unwrap();
                 assert_eq!(sample.len(), 40);
                 for situation in &sample {
                     assert!(category.holds(situation, rules), "{category}: {situation:?}");
@@ -249,14 +237,14 @@ mod tests {
             games.set(games.get() + 1);
             games.get() > 100
         };
-        assert_eq!(sample_unless(RuleSet::Backgammon, Category::BearIn, 1000, stop), None);
+        assert_eq!(sample(RuleSet::Backgammon, Category::BearIn, 1000, &stop), Err(Stopped));
         assert_eq!(games.get(), 101);
     }
 
     #[test]
     fn every_situation_is_of_one_part() {
         for &rules in RuleSet::ALL {
-            for situation in sample(rules, Category::Any, 3000) {
+            for situation in sample(rules, Category::Any, 3000, NO_STOP).unwrap() {
                 let parts = Category::PARTS.iter();
                 let number = parts.filter(|part| part.holds(&situation, rules)).count();
                 assert_eq!(number, 1, "{situation:?}");
@@ -268,7 +256,7 @@ mod tests {
     #[test]
     fn the_sample_does_not_change() {
         let boards = |rules| -> Vec<Board> {
-            let sample = sample(rules, Category::Any, 1000);
+            let sample = sample(rules, Category::Any, 1000, NO_STOP).unwrap();
             sample.iter().map(|situation| situation.board).collect()
         };
         let sums =

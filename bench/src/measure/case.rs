@@ -21,7 +21,7 @@ use crate::machine::user_and_system_seconds;
 use crate::measure::error::MeasureError;
 use crate::recipe::{Case, Operation, Placed, Recipe, Workload};
 use crate::record::{CaseRecord, Check, Repetition, Searched};
-use crate::situations::{Situation, sample_unless};
+use crate::situations::{Situation, sample};
 
 /// A case at work.
 pub(super) struct CaseAtWork {
@@ -389,7 +389,7 @@ fn work(
         },
         Workload::Plays { operation, category } => {
             let stop = || cancel.is_cancelled();
-            let Some(situations) = sample_unless(case.rules, *category, SITUATIONS, stop) else {
+            let Ok(situations) = sample(case.rules, *category, SITUATIONS, &stop) else {
                 return Ok(None);
             };
             let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);

@@ -9,7 +9,7 @@ use tavli::plays::Plays;
 use tavli::policies::Players;
 use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
-use tavli::{Playouts, RuleSet, Tally, Tier};
+use tavli::{NO_STOP, Playouts, RuleSet, Tally, Tier};
 
 use super::choices::{Choice, Choices};
 use super::searches::{Roots, Searches};
@@ -289,7 +289,8 @@ fn play_timed(playouts: &[Playouts], players: &Players, tier: Tier, games: Range
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
         if !players.are_uniform() {
-            let (results, more) = players.run_timed(playouts, tier, games.clone());
+            let timed = players.run_timed(playouts, tier, games.clone(), NO_STOP);
+            let (results, more) = timed.expect("nothing stops it");
             let plies = results.tally.plies as u64;
             let more = stages::of_policies(&players.to_string(), plies, &more);
             stages::add(&mut times, more);
@@ -301,7 +302,7 @@ fn play_timed(playouts: &[Playouts], players: &Players, tier: Tier, games: Range
                 stages::add(&mut times, stages::stages(&more));
                 results
             }
-            None => playouts.run(tier, games.clone()),
+            None => playouts.run(tier, games.clone(), NO_STOP).expect("nothing stops it"),
         };
         tally.merge(&results.tally);
     }

@@ -8,7 +8,7 @@
 use std::env;
 use std::error::Error;
 
-use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (tier, rules): (Tier, RuleSet) = (tier.parse()?, rules.parse()?);
     let playouts = Playouts::new(Board::START, rules, 1)?;
-    let tally = playouts.run(tier, 0..games.parse()?).tally;
+    let tally = playouts.run(tier, 0..games.parse()?, NO_STOP)?.tally;
     let plies = tally.mean_plies().mean;
     println!("{} games of {plies:.1} plies", tally.games);
     Ok(())

@@ -5,11 +5,11 @@
 //! uses no threads, files or serialisation, so it compiles for any target.
 //!
 //! ```
-//! use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+//! use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 //! let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 42)?;
-//! let tally = playouts.run(Tier::best(), 0..1000).tally;
+//! let tally = playouts.run(Tier::best(), 0..1000, NO_STOP)?.tally;
 //! assert_eq!((tally.wins(), tally.longest), (519, 293));
-//! # Ok::<(), tavli_backgammon::PlayoutError>(())
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 #![deny(missing_docs)]
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use tavli_game::{NO_STOP, Stopped};
+
 /// The most bytes of a text that a person writes, such as a recipe.
 pub const TEXT: u64 = 1 << 24;
 /// The most bytes of a saved result, a net or a list of positions.
@@ -21,16 +23,9 @@ const READ_AT_ONCE: u64 = 1 << 24;
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`] if it has more bytes, [`io::ErrorKind::OutOfMemory`] if the memory does not hold
-/// them, or the system's reason.
-pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    read_unless(path, most, &|| false).map(|bytes| bytes.expect("nothing stops it"))
-}
-
-/// [`read`], or `None` if `stop`, which is called every so often, returns true.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_unless(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Result<Option<Vec<u8>>> {
+/// them, [`io::ErrorKind::Interrupted`] if `stop`, which is called every so often, returns true, or the system's
+/// reason.
+pub fn read(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let found = file.metadata()?;
     let most = match found.is_file() {
@@ -54,11 +49,11 @@ pub fn read_unless(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Resul
     let mut file = file.take(0);
     loop {
         if stop() {
-            return Ok(None);
+            return Err(io::Error::new(io::ErrorKind::Interrupted, Stopped));
         }
         file.set_limit(READ_AT_ONCE.min(most + 1 - bytes.len() as u64));
         if file.read_to_end(&mut bytes)? == 0 {
-            return Ok(Some(bytes));
+            return Ok(bytes);
         }
         if bytes.len() as u64 > most {
             return Err(too_large());
@@ -71,7 +66,7 @@ pub fn read_unless(path: &Path, most: u64, stop: &dyn Fn() -> bool) -> io::Resul
 /// # Errors
 /// As [`read`], and [`io::ErrorKind::InvalidData`] if it is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
-    let text = String::from_utf8(read(path, most)?);
+    let text = String::from_utf8(read(path, most, NO_STOP)?);
     text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
@@ -84,9 +79,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("ten");
         std::fs::write(&path, b"0123456789").expect("it is written");
-        assert_eq!(read(&path, 10).expect("ten bytes"), b"0123456789");
+        assert_eq!(read(&path, 10, NO_STOP).expect("ten bytes"), b"0123456789");
         assert_eq!(read_text(&path, TEXT).expect("a text"), "0123456789");
-        let error = read(&path, 9).expect_err("one byte more");
+        let error = read(&path, 9, NO_STOP).expect_err("one byte more");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert!(error.to_string().contains("more than 9 bytes"), "{error}");
         std::fs::write(&path, b"\xff").expect("it is written");
@@ -103,10 +98,10 @@ mod tests {
             looks.set(looks.get() + 1);
             looks.get() > most
         };
-        let read = read_unless(file.path(), TABLE, &|| stop(2)).expect("it can be read");
-        assert_eq!((read, looks.replace(0)), (None, 3));
-        let read = read_unless(file.path(), TABLE, &|| stop(9)).expect("it can be read");
-        assert_eq!(read.map(|bytes| bytes.len() as u64), Some(3 * READ_AT_ONCE));
+        let stopped = read(file.path(), TABLE, &|| stop(2)).map_err(|error| error.kind());
+        assert_eq!((stopped, looks.replace(0)), (Err(io::ErrorKind::Interrupted), 3));
+        let bytes = read(file.path(), TABLE, &|| stop(9)).expect("it can be read");
+        assert_eq!(bytes.len() as u64, 3 * READ_AT_ONCE);
     }
 
     #[test]
@@ -114,7 +109,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         // A file of holes, which takes no room.
         file.as_file().set_len(1 << 40).expect("a long file");
-        let error = read(file.path(), TABLE).expect_err("2^40 bytes");
+        let error = read(file.path(), TABLE, NO_STOP).expect_err("2^40 bytes");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
     }
 
@@ -122,7 +117,7 @@ mod tests {
     #[test]
     fn a_device_without_end_is_bounded() {
         for most in [TEXT, RECORD, TABLE] {
-            let error = read(Path::new("/dev/zero"), most).expect_err("no end");
+            let error = read(Path::new("/dev/zero"), most, NO_STOP).expect_err("no end");
             assert_eq!(error.kind(), io::ErrorKind::FileTooLarge, "{most}");
         }
         let version = read_text(Path::new("/proc/version"), TEXT).expect("it has no length");

@@ -3,18 +3,22 @@
 use core::ops::Range;
 
 use crate::game::{Game, Leaf, Leaves};
+use crate::stopped::Stopped;
 use crate::tally::Tally;
 
-/// Plays the games of these numbers from a position in which the game goes on; `None` if `stop` returned `true`.
+/// Plays the games of these numbers from a position in which the game goes on.
 ///
 /// The tally depends on the game, the position and the numbers alone: those of neighbouring ranges add up.
+///
+/// # Errors
+/// [`Stopped`] if `stop` returned `true`.
 pub fn playouts<G: Game>(
     game: &G,
     position: &G::Position,
     chance: Option<usize>,
     games: Range<u64>,
     stop: &dyn Fn() -> bool,
-) -> Option<Tally> {
+) -> Result<Tally, Stopped> {
     let asked = games.end - games.start;
     let mut from = FromOnePosition {
         position: *position,
@@ -23,7 +27,11 @@ pub fn playouts<G: Game>(
         tally: Tally::default(),
     };
     game.play_out(&mut from, stop);
-    (from.tally.games == asked).then_some(from.tally)
+    if from.tally.games == asked {
+        Ok(from.tally)
+    } else {
+        Err(Stopped)
+    }
 }
 
 /// The games of consecutive numbers from one position.

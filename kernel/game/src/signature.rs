@@ -1,5 +1,6 @@
 //! One number over a fixed set of playouts.
 
+use crate::stopped::NO_STOP;
 use core::ops::Range;
 
 use tavli_simd::Tier;
@@ -29,7 +30,7 @@ pub fn signature<G: NamedGame>(tier: Tier) -> u64 {
                     games,
                     sum: 0,
                 };
-                game.play_out(&mut ends, &|| false);
+                game.play_out(&mut ends, NO_STOP);
                 sum = mixed(sum ^ ends.sum);
             }
         }

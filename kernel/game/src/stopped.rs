@@ -8,5 +8,5 @@ use thiserror::Error;
 pub struct Stopped;
 
 /// The stop of work that goes on to its end. A stop is a function that long work calls every so often; the work ends
-/// early once the function returns `true`.
-pub const NO_STOP: &dyn Fn() -> bool = &|| false;
+/// early once the function returns `true`. What starts threads takes the switch `tavli::run::Cancel` in its place.
+pub const NO_STOP: &(dyn Fn() -> bool + Sync) = &|| false;

@@ -26,7 +26,7 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
 /// true.
 // Not from the first to the last: a player's file ends with the CRC-32 of the bytes before, so that all of them would
 // have the same checksum.
-pub(crate) fn crc32_from_last_unless(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u32> {
+pub(crate) fn crc32_from_last(bytes: &[u8], stop: &dyn Fn() -> bool) -> Option<u32> {
     let mut hasher = hasher();
     let mut reversed = Vec::new();
     for chunk in bytes.rchunks(BYTES_AT_ONCE) {

@@ -44,7 +44,7 @@ pub type Shares = [i64; Outcome::COUNT];
 /// for roll in Roll::THROWS {
 ///     decisions.push(&Board::START, Throw { roll, fraction: 0 })?;
 /// }
-/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), &|| false)?;
+/// let of_throws = luck.of(&decisions, &[FirstRoll::Any; 36], &|_| false, Tier::best(), NO_STOP)?;
 /// assert_eq!(of_throws.iter().map(|luck| luck[0]).sum::<i64>(), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -11,8 +11,8 @@ use tavli_players::bearoff::{
     ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided, TwoSidedValues,
 };
 
-static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6).expect("six points"));
-static TWO_SIDED: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("six points"));
+static ONE_SIDED: LazyLock<OneSided> = LazyLock::new(|| OneSided::new(6, NO_STOP, &mut |_| ()).expect("six points"));
+static TWO_SIDED: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6, NO_STOP, &mut |_| ()).expect("six points"));
 
 /// Bytes of the first line of a file.
 const HEADER: usize = 40;
@@ -118,7 +118,7 @@ fn win(board: &Board) -> f64 {
 
 #[test]
 fn wins_are_those_of_games_played_to_their_ends() {
-    let table = ExactWins::new(6, 3).expect("in range");
+    let table = ExactWins::new(6, 3, NO_STOP).expect("in range");
     for (own, other) in [
         ([0, 0, 0, 0, 0, 2], [0, 0, 0, 0, 1, 0]),
         ([0, 0, 1, 0, 1, 0], [0, 0, 0, 1, 0, 1]),
@@ -147,7 +147,7 @@ fn golden_bear_offs_have_their_exact_values() {
         eprintln!("skipped: no golden data in {}", folder.display());
         return;
     };
-    let exact = ExactWins::new(6, 6).expect("in range");
+    let exact = ExactWins::new(6, 6, NO_STOP).expect("in range");
     let mut compared = 0;
     for line in golden.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -185,22 +185,29 @@ fn a_cube_is_worth_something_to_whoever_may_turn_it() {
 fn impossible_tables_are_refused() {
     for (points, checkers) in [(0, 6), (6, 0), (13, 1), (25, 6), (6, 16), (24, 15)] {
         let size = TableError::Size { points, checkers };
-        assert_eq!(TwoSided::new(points, checkers).err(), Some(size));
-        assert_eq!(ExactWins::new(points, checkers).err(), Some(size));
+        assert_eq!(TwoSided::new(points, checkers, NO_STOP, &mut |_| ()).err(), Some(size));
+        assert_eq!(ExactWins::new(points, checkers, NO_STOP).err(), Some(size));
     }
-    assert!(matches!(OneSided::new(0), Err(TableError::Size { .. })));
+    assert!(matches!(
+        OneSided::new(0, NO_STOP, &mut |_| ()),
+        Err(TableError::Size { .. })
+    ));
     // 2^51 bytes.
-    assert!(matches!(TwoSided::new(12, 15), Err(TableError::Memory { .. })));
+    assert!(matches!(
+        TwoSided::new(12, 15, NO_STOP, &mut |_| ()),
+        Err(TableError::Memory { .. })
+    ));
 }
 
 #[test]
 fn a_stop_ends_the_work() {
+    let done = Cell::new(0);
     assert_eq!(
-        OneSided::new_unless(6, &mut |done| done > 2000).err(),
+        OneSided::new(6, &|| done.get() > 2000, &mut |positions| done.set(positions)).err(),
         Some(TableError::Stopped)
     );
     assert_eq!(
-        TwoSided::new_unless(6, 6, &mut |_| true).err(),
+        TwoSided::new(6, 6, &|| true, &mut |_| ()).err(),
         Some(TableError::Stopped)
     );
     let one = OneSided::from_gnubg(&one_sided_file(&ONE_SIDED), &|| true).err();
@@ -217,19 +224,19 @@ fn a_stop_ends_the_work() {
     }
     // Before the first pair is solved: large tables take seconds to fill, and to list the plays of.
     for after in [2, 800] {
-        let looks = Cell::new(0);
-        let stopped = ExactWins::new_unless(6, 6, &mut |done| {
+        let (looks, done) = (Cell::new(0), Cell::new(0));
+        let stop = || {
             looks.update(|looks| looks + 1);
-            done > 0 || looks.get() > after
-        });
+            done.get() > 0 || looks.get() > after
+        };
+        let stopped = TwoSided::new(6, 6, &stop, &mut |pairs| done.set(pairs));
         assert_eq!((stopped.err(), looks.get()), (Some(TableError::Stopped), after + 1));
     }
     // While pairs of the same pips are solved: there are a thousand times as many in large tables.
     let mut last = 0;
-    let table = ExactWins::new_unless(6, 6, &mut |done| {
+    let table = TwoSided::new(6, 6, NO_STOP, &mut |done| {
         assert!(done <= last + 924, "{last} and {done}");
         last = done;
-        false
     });
     assert_eq!((table.map(drop), last), (Ok(()), 924 * 924));
 }
@@ -238,7 +245,7 @@ fn a_stop_ends_the_work() {
 fn tables_that_no_game_has_are_refused() {
     let is_damaged = |read: Option<FileError>| matches!(read, Some(FileError::Damaged { .. }));
     for (points, checkers) in [(1, 1), (2, 2), (6, 2), (6, 4), (4, 6)] {
-        let table = TwoSided::new(points, checkers).expect("in range");
+        let table = TwoSided::new(points, checkers, NO_STOP, &mut |_| ()).expect("in range");
         let file = two_sided_file(&table);
         assert_eq!(TwoSided::from_gnubg(&file, NO_STOP), Ok(table));
         // Of zeros, lost everywhere; of equities of 0; of the first of them, and of the last.
@@ -267,8 +274,11 @@ fn tables_that_no_game_has_are_refused() {
         assert_eq!(is_damaged(TwoSided::from_gnubg(&wrong, NO_STOP).err()), wrong != file);
     }
     // All positions are off in one roll.
-    let mut table = one_sided_file(&OneSided::new(2).expect("in range"));
-    let positions = OneSided::new(2).expect("in range").positions().count() as usize;
+    let mut table = one_sided_file(&OneSided::new(2, NO_STOP, &mut |_| ()).expect("in range"));
+    let positions = OneSided::new(2, NO_STOP, &mut |_| ())
+        .expect("in range")
+        .positions()
+        .count() as usize;
     table.truncate(HEADER);
     for index in 0..positions as u32 {
         table.extend((2 * index).to_le_bytes());
@@ -286,8 +296,8 @@ fn table_size(file: &[u8]) -> usize {
 
 #[test]
 fn damaged_files_are_refused() {
-    let one = one_sided_file(&OneSided::new(2).expect("in range"));
-    let two = two_sided_file(&TwoSided::new(2, 2).expect("in range"));
+    let one = one_sided_file(&OneSided::new(2, NO_STOP, &mut |_| ()).expect("in range"));
+    let two = two_sided_file(&TwoSided::new(2, 2, NO_STOP, &mut |_| ()).expect("in range"));
     assert!(matches!(
         OneSided::from_gnubg(&two, NO_STOP),
         Err(FileError::Header { .. })

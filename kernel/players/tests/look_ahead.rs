@@ -160,7 +160,9 @@ fn positions(every: u32, from: u32, number: usize) -> Vec<Board> {
             let plies = NonZeroU32::new(from + game as u32 % 8 * every).expect("not 0");
             let mut records = Vec::new();
             let playouts = playouts.truncated_after(plies);
-            players.run_recorded(&playouts, Tier::best(), game..game + 1, &mut records);
+            players
+                .run_recorded(&playouts, Tier::best(), game..game + 1, &mut records, NO_STOP)
+                .unwrap();
             records[0].outcome.is_none().then_some(records[0].board)
         })
         .take(number)
@@ -220,7 +222,7 @@ fn plays_ahead_are_those_of_plain_loops() {
         }
         decisions.list(ahead.view());
         let mut picks = vec![0; boards.len()];
-        ahead.pick(&decisions, &mut picks, &|| false).expect("nothing stops it");
+        ahead.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         let conditions = Conditions::new(RuleSet::Backgammon, Tier::best());
         let best = ahead.best_plays(&conditions, &decisions).expect("nothing stops it");
         for (place, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
@@ -249,9 +251,7 @@ fn the_best_play_leaves_the_opponent_least() {
         decisions.push(board, Throw { roll, fraction: 0 }).expect("it goes on");
         decisions.list(greedy.view());
         let mut picks = [0];
-        greedy
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
+        greedy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         let picked = Board::from(decisions.results_of(0)[picks[0] as usize]);
         let value = |board: &Board| equity(here(board, &Pips(3)));
         let least = plays(board, roll).iter().map(value).fold(f64::INFINITY, f64::min);
@@ -280,7 +280,7 @@ fn bear_offs(table: &ExactWins) -> Vec<(Board, f64)> {
 
 #[test]
 fn exact_values_are_their_own_look_ahead() {
-    let table = ExactWins::new(6, 3).expect("a table");
+    let table = ExactWins::new(6, 3, NO_STOP).expect("a table");
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&table).into_iter().unzip();
     let exact = named::evaluator("sampled:1+bearoff:6x3", NO_STOP).expect("an evaluator");
     assert_eq!(exact.name(), "sampled:1:uniform+bearoff:6x3");
@@ -296,7 +296,7 @@ fn exact_values_are_their_own_look_ahead() {
 
 #[test]
 fn a_player_with_a_table_wins_as_often_as_the_table_says() {
-    let table = ExactWins::new(6, 3).expect("a table");
+    let table = ExactWins::new(6, 3, NO_STOP).expect("a table");
     let perfect = player("uniform+bearoff:6x3", NO_STOP).expect("a player");
     assert!(perfect.evaluator.is_none());
     let ends = perfect.policy.known_values().expect("he knows them");
@@ -324,7 +324,7 @@ fn a_player_with_a_table_wins_as_often_as_the_table_says() {
         let mut picks = vec![0; Roll::ALL.len()];
         perfect
             .policy
-            .pick(&decisions, &mut picks, &|| false)
+            .pick(&decisions, &mut picks, NO_STOP)
             .expect("nothing stops it");
         let after = decisions.make(&picks).expect("plays");
         let wins = after
@@ -347,9 +347,7 @@ fn elsewhere_a_player_with_a_table_plays_as_without() {
     assert_eq!(with.name(), "pubeval+bearoff:6x2");
     let picks = [&*with, &Pubeval as &dyn Policy].map(|policy| {
         let mut picks = vec![0; decisions.len()];
-        policy
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
+        policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         picks
     });
     assert_eq!(picks[0], picks[1]);
@@ -413,7 +411,7 @@ fn names_say_what_a_player_is() {
 fn a_table_of_a_file_is_named_with_its_checksum() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("two.bd");
-    let table = tavli_players::bearoff::TwoSided::new(6, 2).expect("a table");
+    let table = tavli_players::bearoff::TwoSided::new(6, 2, NO_STOP, &mut |_| ()).expect("a table");
     let mut file = Vec::new();
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, &file).expect("it is written");
@@ -425,7 +423,7 @@ fn a_table_of_a_file_is_named_with_its_checksum() {
         with.policy.name(),
         format!("sampled:1:uniform+bearoff:{path}#{checksum:08x}")
     );
-    let exact = ExactWins::new(6, 2).expect("a table");
+    let exact = ExactWins::new(6, 2, NO_STOP).expect("a table");
     let (boards, wins): (Vec<Board>, Vec<f64>) = bear_offs(&exact).into_iter().unzip();
     let found = values(with.evaluator.as_deref().expect("it values"), &boards);
     for (found, win) in found.iter().zip(wins) {
@@ -541,7 +539,7 @@ fn remembered_luck_is_that_of_the_rules() {
             decisions.push(board, throw).expect("it goes on");
         }
         let thrown = vec![FirstRoll::Any; decisions.len()];
-        let of = |luck: &Luck, remembers: bool| luck.of(&decisions, &thrown, &|_| remembers, Tier::best(), &|| false);
+        let of = |luck: &Luck, remembers: bool| luck.of(&decisions, &thrown, &|_| remembers, Tier::best(), NO_STOP);
         let expected = of(&anew, false);
         for _ in 0..2 {
             assert_eq!(of(&remembering.clone(), true), expected, "{rules}");
@@ -579,7 +577,7 @@ fn looking_ahead_values_by_the_seeds_of_the_positions() {
 fn best_plays_go_by_the_table_where_they_lead_into_it() {
     let rules = RuleSet::Backgammon;
     let conditions = Conditions::new(rules, Tier::best());
-    let ends = bear_offs(&ExactWins::new(6, 2).expect("a table"));
+    let ends = bear_offs(&ExactWins::new(6, 2, NO_STOP).expect("a table"));
     let ends = ends.into_iter().map(|(board, _)| board).step_by(40);
     let near: Vec<Board> = ends
         .chain([Board::from_position_id("bgAAwAYAAAAAAA").expect("a position")])

@@ -353,7 +353,7 @@ fn values_of_any_evaluator_obey_the_rules() {
             let luck = Luck::new(Arc::clone(&wrong));
             let thrown = vec![FirstRoll::Any; decisions.len()];
             let luck = luck
-                .of(decisions, &thrown, &|_| false, Tier::best(), &|| false)
+                .of(decisions, &thrown, &|_| false, Tier::best(), NO_STOP)
                 .expect("nothing stops it");
             for (position, luck) in decisions.positions().iter().zip(luck) {
                 for outcome in excluded(rules, position) {

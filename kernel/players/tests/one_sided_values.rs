@@ -38,7 +38,7 @@ fn some(positions: &SidePositions, checkers: u8) -> Vec<u32> {
 fn values_are_sums_over_the_rolls_of_both_sides() {
     let (ends, table) = (
         OneSidedValues::new(6, NO_STOP).expect("a table"),
-        OneSided::new(6).expect("a table"),
+        OneSided::new(6, NO_STOP, &mut |_| ()).expect("a table"),
     );
     let positions = table.positions();
     let sides = some(&positions, 15);
@@ -89,7 +89,7 @@ fn values_are_sums_over_the_rolls_of_both_sides() {
 #[test]
 fn errors_against_exact_values_are_those_stated() {
     let ends = OneSidedValues::new(6, NO_STOP).expect("a table");
-    let exact = ExactWins::new(6, 6).expect("a table");
+    let exact = ExactWins::new(6, 6, NO_STOP).expect("a table");
     let positions = exact.positions();
     let (mut sum, mut least, mut most) = (0.0, 0.0_f64, 0.0_f64);
     let mut pairs = 0;
@@ -187,7 +187,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
     decisions.list(View { results: true, ..view });
     let mut picks = vec![0; decisions.len()];
     with.policy
-        .pick(&decisions, &mut picks, &|| false)
+        .pick(&decisions, &mut picks, NO_STOP)
         .expect("nothing stops it");
     let after = decisions.make(&picks).expect("plays");
     let equity = |after: &Board| match after.opponent().checkers() {
@@ -239,7 +239,7 @@ fn tables_of_both_kinds_are_added_to_one_player() {
 fn tables_are_of_points_or_of_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("one.bd");
-    let table = OneSided::new(3).expect("a table");
+    let table = OneSided::new(3, NO_STOP, &mut |_| ()).expect("a table");
     let mut file = Vec::new();
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, &file).expect("it is written");

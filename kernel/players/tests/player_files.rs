@@ -192,7 +192,7 @@ fn a_net_values_the_plays_that_pass_the_filter() {
                     let player = NetPlayer::new("two", deep.clone());
                     let player = player.after(filter(kept, margin), first.clone());
                     player
-                        .pick(&decisions.clone().on(tier), &mut picks, &|| false)
+                        .pick(&decisions.clone().on(tier), &mut picks, NO_STOP)
                         .expect("nothing stops it");
                     let best_plays = player
                         .best_plays(&Conditions::new(rules, tier), decisions)

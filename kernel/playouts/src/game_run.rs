@@ -93,7 +93,7 @@ impl<G: Game> GameRun<G> {
         let scheduler = Scheduler::new(workers, self.first_game, self.limit, &self.cancel)
             .with_first_games(FIRST_GAMES_A_WORKER_AT_RANDOM);
         let Ok(spent) = scheduler.each(
-            move |games| playouts(&*game, &position, chance, games, &|| cancel.is_cancelled()),
+            move |games| playouts(&*game, &position, chance, games, &|| cancel.is_cancelled()).ok(),
             |part| {
                 tally.merge(&part);
                 Ok::<(), Infallible>(())

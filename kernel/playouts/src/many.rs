@@ -23,7 +23,7 @@ use super::run::{GameNumbersError, first_games_a_worker};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_playouts::ManyRun;
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_backgammon::{Backgammon, Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Backgammon, Board, NO_STOP, Playouts, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// // 36 games from the position behind each play of 31.
@@ -33,7 +33,7 @@ use super::run::{GameNumbersError, first_games_a_worker};
 /// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
 /// let report = run.play(&workers, |progress| println!("{:.0} %", 100.0 * progress.fraction()));
 /// for (row, tally) in rows.iter().zip(&report.tallies) {
-///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
+///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36, NO_STOP)?.tally.outcomes);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -165,7 +165,7 @@ impl ManyRun {
             move |trials| {
                 let first_row = (trials.start / of_row) as usize;
                 let stop = || cancel.is_cancelled();
-                let part = players.run_part_unless(&playouts, tier, games.clone(), trials, &stop)?;
+                let part = players.run_part(&playouts, tier, games.clone(), trials, &stop).ok()?;
                 Some((first_row, part))
             },
             |(first_row, part)| {
@@ -194,7 +194,7 @@ mod tests {
     use core::num::NonZeroUsize;
     use tavli_backgammon::plays::Plays;
     use tavli_backgammon::policies::built_in;
-    use tavli_backgammon::{Backgammon, Board, FirstRoll, Playouts, Roll, RuleSet};
+    use tavli_backgammon::{Backgammon, Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet};
     use tavli_run::{Cpus, Pinning, Placement};
 
     fn workers(threads: usize) -> Workers {
@@ -221,7 +221,7 @@ mod tests {
 
     /// What a position alone has, but for the plays, which are not counted by row.
     fn alone(row: &Playouts, games: Range<u64>) -> Tally {
-        let mut tally = row.run(Tier::best(), games).tally;
+        let mut tally = row.run(Tier::best(), games, NO_STOP).unwrap().tally;
         tally.plays = 0;
         tally
     }
@@ -255,7 +255,7 @@ mod tests {
         let alone: Vec<Tally> = rows
             .iter()
             .map(|row| {
-                let mut tally = players.run(row, Tier::best(), games.clone()).tally;
+                let mut tally = players.run(row, Tier::best(), games.clone(), NO_STOP).unwrap().tally;
                 tally.plays = 0;
                 tally
             })

@@ -118,7 +118,7 @@ impl Run {
         let mut results = Results::default();
         let cancel = self.cancel.clone();
         let Ok(spent) = self.scheduler(workers).each(
-            move |games| players.run_unless(&playouts, tier, games, &|| cancel.is_cancelled()),
+            move |games| players.run(&playouts, tier, games, &|| cancel.is_cancelled()).ok(),
             |part| {
                 results.merge(&part);
                 Ok::<(), Infallible>(())
@@ -157,7 +157,7 @@ impl Run {
             move |games| {
                 let mut records = Vec::with_capacity((games.end - games.start) as usize);
                 let stop = || cancel.is_cancelled();
-                let part = players.run_recorded_unless(&playouts, tier, games, &mut records, &stop)?;
+                let part = players.run_recorded(&playouts, tier, games, &mut records, &stop).ok()?;
                 let mut lines = Vec::new();
                 for record in &records {
                     line(record, &mut lines);
@@ -188,7 +188,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Arc;
     use std::time::Duration;
-    use tavli_backgammon::{Board, RuleSet};
+    use tavli_backgammon::{Board, NO_STOP, RuleSet};
     use tavli_run::{Cpus, Pinning, Placement};
 
     fn workers(threads: usize) -> Workers {
@@ -204,7 +204,10 @@ mod tests {
     #[test]
     fn results_do_not_depend_on_the_workers() {
         let run = run(Limit::Games(3000)).from_game(u64::from(u32::MAX) - 1000).unwrap();
-        let alone = run.playouts.run(run.tier, run.first_game..run.first_game + 3000);
+        let alone = run
+            .playouts
+            .run(run.tier, run.first_game..run.first_game + 3000, NO_STOP)
+            .unwrap();
         for threads in [1, 2, 3, 16] {
             let workers = workers(threads);
             for _ in 0..2 {
@@ -321,7 +324,10 @@ mod tests {
         let line = |record: &Record, lines: &mut Vec<u8>| writeln!(lines, "{} {}", record.game, record.plies).unwrap();
         let recorded = run.play_recorded(&workers(3), |_| (), line, &mut output).unwrap();
         let mut records = Vec::new();
-        let alone = run.playouts.run_recorded(run.tier, 17..20_017, &mut records);
+        let alone = run
+            .playouts
+            .run_recorded(run.tier, 17..20_017, &mut records, NO_STOP)
+            .unwrap();
         let mut expected = Vec::new();
         records.iter().for_each(|record| line(record, &mut expected));
         assert_eq!(recorded.results, alone);

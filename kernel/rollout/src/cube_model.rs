@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use tavli_backgammon::{Board, Side};
+use tavli_backgammon::{Board, NO_STOP, Side};
 use tavli_cube::{CubeModel, Efficiency, ExactEquities};
 use tavli_players::bearoff::{Holder, TwoSided};
 
@@ -42,7 +42,7 @@ fn exact(board: &Board) -> Option<ExactEquities> {
     let of_points = TABLES.get((points as usize).checked_sub(1)?)?;
     let table = of_points.get(usize::from(checkers).checked_sub(1)?)?;
     let table = table
-        .get_or_init(|| TwoSided::new(points as u8, checkers).ok())
+        .get_or_init(|| TwoSided::new(points as u8, checkers, NO_STOP, &mut |_| ()).ok())
         .as_ref()?;
     let index = |side: &Side| table.positions().index(&side.counts()[1..7]);
     let (own, opponent) = (index(board.own())?, index(board.opponent())?);

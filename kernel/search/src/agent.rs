@@ -281,6 +281,7 @@ impl Agent {
     ) -> Option<usize> {
         let game = G::by_rules(&setup.rules, setup.tier, seed).expect("rules of the game");
         let choices = game.choices(position, chance);
+        let stop = || cancel.is_cancelled();
         let fraction = (mixed(seed) >> 32) as u32;
         let any = |of: usize| pick(fraction, of);
         if choices == 1 {
@@ -340,11 +341,11 @@ impl Agent {
                 let game = aided(None);
                 let found = if is_alpha_beta {
                     let search = AlphaBeta::new(game, heuristic, depth).expect("a depth, and no dice");
-                    let found = search.run(*position, &|| cancel.is_cancelled())?;
+                    let found = search.run(*position, &stop)?;
                     (found.depth == depth).then_some(found.report)?
                 } else {
                     let search = Expectimax::new(game, heuristic, depth, pruning);
-                    search.expect("a depth").run(*position, chance, cancel)?
+                    search.expect("a depth").run(*position, chance, &stop)?
                 };
                 let best = found.choices[0].value;
                 let equal = found
@@ -356,7 +357,7 @@ impl Agent {
             }
             Agent::Net { ref name, plies } => {
                 let ahead = LookAhead::new(aided(None), setup.net(name), plies);
-                ahead.best(position, chance, &|| cancel.is_cancelled()).ok()
+                ahead.best(position, chance, &stop).ok()
             }
         }
     }

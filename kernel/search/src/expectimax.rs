@@ -4,8 +4,6 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use tavli_run::Cancel;
-
 use crate::names::names;
 use crate::window::Window;
 use tavli_game::Game;
@@ -48,7 +46,6 @@ pub struct DepthError(u32);
 /// use tavli_backgammon::policies::Players;
 /// use tavli_backgammon::{BackgammonGame, Board, NO_STOP, RuleSet, Tier};
 /// use tavli_players::named::evaluator;
-/// use tavli_run::Cancel;
 /// use tavli_search::{Expectimax, Pruning};
 ///
 /// let (rules, tier) = (RuleSet::Backgammon, Tier::best());
@@ -58,8 +55,8 @@ pub struct DepthError(u32);
 /// let values = Arc::new(EquityHeuristic::new(rules, tier, evaluator("fast", NO_STOP)?));
 /// let [plain, star2] = [Pruning::Expectimax, Pruning::Star2].map(|pruning| {
 ///     let search = Expectimax::new(Arc::clone(&game), Arc::clone(&values), 2, pruning);
-///     let found = search.expect("a depth").run(root, chance, &Cancel::new());
-///     found.expect("nothing cancels it")
+///     let found = search.expect("a depth").run(root, chance, NO_STOP);
+///     found.expect("nothing stops it")
 /// });
 /// assert_eq!(plain.choices[0], star2.choices[0]);
 /// assert!(star2.evaluations < plain.evaluations);
@@ -110,13 +107,13 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
         })
     }
 
-    /// Searches from a position with its chance, in which the game is not over. `None` if `cancel` ended the search.
+    /// Searches from a position with its chance, in which the game is not over. `None` if `stop` ended the search.
     #[must_use]
-    pub fn run(&self, position: G::Position, chance: usize, cancel: &Cancel) -> Option<ExpectimaxReport> {
+    pub fn run(&self, position: G::Position, chance: usize, stop: &dyn Fn() -> bool) -> Option<ExpectimaxReport> {
         let mut searcher = ExpectimaxSearch {
             search: self,
             weights: self.game.chances().iter().copied().map(i128::from).collect(),
-            cancel,
+            stop,
             evaluations: 0,
         };
         // Choices still to come after the one at the root.
@@ -152,14 +149,14 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> Expectimax<G, H> {
     }
 }
 
-/// A search in progress. Its methods return `None` if the search was cancelled.
+/// A search in progress. Its methods return `None` if the search was stopped.
 ///
 /// With `depth` choices to come, values are in [`POINT`]s divided by the sum of the weights to the power of `depth`. So
 /// the mean over the chances is a weighted sum, without a division.
 struct ExpectimaxSearch<'a, G: Game, H: ?Sized> {
     search: &'a Expectimax<G, H>,
     weights: Vec<i128>,
-    cancel: &'a Cancel,
+    stop: &'a dyn Fn() -> bool,
     evaluations: u64,
 }
 
@@ -183,8 +180,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
         let goes_on: Vec<G::Position> = goes_on.map(|(position, _)| *position).collect();
         self.evaluations += goes_on.len() as u64;
         let mut values = vec![0; goes_on.len()];
-        let stop = || self.cancel.is_cancelled();
-        let valued = self.search.heuristic.values(&goes_on, &mut values, &stop);
+        let valued = self.search.heuristic.values(&goes_on, &mut values, self.stop);
         valued.ok()?;
         let mut values = values.into_iter();
         let value = |end: Option<i32>| match end {
@@ -208,7 +204,7 @@ impl<G: Game, H: Heuristic<G::Position> + ?Sized> ExpectimaxSearch<'_, G, H> {
     /// The value of a position for the player whose turn it is, before its chance, with `depth` choices to come. At or
     /// outside the ends of the window it is a bound.
     fn value(&mut self, position: &G::Position, depth: u32, window: Window) -> Option<i128> {
-        if self.cancel.is_cancelled() {
+        if (self.stop)() {
             return None;
         }
         let game = &self.search.game;

@@ -37,14 +37,14 @@ const FILTERS: [Filter; 2] = [
 /// ```
 /// use std::sync::Arc;
 /// use tavli_search::{LookAhead, GameEvaluator};
-/// use tavli_game::{Game, NamedGame, POINT};
+/// use tavli_game::{Game, NO_STOP, NamedGame, POINT};
 /// use tavli_tictactoe::TicTacToe;
 ///
 /// let game = Arc::new(TicTacToe::by_rules("standard", tavli_simd::Tier::best(), 1)?);
 /// let ahead = LookAhead::new(Arc::clone(&game), Arc::new(GameEvaluator::new(Arc::clone(&game), 0)), 1);
 /// // X ends the game with c3.
 /// let position = game.read("XX-/OO-/--- X").expect("a position");
-/// let ranked = ahead.ranked(&position, 0, &|| false).expect("nothing stops it");
+/// let ranked = ahead.ranked(&position, 0, NO_STOP).expect("nothing stops it");
 /// assert_eq!(game.moves(&position, 0, ranked[0].choice), "c3");
 /// assert_eq!(ranked[0].value, POINT);
 /// # Ok::<(), tavli_game::RulesError>(())

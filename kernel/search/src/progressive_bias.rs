@@ -83,6 +83,7 @@ impl<P: Copy + fmt::Debug> ProgressiveBias<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli_game::NO_STOP;
 
     #[derive(Debug)]
     struct Nothing;
@@ -121,7 +122,7 @@ mod tests {
             unprunes: false,
         };
         let results = [(3, None), (1, None), (9, Some(-2)), (1, None), (9, Some(1))];
-        let ranked = bias.ranked(&results, &|| false);
+        let ranked = bias.ranked(&results, NO_STOP);
         assert_eq!(ranked, Ok(vec![(2, 4.0), (1, -0.5), (3, -0.5), (0, -1.5), (4, -2.0)]));
     }
 }

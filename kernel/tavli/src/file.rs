@@ -3,5 +3,5 @@
 //! write.
 
 #[doc(inline)]
-pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text, read_unless};
+pub use tavli_file::whole_file::{RECORD, TABLE, TEXT, read, read_text};
 pub use tavli_file::{Existing, FileError, Target, parts, recipe, record};

@@ -10,7 +10,7 @@
 //! # A first example
 //! ```
 //! use tavli::plays::Plays;
-//! use tavli::{Backgammon, Playouts, Position, RuleSet, Tier};
+//! use tavli::{Backgammon, NO_STOP, Playouts, Position, RuleSet, Tier};
 //!
 //! // Read in any of six formats; this is a GNU Position ID, the opening.
 //! let position: Position = "4HPwATDgc/ABMA".parse()?;
@@ -24,7 +24,7 @@
 //!
 //! // A thousand games with seed 42: the same outcomes here as anywhere.
 //! let playouts = Playouts::new(*board, RuleSet::Backgammon, 42)?;
-//! let tally = playouts.run(Tier::best(), 0..1000).tally;
+//! let tally = playouts.run(Tier::best(), 0..1000, NO_STOP)?.tally;
 //! assert_eq!((tally.wins(), tally.longest), (519, 293));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

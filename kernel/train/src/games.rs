@@ -104,7 +104,7 @@ pub(crate) fn play(
 mod tests {
     use super::*;
     use tavli_backgammon::policies::{Pubeval, Uniform};
-    use tavli_backgammon::{FirstRoll, RuleSet};
+    use tavli_backgammon::{FirstRoll, NO_STOP, RuleSet};
 
     fn played(policy: &dyn Policy, share: f64, explorer: Option<Arc<dyn Policy>>) -> Vec<SelfPlayGame> {
         let rules = RuleSet::Backgammon;
@@ -116,7 +116,7 @@ mod tests {
             policy,
             &Exploration { share, explorer },
             0..20,
-            &|| false,
+            NO_STOP,
         )
         .expect("nothing stops it")
     }

@@ -150,7 +150,7 @@ fn to_examples(tier: Tier, games: &RoundGames, played: &[SelfPlayGame]) -> Examp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tavli_backgammon::{FirstRoll, RuleSet};
+    use tavli_backgammon::{FirstRoll, NO_STOP, RuleSet};
     use tavli_players::net::{Activation, Encoder, IntegerNetwork, Outputs};
 
     use crate::initial::draw;
@@ -181,7 +181,7 @@ mod tests {
             };
             let exploration = Exploration::default();
             let tier = Tier::best();
-            let played = play(&games.playouts, tier, &*games.player, &exploration, 0..20, &|| false);
+            let played = play(&games.playouts, tier, &*games.player, &exploration, 0..20, NO_STOP);
             let played = played.expect("nothing stops it");
             let examples = to_examples(tier, &games, &played);
             let rows = examples.targets.chunks_exact(games.net.row());

@@ -103,7 +103,7 @@ impl Strength {
                 let games = first..pairs.min(first + PART);
                 for (tally, players) in tallies.iter_mut().zip(&sides) {
                     let stop = || cancel.is_cancelled();
-                    let results = players.run_unless(&playouts, tier, games.clone(), &stop)?;
+                    let results = players.run(&playouts, tier, games.clone(), &stop).ok()?;
                     tally.merge(&results.tally);
                 }
             }

@@ -10,7 +10,7 @@ use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::pointer::{self, Place};
-use crate::rollout::{Rollout, hand_over, read_unless};
+use crate::rollout::{Rollout, hand_over, read_record};
 use crate::status::Status;
 use crate::text;
 
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn tavli_rollout_load(
                 cancel::read(cancel)?,
             )
         };
-        hand_over(place, record::load(Path::new(path), |json| read_unless(json, &cancel))?);
+        hand_over(place, record::load(Path::new(path), |json| read_record(json, &cancel))?);
         Ok(())
     })
 }

@@ -295,13 +295,13 @@ pub unsafe extern "C" fn tavli_rollout_from_json(
                 cancel::read(cancel)?,
             )
         };
-        hand_over(place, read_unless(json, &cancel)?);
+        hand_over(place, read_record(json, &cancel)?);
         Ok(())
     })
 }
 
 /// The rollout of a record, unless the call is cancelled.
-pub(crate) fn read_unless(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RecordError> {
+pub(crate) fn read_record(json: &str, cancel: &run::Cancel) -> Result<rollout::Rollout, RecordError> {
     rollout::Rollout::from_json_with(json, Supplied::default(), &|| cancel.is_cancelled())
 }
 

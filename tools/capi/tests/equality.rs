@@ -10,7 +10,7 @@ use support::{Handle, ok, opening, opening_31, play, points, results, uniform, w
 use tavli::policies::Players;
 use tavli::rollout::{self, Session};
 use tavli::run::{Cpus, Pinning, Placement};
-use tavli::{Board, Outcome, Playouts, Plays, Position, Roll, RuleSet, Tier};
+use tavli::{Board, NO_STOP, Outcome, Playouts, Plays, Position, Roll, RuleSet, Tier};
 use tavli_capi::*;
 
 /// Positions of every kind: the opening, contact, checkers on both bars, many plays, a bear-off.
@@ -161,7 +161,7 @@ fn plays_of_every_roll() {
 }
 
 fn tally(playouts: &Playouts, tier: Tier, games: core::ops::Range<u64>) -> Tally {
-    let tally = playouts.run(tier, games).tally;
+    let tally = playouts.run(tier, games, NO_STOP).unwrap().tally;
     Tally {
         games: tally.games,
         outcomes: core::array::from_fn(|at| {
@@ -355,7 +355,7 @@ fn rollouts_of_candidates_and_positions() {
     let found = results(&position).expect("one");
     assert_eq!(
         found[0].outcomes[..Outcome::COUNT],
-        playouts.run(Tier::Portable, 0..1296).tally.outcomes
+        playouts.run(Tier::Portable, 0..1296, NO_STOP).unwrap().tally.outcomes
     );
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use support::{Handle, last_error, ok, opening, opening_31, play, results, uniform, workers};
 use tavli::rollout;
-use tavli::{Board, Playouts, Record, RuleSet, Tier};
+use tavli::{Board, NO_STOP, Playouts, Record, RuleSet, Tier};
 use tavli_capi::*;
 
 fn stop(change: impl FnOnce(&mut Stop)) -> Stop {
@@ -231,7 +231,8 @@ fn games_one_by_one_are_those_of_the_library() {
     Playouts::new(Board::START, RuleSet::Backgammon, 1)
         .expect("games")
         .truncated_after(100.try_into().expect("not 0"))
-        .run_recorded(Tier::Portable, 30..730, &mut records);
+        .run_recorded(Tier::Portable, 30..730, &mut records, NO_STOP)
+        .unwrap();
     let expected = records.iter().map(|record| Game {
         outcome: record.outcome.map_or(-1, |outcome| outcome as i32),
         plies: record.plies,
@@ -244,7 +245,8 @@ fn games_one_by_one_are_those_of_the_library() {
 fn estimates_are_those_of_the_library() {
     let tally = Playouts::new(Board::START, RuleSet::Backgammon, 1)
         .expect("games")
-        .run(Tier::Portable, 0..3000)
+        .run(Tier::Portable, 0..3000, NO_STOP)
+        .unwrap()
         .tally;
     let mut outcomes = [0; 8];
     outcomes[..6].copy_from_slice(&tally.outcomes);

@@ -10,7 +10,7 @@ use tavli::evaluators;
 use tavli::policies::{Players, built_in};
 use tavli::rollout::{self, Request, StopRequest};
 use tavli::run::{Cpus, Pinning, Placement};
-use tavli::{Board, Playouts, Position, RuleSet, Tier};
+use tavli::{Board, NO_STOP, Playouts, Position, RuleSet, Tier};
 use tavli_capi::*;
 
 const GAMES: usize = 60;
@@ -87,7 +87,9 @@ fn playouts_are_those_of_the_library() {
         }
         let mut records = Vec::new();
         let numbers = 7..7 + GAMES as u64;
-        let expected = players(meaning).run_recorded(&playouts(Board::START), Tier::Portable, numbers, &mut records);
+        let expected = players(meaning)
+            .run_recorded(&playouts(Board::START), Tier::Portable, numbers, &mut records, NO_STOP)
+            .unwrap();
         assert_eq!(tally.outcomes[..6], expected.tally.outcomes, "{meaning:?}");
         assert_eq!(u128::from(tally.plies), expected.tally.plies);
         let expected: Vec<Game> = records
@@ -126,7 +128,9 @@ fn playouts_of_many_positions_are_those_of_each_alone() {
             )
         });
         for (tally, board) in tallies.iter().zip(boards) {
-            let alone = players(meaning).run(&playouts(board), Tier::best(), 0..9);
+            let alone = players(meaning)
+                .run(&playouts(board), Tier::best(), 0..9, NO_STOP)
+                .unwrap();
             assert_eq!(tally.outcomes[..6], alone.tally.outcomes, "{meaning:?}");
             assert_eq!(u128::from(tally.plies), alone.tally.plies);
         }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
-use tavli::Roll;
 use tavli::engine::Engine;
 use tavli::file;
 use tavli::game::has_memory;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysed, Analysis, By, Kind, Match, Sums};
+use tavli::transcript::{Analysed, Analysis, By, Kind, MatError, Match, Sums};
+use tavli::{NO_STOP, Roll};
 
 use crate::arguments::Overwrite;
 use crate::engines::PlayerOptions;
@@ -262,7 +262,10 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     let cannot =
         |error: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {error}", path.display()));
     let of_file = path.to_owned();
-    let read = line_reader::unless(move || file::read(&of_file, file::TEXT), || cancel.is_cancelled());
+    let read = line_reader::unless(
+        move || file::read(&of_file, file::TEXT, NO_STOP),
+        || cancel.is_cancelled(),
+    );
     let read = read.and_then(Option::transpose).map_err(|error| cannot(&error))?;
     let Some(bytes) = read else {
         return Ok(None);
@@ -283,8 +286,11 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
     if text.trim_start().starts_with("(;") {
         return Err(cannot(&"it is SGF: save the match as a .mat file, in Jellyfish's form"));
     }
-    Match::read_unless(&text, || cancel.is_cancelled())
-        .map_err(|error| Failure::usage(format_args!("{}: {error}", path.display())))
+    match Match::read(&text, &|| cancel.is_cancelled()) {
+        Ok(read) => Ok(Some(read)),
+        Err(MatError::Stopped(_)) => Ok(None),
+        Err(error) => Err(Failure::usage(format_args!("{}: {error}", path.display()))),
+    }
 }
 
 impl Report<'_> {

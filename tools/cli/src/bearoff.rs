@@ -139,14 +139,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let cancel = interrupt::cancel_on_interrupt()?;
     let start = Instant::now();
     let bar = Bar::new();
-    let stop = |done: u64, all: u64| {
-        bar.show_positions(done, all, start.elapsed());
-        cancel.is_cancelled()
-    };
+    let stop = || cancel.is_cancelled();
+    let progress = |done: u64, all: u64| bar.show_positions(done, all, start.elapsed());
     let (kind, positions, bytes) = match (arguments.one_sided, arguments.two_sided) {
         (Some(points), _) => {
             let all = SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
-            let table = OneSided::new_unless(points, &mut |done| stop(done.into(), all));
+            let table = OneSided::new(points, &stop, &mut |done| progress(done.into(), all));
             let table = table.map_err(failure)?;
             let bytes = target.replace_with(|output| table.write_gnubg(output))?;
             ("one-sided", table.positions(), bytes)
@@ -154,7 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(Size { points, checkers })) => {
             let side = SidePositions::new(points, checkers).map_or(0, |positions| positions.count());
             let all = u64::from(side).pow(2);
-            let table = TwoSided::new_unless(points, checkers, &mut |done| stop(done, all));
+            let table = TwoSided::new(points, checkers, &stop, &mut |done| progress(done, all));
             let table = table.map_err(failure)?;
             let bytes = target.replace_with(|output| table.write_gnubg(output))?;
             ("two-sided", table.positions(), bytes)
@@ -201,7 +199,7 @@ fn failure(error: TableError) -> Failure {
 fn read(path: &Path, position: &Position, json: bool) -> Result<(), Failure> {
     let unreadable =
         |reason: &dyn std::fmt::Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
-    let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
+    let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| unreadable(&error))?;
     let board = position.board();
     let mut output = output::stdout();
     match OneSided::from_gnubg(&file, NO_STOP) {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use tavli::NO_STOP;
 use tavli::file;
 use tavli::game::{NamedGame, SolvedPositions, built_in_nets, read_solved_positions};
 use tavli::text::Quoted;
@@ -33,7 +34,7 @@ impl Endgames {
 pub(crate) fn endgames<G: NamedGame>(game: &G, path: Option<&Path>) -> Result<Solved<G>, Failure> {
     let read = |path: &Path| {
         let cannot = |reason: String| Failure::usage(format_args!("--endgames {}: {reason}", path.display()));
-        let file = file::read(path, file::TABLE).map_err(|error| cannot(error.to_string()))?;
+        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| cannot(error.to_string()))?;
         read_solved_positions(game, &file).map_err(|error| cannot(error.to_string()))
     };
     path.map(read).transpose()

@@ -13,7 +13,7 @@ use tavli::file::{self, Target};
 use tavli::profile::BatchStage;
 use tavli_bench::profile::{self, BatchCost, Cost, Kind, PlainCost, Profile, StageCost};
 use tavli_bench::search_stages::{SearchCost, SearchStageCost};
-use tavli_bench::situations::{Category, sample_unless};
+use tavli_bench::situations::{Category, sample};
 use tavli_bench::stacks;
 
 use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
@@ -75,8 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let situations = match &arguments.file {
         None => {
             let number = arguments.situations as usize;
-            sample_unless(rules, Category::Any, number, || cancel.is_cancelled())
-                .ok_or_else(|| Failure::run(NO_RESULT))?
+            sample(rules, Category::Any, number, &|| cancel.is_cancelled()).map_err(|_| Failure::run(NO_RESULT))?
         }
         Some(path) => {
             let name = path.display();

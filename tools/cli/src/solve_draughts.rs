@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use clap::{ArgGroup, Args};
 use serde::Serialize;
+use tavli::NO_STOP;
 use tavli::draughts::{Counts, Draughts, Endgames, Material, Position, Rules, SolveError, Value, plays};
 use tavli::file;
 use tavli::game::{solved_position_bytes, write_solved_positions};
@@ -187,7 +188,7 @@ impl DraughtsOptions {
         let position: Position = position.trim().parse().map_err(Failure::usage)?;
         let unreadable =
             |reason: &dyn Display| Failure::usage(format_args!("cannot read {}: {reason}", path.display()));
-        let file = file::read(path, file::TABLE).map_err(|error| unreadable(&error))?;
+        let file = file::read(path, file::TABLE, NO_STOP).map_err(|error| unreadable(&error))?;
         let bytes = solved_position_bytes::<Draughts>(&file).map_err(|error| unreadable(&error))?;
         let endgames = Endgames::from_bytes(bytes).map_err(|error| unreadable(&error))?;
         let value = |position: &Position| {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use tavli::NO_STOP;
 use tavli::file::{self, Existing, Target};
 use tavli::game::{NamedGame, Visitor, net_bytes, visit, write_net};
 use tavli_train::{
@@ -262,7 +263,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     };
     let mut training = if of_before == Before::Unfinished {
         let path = &saves.path;
-        let bytes = file::read(path, file::RECORD).map_err(|error| unreadable(path, &error))?;
+        let bytes = file::read(path, file::RECORD, NO_STOP).map_err(|error| unreadable(path, &error))?;
         let cannot = |error: CheckpointError| {
             let path = path.display();
             Failure::usage(format_args!(
@@ -410,7 +411,7 @@ impl Arguments {
                 ))),
             };
         }
-        let file = file::read(net, file::RECORD).unwrap_or_default();
+        let file = file::read(net, file::RECORD, NO_STOP).unwrap_or_default();
         match T::read(recipe, &file) {
             Some(file) if self.resume && TrainingOf::<T>::made(recipe, &file) => Ok(Before::Done),
             Some(file) if self.resume && !self.overwrite.force && TrainingOf::<T>::began(recipe, &file) => {

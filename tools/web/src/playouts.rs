@@ -1,7 +1,7 @@
 //! Playouts.
 
 use serde::{Deserialize, Serialize};
-use tavli::{Outcome, Tally, Tier};
+use tavli::{NO_STOP, Outcome, Tally, Tier};
 use tavli_web_module::{EstimateJson, Failure, exact, last_game, number, too_many};
 
 use crate::games::Games;
@@ -63,8 +63,8 @@ impl Counts {
 pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Failure> {
     let last = last_game(first, games)?;
     let (playouts, players) = (asked.playouts()?, asked.playout_players()?);
-    let tally = players.run(&playouts, Tier::best(), first..last).tally;
-    Counts::new(&tally)
+    let results = players.run(&playouts, Tier::best(), first..last, NO_STOP);
+    Counts::new(&results.expect("nothing stops it").tally)
 }
 
 /// What all of these games are.

@@ -5,7 +5,7 @@ use core::fmt;
 use tavli_simd::Tier;
 
 use crate::rules::RuleSet;
-use tavli_game::Stopped;
+use tavli_game::{NO_STOP, Stopped};
 
 /// What an evaluator is told besides the positions: the rules, the tier, when to stop, and perhaps a seed for each.
 ///
@@ -36,7 +36,7 @@ impl<'a> Conditions<'a> {
         Conditions {
             rules,
             tier,
-            stop: &|| false,
+            stop: NO_STOP,
             seeds: None,
         }
     }

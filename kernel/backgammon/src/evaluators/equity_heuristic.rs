@@ -85,8 +85,7 @@ impl Heuristic<Planes> for EquityHeuristic {
         }
         decisions.list(Pubeval.view());
         let mut picks = vec![0; results.len()];
-        let picked = Pubeval.pick(&decisions, &mut picks, &|| false);
-        picked.expect("nothing stops it");
+        Pubeval.pick_best(&decisions, &mut picks);
         picks.into_iter().map(|pick| pick as usize).collect()
     }
 }

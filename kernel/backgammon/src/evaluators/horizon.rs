@@ -23,14 +23,14 @@ use tavli_game::Stopped;
 /// use core::num::NonZeroU32;
 /// use tavli_backgammon::evaluators::{Sampled, play_to_horizon};
 /// use tavli_backgammon::policies::{Players, built_in};
-/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let pubeval = Players::alike(built_in("pubeval")?);
 /// let plies = NonZeroU32::new(7).expect("not 0");
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?.truncated_after(plies);
 /// let games = NonZeroU32::new(12).expect("not 0");
 /// let evaluator = Sampled::new(built_in("pubeval")?, games, 2);
 /// let tier = Tier::best();
-/// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, tier, 0..50, &|| false)?;
+/// let (results, values) = play_to_horizon(&playouts, &pubeval, &evaluator, tier, 0..50, NO_STOP)?;
 /// assert_eq!(results.tally.unfinished(), 50);
 /// assert!(values.equity().mean.abs() < 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -50,9 +50,7 @@ pub fn play_to_horizon(
     stop: &dyn Fn() -> bool,
 ) -> Result<(Results, ValueSum), Stopped> {
     let mut records = Vec::new();
-    let results = players
-        .run_recorded_unless(playouts, tier, games, &mut records, stop)
-        .ok_or(Stopped)?;
+    let results = players.run_recorded(playouts, tier, games, &mut records, stop)?;
     let mut sum = ValueSum::of_tally(&results.tally);
     records.retain(|record| record.outcome.is_none());
     let positions: Vec<Planes> = records.iter().map(|record| record.board.into()).collect();

@@ -147,8 +147,8 @@ impl Evaluator for Sampled {
         let games = 0..u64::from(self.games.get());
         let trials = 0..games.end * positions.len() as u64;
         let (tier, stop) = (conditions.tier(), conditions.stop());
-        let tallies = self.players.run_part_unless(&many, tier, games, trials, stop);
-        for (value, tally) in values.iter_mut().zip(tallies.ok_or(Stopped)?) {
+        let tallies = self.players.run_part(&many, tier, games, trials, stop);
+        for (value, tally) in values.iter_mut().zip(tallies?) {
             *value = Probabilities::of_weights(tally.outcomes).expect("games that ended");
         }
         Ok(())

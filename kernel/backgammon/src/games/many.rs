@@ -23,7 +23,7 @@ use crate::rules::RuleSet;
 /// ```
 /// use tavli_backgammon::games::Games;
 /// use tavli_backgammon::playout::Throw;
-/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 /// // Games 0 to 99, twenty at a time.
 /// let mut games = Games::new(&playouts, 0..100, 20);
@@ -38,7 +38,7 @@ use crate::rules::RuleSet;
 ///     }
 ///     games.make(&picks)?;
 /// }
-/// assert_eq!(*games.tally(), playouts.run(Tier::best(), 0..100).tally);
+/// assert_eq!(*games.tally(), playouts.run(Tier::best(), 0..100, NO_STOP)?.tally);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -3,6 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use tavli_game::Stopped;
 use tavli_simd::Tier;
 use thiserror::Error;
 
@@ -45,15 +46,15 @@ pub struct MixedRowsError {
 ///
 /// ```
 /// use tavli_backgammon::playout::ManyPlayouts;
-/// use tavli_backgammon::{Backgammon, Board, Play, Playouts, Plays, RuleSet, Tier};
+/// use tavli_backgammon::{Backgammon, Board, NO_STOP, Play, Playouts, Plays, RuleSet, Tier};
 ///
 /// // 36 games from the position behind each play of 31.
 /// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
 /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
 /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
-/// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36);
+/// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36, NO_STOP)?;
 /// for (row, tally) in rows.iter().zip(&tallies) {
-///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36).tally.outcomes);
+///     assert_eq!(tally.outcomes, row.run(Tier::best(), 0..36, NO_STOP)?.tally.outcomes);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,34 +96,38 @@ impl ManyPlayouts {
     /// [`Playouts::run`] for the row alone but for [`Tally::plays`], which is 0, since plays are counted for a batch as
     /// a whole. The tier changes the speed, never the results.
     ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked every few microseconds, says so before the end.
+    ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`].
-    #[must_use]
-    pub fn run(&self, tier: Tier, games: Range<u64>) -> Vec<Tally> {
+    pub fn run(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Vec<Tally>, Stopped> {
         let trials = (self.rows.len() as u64).saturating_mul(games.end.saturating_sub(games.start));
         if trials == 0 {
-            return vec![Tally::default(); self.rows.len()];
+            return Ok(vec![Tally::default(); self.rows.len()]);
         }
-        self.run_part_unless(tier, games, 0..trials, &|| false)
-            .expect("nothing stops it")
+        self.run_part(tier, games, 0..trials, stop)
     }
 
     /// Plays a part of the trials of [`ManyPlayouts::run`], which are numbered row by row: with `n` games of each row,
     /// trial `t` is a game of row `t / n`. Returns the tallies of the rows from that of the first trial to that of the
-    /// last; `None` if `stop`, which is asked every few microseconds, returns `true` before the end.
+    /// last.
+    ///
+    /// # Errors
+    /// As [`ManyPlayouts::run`].
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If there are trials and `games` is empty, or there are
     /// fewer rows.
-    pub fn run_part_unless(
+    pub fn run_part(
         &self,
         tier: Tier,
         games: Range<u64>,
         trials: Range<u64>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Vec<Tally>> {
+    ) -> Result<Vec<Tally>, Stopped> {
         if trials.is_empty() {
-            return Some(Vec::new());
+            return Ok(Vec::new());
         }
         let parts = self.parts(games, trials);
         let mut source = RowSource {
@@ -132,10 +137,10 @@ impl ManyPlayouts {
             current: None,
         };
         self.batch.play(tier, &mut source, stop);
-        (!stop()).then_some(source.tallies)
+        if stop() { Err(Stopped) } else { Ok(source.tallies) }
     }
 
-    /// The rows of a part of the trials, which are numbered as by [`ManyPlayouts::run_part_unless`], with the games of
+    /// The rows of a part of the trials, which are numbered as by [`ManyPlayouts::run_part`], with the games of
     /// each that are in the part.
     pub(crate) fn parts(&self, games: Range<u64>, trials: Range<u64>) -> impl Iterator<Item = (&Row, Range<u64>)> {
         let of_row = games.end - games.start;

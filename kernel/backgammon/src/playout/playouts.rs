@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
-use tavli_game::streams;
+use tavli_game::{NO_STOP, Stopped, streams};
 use tavli_simd::{Scalar, Tier};
 
 use super::batch::Batch;
@@ -76,42 +76,35 @@ impl Playouts {
 
     /// Plays games by number. The tier changes the speed, never the results.
     ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked every few microseconds, says so before the end.
+    ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`].
-    #[must_use]
-    pub fn run(&self, tier: Tier, games: Range<u64>) -> Results {
-        self.run_unless(tier, games, &|| false).expect("nothing stops it")
-    }
-
-    /// [`Playouts::run`]; `None` if `stop`, which is asked every few microseconds, says so before the end.
-    pub fn run_unless(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Results> {
+    pub fn run(&self, tier: Tier, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Results, Stopped> {
         let mut results = Results::default();
         let visit = |end: &End| results.add(end);
         let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
         results.tally.plays += u128::from(plays);
-        (!stop()).then_some(results)
+        if stop() { Err(Stopped) } else { Ok(results) }
     }
 
     /// [`Playouts::run`] that also appends the record of each game, in the order of the numbers.
+    ///
+    /// # Errors
+    /// As [`Playouts::run`]; the records then mean nothing.
     ///
     /// # Panics
     /// If this CPU lacks the tier; see [`Tier::available`]. If memory for a [`Record`] of each game cannot be reserved;
     /// nothing is then played, and `records` is as it was. A system that grants more memory than it has may instead
     /// end the process while the records are written: play a large range in parts.
-    pub fn run_recorded(&self, tier: Tier, games: Range<u64>, records: &mut Vec<Record>) -> Results {
-        self.run_recorded_unless(tier, games, records, &|| false)
-            .expect("nothing stops it")
-    }
-
-    /// [`Playouts::run_recorded`]; `None` if `stop`, which is asked every few microseconds, says so before the end. The
-    /// records then mean nothing.
-    pub fn run_recorded_unless(
+    pub fn run_recorded(
         &self,
         tier: Tier,
         games: Range<u64>,
         records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Results> {
+    ) -> Result<Results, Stopped> {
         let mut results = Results::default();
         let first = games.start;
         let behind = records.len();
@@ -134,7 +127,7 @@ impl Playouts {
         };
         let plays = self.visit(tier, games, visit, stop, &mut BatchStopwatch::stopped());
         results.tally.plays += u128::from(plays);
-        (!stop()).then_some(results)
+        if stop() { Err(Stopped) } else { Ok(results) }
     }
 
     /// [`Playouts::run`] with the time of each stage; see [`profile::run`](super::profile::run).
@@ -145,7 +138,7 @@ impl Playouts {
         let mut results = Results::default();
         let mut watch = BatchStopwatch::started();
         let visit = |end: &End| results.add(end);
-        let plays = self.visit(tier, games, visit, &|| false, &mut watch);
+        let plays = self.visit(tier, games, visit, NO_STOP, &mut watch);
         results.tally.plays += u128::from(plays);
         let times = watch.times(results.tally.plies)?;
         Some((results, times))

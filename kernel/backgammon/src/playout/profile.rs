@@ -23,10 +23,10 @@ use tavli_simd::Tier;
 ///
 /// ```
 /// use tavli_backgammon::profile::{self, BatchStage};
-/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 /// if let Some((results, times)) = profile::run(&playouts, Tier::best(), 0..1000) {
-///     assert_eq!(results, playouts.run(Tier::best(), 0..1000));
+///     assert_eq!(results, playouts.run(Tier::best(), 0..1000, NO_STOP)?);
 ///     assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
 ///     for &stage in BatchStage::ALL {
 ///         println!("{stage}: {:?} and {:?}", times.early.of(stage), times.late.of(stage));

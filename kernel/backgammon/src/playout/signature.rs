@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::Range;
 
+use tavli_game::NO_STOP;
 use tavli_simd::Tier;
 
 use super::capacity::{BLOCKS, FEW_GAMES, MOST_LANES};
@@ -55,7 +56,8 @@ const _: () = assert!(GAMES > FEW_GAMES as u64 && LONG_RUN > MOST_LANES as u64 *
 #[must_use]
 pub fn signature(tier: Tier) -> u64 {
     signature_of(|playouts, games, records| {
-        playouts.run_recorded(tier, games, records);
+        let played = playouts.run_recorded(tier, games, records, NO_STOP);
+        played.expect("it is not stopped");
     })
 }
 

@@ -8,12 +8,12 @@ use crate::outcome::Outcome;
 /// tally does not depend on how it was divided.
 ///
 /// ```
-/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
-/// let mut all = playouts.run(Tier::best(), 0..60).tally;
-/// all.merge(&playouts.run(Tier::best(), 60..100).tally);
-/// assert_eq!(all, playouts.run(Tier::best(), 0..100).tally);
-/// # Ok::<(), tavli_backgammon::PlayoutError>(())
+/// let mut all = playouts.run(Tier::best(), 0..60, NO_STOP)?.tally;
+/// all.merge(&playouts.run(Tier::best(), 60..100, NO_STOP)?.tally);
+/// assert_eq!(all, playouts.run(Tier::best(), 0..100, NO_STOP)?.tally);
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]

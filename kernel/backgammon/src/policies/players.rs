@@ -15,7 +15,7 @@ use crate::known_values::KnownValues;
 use crate::playout::{ManyPlayouts, Playouts, Record, Results, Row, Tally, signature_of};
 use crate::policies::policy::{Policy, title};
 use crate::policies::uniform::Uniform;
-use tavli_game::Stopped;
+use tavli_game::{NO_STOP, Stopped};
 
 /// Games that are played side by side: their plays stay in the nearest caches. With 128 or 256, `fast` plays at
 /// 0.985 and 0.99 of the rate (profiles/LOG.md, 2026-11-25).
@@ -53,10 +53,10 @@ impl fmt::Debug for Observer<'_> {
 ///
 /// ```
 /// use tavli_backgammon::policies::{Players, built_in};
-/// use tavli_backgammon::{Board, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 /// let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1)?;
 /// let players = Players::new(built_in("pubeval")?, built_in("uniform")?);
-/// let tally = players.run(&playouts, Tier::best(), 0..100).tally;
+/// let tally = players.run(&playouts, Tier::best(), 0..100, NO_STOP)?.tally;
 /// assert!(tally.wins() > 95, "pubeval is on roll first, and wins nearly always");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -167,33 +167,28 @@ impl Players {
     #[must_use]
     pub fn signature(&self, tier: Tier) -> u64 {
         signature_of(|playouts, games, records| {
-            self.run_recorded(playouts, tier, games, records);
+            let played = self.run_recorded(playouts, tier, games, records, NO_STOP);
+            played.expect("policies stop only when told to");
         })
     }
 
     /// Plays games by number. Results do not depend on the tier: uniform play on both sides runs in the kernel of
     /// [`Playouts::run`]; of other policies only the picking runs on the tier.
     ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked after each ply and by policies that take long, says so before the end.
+    ///
     /// # Panics
     /// If this CPU lacks the tier, or a policy picks an index that is not one of the plays.
-    #[must_use]
-    pub fn run(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> Results {
-        self.run_unless(playouts, tier, games, &|| false)
-            .expect("nothing stops it")
-    }
-
-    /// [`Players::run`]; `None` if `stop`, which is asked after each ply and by policies that take long, says so before
-    /// the end.
-    #[must_use]
-    pub fn run_unless(
+    pub fn run(
         &self,
         playouts: &Playouts,
         tier: Tier,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Results> {
+    ) -> Result<Results, Stopped> {
         if self.are_uniform() {
-            return playouts.run_unless(tier, games, stop);
+            return playouts.run(tier, games, stop);
         }
         self.play(
             Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
@@ -204,29 +199,31 @@ impl Players {
         )
     }
 
-    /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part_unless`] does for uniform players: a
-    /// tally for each row of the part, without the plays.
+    /// Plays a part of the trials of many positions, as [`ManyPlayouts::run_part`] does for uniform players: a tally for
+    /// each row of the part, without the plays.
+    ///
+    /// # Errors
+    /// As [`Players::run`].
     ///
     /// # Panics
-    /// As [`Players::run`] and [`ManyPlayouts::run_part_unless`].
-    #[must_use]
-    pub fn run_part_unless(
+    /// As [`Players::run`] and [`ManyPlayouts::run_part`].
+    pub fn run_part(
         &self,
         many: &ManyPlayouts,
         tier: Tier,
         games: Range<u64>,
         trials: Range<u64>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Vec<Tally>> {
+    ) -> Result<Vec<Tally>, Stopped> {
         if self.are_uniform() {
-            return many.run_part_unless(tier, games, trials, stop);
+            return many.run_part(tier, games, trials, stop);
         }
         let parts = many.parts(games, trials);
         let tallies = parts.map(|(row, games)| match row {
-            Row::Over(outcome) => Some(Tally::certain(*outcome, games.end - games.start)),
+            Row::Over(outcome) => Ok(Tally::certain(*outcome, games.end - games.start)),
             Row::Played(playouts) => {
-                let results = self.run_unless(playouts, tier, games, stop)?;
-                Some(Tally {
+                let results = self.run(playouts, tier, games, stop)?;
+                Ok(Tally {
                     plays: 0,
                     ..results.tally
                 })
@@ -237,6 +234,9 @@ impl Players {
 
     /// [`Players::run`] that also appends the record of each game, in the order of the numbers.
     ///
+    /// # Errors
+    /// As [`Players::run`]; the records then mean nothing.
+    ///
     /// # Panics
     /// As [`Players::run`] and [`Playouts::run_recorded`].
     pub fn run_recorded(
@@ -245,26 +245,19 @@ impl Players {
         tier: Tier,
         games: Range<u64>,
         records: &mut Vec<Record>,
-    ) -> Results {
-        self.run_recorded_unless(playouts, tier, games, records, &|| false)
-            .expect("nothing stops it")
-    }
-
-    /// [`Players::run_recorded`]; `None` if `stop`, which is asked after each ply, says so before the end. The records
-    /// then mean nothing.
-    pub fn run_recorded_unless(
-        &self,
-        playouts: &Playouts,
-        tier: Tier,
-        games: Range<u64>,
-        records: &mut Vec<Record>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Results> {
-        self.run_watched_unless(playouts, tier, games, records, &mut Observer::default(), stop)
+    ) -> Result<Results, Stopped> {
+        self.run_watched(playouts, tier, games, records, &mut Observer::default(), stop)
     }
 
-    /// [`Players::run_recorded_unless`] that watches the games: those that reach a known end are cut off there.
-    pub fn run_watched_unless(
+    /// [`Players::run_recorded`] that watches the games: those that reach a known end are cut off there.
+    ///
+    /// # Errors
+    /// As [`Players::run_recorded`], and [`Stopped`] if the observer stops the games.
+    ///
+    /// # Panics
+    /// As [`Players::run_recorded`].
+    pub fn run_watched(
         &self,
         playouts: &Playouts,
         tier: Tier,
@@ -272,9 +265,9 @@ impl Players {
         records: &mut Vec<Record>,
         observer: &mut Observer<'_>,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Results> {
+    ) -> Result<Results, Stopped> {
         if self.are_uniform() && observer.is_idle() {
-            return playouts.run_recorded_unless(tier, games, records, stop);
+            return playouts.run_recorded(tier, games, records, stop);
         }
         let before = records.len();
         let mut visit = |record: &Record| records.push(*record);
@@ -287,21 +280,27 @@ impl Players {
 
     /// [`Players::run`] that also measures each [stage](PolicyStage). Uniform players, too, decide ply by ply here.
     ///
+    /// # Errors
+    /// As [`Players::run`].
+    ///
     /// # Panics
     /// As [`Players::run`].
-    #[must_use]
-    pub fn run_timed(&self, playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Results, PolicyTimes) {
+    pub fn run_timed(
+        &self,
+        playouts: &Playouts,
+        tier: Tier,
+        games: Range<u64>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Results, PolicyTimes), Stopped> {
         let mut stopwatch = PolicyStopwatch::started();
-        let mut observer = Observer::default();
-        let never = || false;
         let results = self.play(
             Games::new(playouts, games, GAMES_PER_BATCH).on(tier),
             &mut |_| (),
-            &never,
-            &mut observer,
+            stop,
+            &mut Observer::default(),
             &mut stopwatch,
-        );
-        (results.expect("nothing stops it"), stopwatch.times)
+        )?;
+        Ok((results, stopwatch.times))
     }
 
     /// Plays games, a ply of each at a time.
@@ -312,7 +311,7 @@ impl Players {
         stop: &dyn Fn() -> bool,
         observer: &mut Observer<'_>,
         stopwatch: &mut PolicyStopwatch,
-    ) -> Option<Results> {
+    ) -> Result<Results, Stopped> {
         let alike = Arc::ptr_eq(&self.first, &self.second);
         let turns: &[_] = if alike {
             &[(None, &self.first)]
@@ -333,14 +332,14 @@ impl Players {
                 if let Some(before_ply) = &mut observer.before_ply {
                     let of_games: Vec<(u64, u32)> = games.numbers().zip(games.plies()).collect();
                     let of_places: Vec<_> = places.iter().map(|&place| of_games[place]).collect();
-                    before_ply(&decisions, &of_places).ok()?;
+                    before_ply(&decisions, &of_places)?;
                 }
                 stopwatch.end(PolicyStage::Throw);
                 decisions.list(policy.view());
                 stopwatch.end(PolicyStage::List);
                 picks.clear();
                 picks.resize(decisions.len(), 0);
-                policy.pick(&decisions, &mut picks, stop).ok()?;
+                policy.pick(&decisions, &mut picks, stop)?;
                 stopwatch.end(PolicyStage::Pick);
                 let made = decisions.make(&picks);
                 made.unwrap_or_else(|error| panic!("policy {}: {error}", policy.name()));
@@ -359,6 +358,9 @@ impl Players {
             stopwatch.end(PolicyStage::Make);
         }
         results.tally = *games.tally();
-        (games.is_empty() && !stop()).then_some(results)
+        match games.is_empty() && !stop() {
+            true => Ok(results),
+            false => Err(Stopped),
+        }
     }
 }

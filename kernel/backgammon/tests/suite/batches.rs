@@ -7,7 +7,7 @@ use std::backtrace::Backtrace;
 
 use tavli_backgammon::playout::{Batch, Dice, End, RECORDED_SIGNATURE, Source, Start, StartPosition, signature};
 use tavli_backgammon::profile::{self, BatchStage};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Stopped, Tier};
 use tavli_simd::Bmi2;
 
 const FEW_PLIES: NonZeroU32 = NonZeroU32::new(3).expect("not 0");
@@ -97,12 +97,16 @@ fn what_is_stopped_plays_no_further() {
             "tier {tier}: {} games",
             ended.get()
         );
-        assert_eq!(playouts.run_unless(tier, 0..u64::MAX, &|| true), None);
-        let recorded = playouts.run_recorded_unless(tier, 0..50, &mut Vec::new(), &|| true);
-        assert_eq!(recorded, None);
+        assert_eq!(playouts.run(tier, 0..u64::MAX, &|| true), Err(Stopped));
+        let recorded = playouts.run_recorded(tier, 0..50, &mut Vec::new(), &|| true);
+        assert_eq!(recorded, Err(Stopped));
         // Abandoned games do not affect the next run.
-        let whole = playouts.run(tier, 0..200);
-        assert_eq!(whole, playouts.run(Tier::Portable, 0..200), "tier {tier}");
+        let whole = playouts.run(tier, 0..200, NO_STOP).unwrap();
+        assert_eq!(
+            whole,
+            playouts.run(Tier::Portable, 0..200, NO_STOP).unwrap(),
+            "tier {tier}"
+        );
     }
 }
 
@@ -121,7 +125,7 @@ fn a_few_games_of_every_stage() {
                 let expected: Vec<Record> = (0..10).map(|game| playouts.play(game)).collect();
                 for &tier in Tier::available() {
                     let mut records = Vec::new();
-                    playouts.run_recorded(tier, 0..10, &mut records);
+                    playouts.run_recorded(tier, 0..10, &mut records, NO_STOP).unwrap();
                     assert_eq!(records, expected, "tier {tier}, {playouts:?}");
                 }
             }
@@ -147,7 +151,7 @@ fn timed_runs_play_the_same_games() {
             let batches = Tier::available().iter();
             for &tier in batches.filter(|&&tier| tier != Tier::Portable) {
                 let (results, times) = profile::run(&playouts, tier, 0..games).expect("stages");
-                assert_eq!(results, playouts.run(tier, 0..games));
+                assert_eq!(results, playouts.run(tier, 0..games, NO_STOP).unwrap());
                 assert_eq!(times.early.plies + times.late.plies, results.tally.plies);
                 for (pool, has_plies) in [(times.early, has_early), (times.late, has_late)] {
                     assert_eq!(pool.plies > 0, has_plies, "{tier}, {playouts:?}: {pool:?}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{self, Conditions, Evaluator, Probabilities, Sampled, ValueSum, play_to_horizon};
 use tavli_backgammon::policies::{Players, Uniform, built_in};
-use tavli_backgammon::{Board, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, RuleSet, Stopped, Tier};
 
 const GAMES: u32 = 30;
 
@@ -28,7 +28,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                     false
                 })
                 .expect("nothing stops it");
-            assert_eq!(results, playouts.run(Tier::best(), 0..60));
+            assert_eq!(results, playouts.run(Tier::best(), 0..60, NO_STOP).unwrap());
             assert!(results.tally.unfinished() > 0, "{rules}");
             // The same by hand, game by game from the last to the first.
             let mut points = 0.0;
@@ -38,7 +38,7 @@ fn games_cut_off_are_worth_what_the_evaluator_says() {
                 let Some(outcome) = record.outcome else {
                     let seed = specification::split_mix(11 ^ playouts.seed_of_game(game), 0);
                     let on = Playouts::new(record.board, rules, seed).expect("a game");
-                    let tally = on.run(Tier::Portable, 0..u64::from(GAMES)).tally;
+                    let tally = on.run(Tier::Portable, 0..u64::from(GAMES), NO_STOP).unwrap().tally;
                     let sign = if record.plies.is_multiple_of(2) { 1.0 } else { -1.0 };
                     points += sign * tally.equity().mean;
                     let weights = Outcome::ALL.iter().map(|&outcome| tally.count(outcome));
@@ -65,7 +65,7 @@ fn values_do_not_depend_on_the_parts() {
     let playouts = Playouts::new(rules.start(), rules, 8).expect("a game");
     let playouts = playouts.truncated_after(number(10));
     let value = |games| {
-        let played = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games, &|| false);
+        let played = play_to_horizon(&playouts, &pubeval, &evaluator, Tier::best(), games, NO_STOP);
         played.expect("nothing stops it").1
     };
     let mut parts = value(90..100);

@@ -6,7 +6,7 @@ use tavli_backgammon::games::{Decisions, Game, Games, OngoingGame, PickError, Pl
 use tavli_backgammon::playout::{Dice, Throw};
 use tavli_backgammon::plays::Step;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Board, FirstRoll, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Planes, Player, Playouts, Plays, Record, Roll, RuleSet};
 
 use crate::support::specification;
 
@@ -128,7 +128,10 @@ fn many_games_with_uniform_picks_are_the_playouts() {
             records.sort_by_key(|record| record.game);
             let expected: Vec<Record> = numbers.clone().map(|number| playouts.play(number)).collect();
             assert_eq!(records, expected, "{playouts:?}");
-            let tally = playouts.run(tavli_backgammon::Tier::Portable, numbers).tally;
+            let tally = playouts
+                .run(tavli_backgammon::Tier::Portable, numbers, NO_STOP)
+                .unwrap()
+                .tally;
             assert_eq!(*games.tally(), tally);
         }
     }

@@ -10,7 +10,7 @@ use crate::support::effort::of_effort;
 use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, threads};
-use tavli_backgammon::{Board, FirstRoll, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Results, RuleSet, Tally, Tier};
 
 /// Parts of a run whose sums are compared with one another to estimate a variance.
 const BATCHES: u64 = 200;
@@ -54,7 +54,7 @@ impl Sample {
         let mut records: Vec<Record> = Vec::new();
         for range in batches(games) {
             records.clear();
-            let part = playouts.run_recorded(tier, range, &mut records).tally;
+            let part = playouts.run_recorded(tier, range, &mut records, NO_STOP).unwrap().tally;
             for record in &records {
                 for (power, sum) in powers.iter_mut().enumerate() {
                     *sum += u128::from(record.plies).pow(power as u32);
@@ -222,10 +222,11 @@ fn the_first_plies_have_their_exact_law() {
             records.clear();
             let part = cut(plies)
                 .expect("at least one ply")
-                .run_recorded(tier, range.clone(), &mut records);
+                .run_recorded(tier, range.clone(), &mut records, NO_STOP)
+                .unwrap();
             records.iter().for_each(|record| checkers.add(record));
             // The same games, a ply shorter, offered the plays of all plies but the last.
-            let before = cut(plies - 1).map_or(0, |cut| cut.run(tier, range).tally.plays);
+            let before = cut(plies - 1).map_or(0, |cut| cut.run(tier, range, NO_STOP).unwrap().tally.plays);
             plays.push((part.tally.plays - before) as f64);
             results.merge(&part);
         }
@@ -289,7 +290,7 @@ fn bear_offs_end_with_their_exact_probabilities() {
     threads::for_each(rows_of_tiers.collect(), |(tier, row)| {
         let seed = 0x7461_766c_6900_0003;
         let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
-        let tally = playouts.run(tier, 0..games).tally;
+        let tally = playouts.run(tier, 0..games, NO_STOP).unwrap().tally;
         let what = format!("tier {tier}, {}", row[0]);
         let [win, gammon, lose, lose_gammon, plies]: [f64; 5] = core::array::from_fn(|at| number(&row[1 + at]));
         for (outcome, exact) in [
@@ -334,7 +335,7 @@ fn small_bear_offs_are_won_with_their_exact_probability() {
         for row in golden::rows(&path) {
             let seed = 0x7461_766c_6900_0005;
             let playouts = to_the_end(position(&row[0]), RuleSet::Backgammon, seed);
-            let tally = playouts.run(tier, 0..games).tally;
+            let tally = playouts.run(tier, 0..games, NO_STOP).unwrap().tally;
             let wins = tally.wins();
             let exact: f64 = number(&row[3]);
             Draws::of_event(games, wins, exact)

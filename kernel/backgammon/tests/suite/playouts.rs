@@ -13,7 +13,7 @@ use crate::support::tiers::tiers;
 use proptest::prelude::*;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
+    Backgammon, Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
 };
 
 /// Seeds and first game numbers, some beyond 32 bits.
@@ -27,7 +27,7 @@ fn plies(number: u32) -> NonZeroU32 {
 /// The records and results of a range.
 fn recorded(playouts: &Playouts, tier: Tier, games: Range<u64>) -> (Vec<Record>, Results) {
     let mut records = Vec::new();
-    let results = playouts.run_recorded(tier, games, &mut records);
+    let results = playouts.run_recorded(tier, games, &mut records, NO_STOP).unwrap();
     (records, results)
 }
 
@@ -104,21 +104,21 @@ fn a_range_may_be_split_anyhow() {
         for playouts in lengths_of_game() {
             for first in [0, (1 << 32) - 50, u64::MAX - 120] {
                 let (records, results) = recorded(&playouts, tier, first..first + 120);
-                assert_eq!(results, playouts.run(tier, first..first + 120));
+                assert_eq!(results, playouts.run(tier, first..first + 120, NO_STOP).unwrap());
                 for size in [1, 2, 7, 16, 33, 64, 119] {
                     let mut parts = Results::default();
                     let mut of_parts = Vec::new();
                     let mut from = first;
                     while from < first + 120 {
                         let to = from.saturating_add(size).min(first + 120);
-                        parts.merge(&playouts.run_recorded(tier, from..to, &mut of_parts));
+                        parts.merge(&playouts.run_recorded(tier, from..to, &mut of_parts, NO_STOP).unwrap());
                         from = to;
                     }
                     assert_eq!(parts, results, "tier {tier}, parts of {size}");
                     assert_eq!(of_parts, records, "tier {tier}, parts of {size}");
                 }
             }
-            assert_eq!(playouts.run(tier, 5..5), Results::default());
+            assert_eq!(playouts.run(tier, 5..5, NO_STOP).unwrap(), Results::default());
         }
     }
 }
@@ -130,7 +130,11 @@ fn records_without_memory_are_refused() {
     // More bytes than a collection may have, and more than the addresses of a process.
     for games in [u64::MAX, 1 << 42] {
         let mut records = vec![record];
-        let call = || playouts.run_recorded(Tier::best(), 0..games, &mut records);
+        let call = || {
+            playouts
+                .run_recorded(Tier::best(), 0..games, &mut records, NO_STOP)
+                .unwrap()
+        };
         let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("no machine has the memory");
         let message = panic.downcast_ref::<String>().expect("a text");
         assert_eq!(
@@ -337,7 +341,7 @@ fn every_game_ends() {
                 Err(_) => continue,
             };
             for tier in tiers() {
-                let tally = playouts.run(tier, 0..10).tally;
+                let tally = playouts.run(tier, 0..10, NO_STOP).unwrap().tally;
                 assert_eq!(tally.unfinished(), 0, "an endless game: {playouts:?}");
             }
         }

@@ -11,7 +11,9 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{
     NAMES, Players, Policy, PolicyStage, Pubeval, PubevalHeuristic, Uniform, built_in, recorded_signature,
 };
-use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier};
+use tavli_backgammon::{
+    Board, FirstRoll, NO_STOP, Outcome, Planes, Player, Playouts, Record, Roll, RuleSet, Stopped, Tier,
+};
 use tavli_game::Heuristic;
 
 /// The published weights as text, one to a line: of the contact and of the race function.
@@ -116,7 +118,7 @@ fn pubeval_picks_what_its_description_says() {
                 let policy = players.policy(game.turn());
                 one.list(policy.view());
                 let mut picks = [0];
-                policy.pick(&one, &mut picks, &|| false).expect("nothing stops it");
+                policy.pick(&one, &mut picks, NO_STOP).expect("nothing stops it");
                 game.make(picks[0] as usize).expect("a play");
             }
         }
@@ -125,9 +127,7 @@ fn pubeval_picks_what_its_description_says() {
     assert!(races > 1_000, "{races} races");
     decisions.list(View::RESULTS);
     let mut picks = vec![0; decisions.len()];
-    Pubeval
-        .pick(&decisions, &mut picks, &|| false)
-        .expect("nothing stops it");
+    Pubeval.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
     for (decision, (pick, described)) in picks.iter().zip(&described).enumerate() {
         assert_eq!(
             pick,
@@ -148,9 +148,7 @@ fn pubeval_wins_when_it_can() {
         decisions.push(&board, Throw { roll, fraction: 0 }).expect("in play");
         decisions.list(View::RESULTS);
         let mut picks = [99];
-        Pubeval
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
+        Pubeval.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         (picks[0] as usize, decisions.results_of(0).to_vec())
     };
     // The mover has two checkers, and some plays leave one behind.
@@ -215,13 +213,14 @@ fn policies_pick_on_the_tier_that_games_are_played_on() {
     let many = ManyPlayouts::new([playouts]).expect("one row");
     for &tier in Tier::available() {
         let players = Players::alike(Arc::new(OnTier(tier)));
-        let results = players.run(&playouts, tier, 0..3);
-        assert_eq!(players.run_timed(&playouts, tier, 0..3).0, results);
-        let never = || false;
-        let rows = players.run_part_unless(&many, tier, 0..3, 0..3, &never);
-        assert_eq!(rows.expect("nothing stops it")[0].games, 3);
+        let results = players.run(&playouts, tier, 0..3, NO_STOP).unwrap();
+        assert_eq!(players.run_timed(&playouts, tier, 0..3, NO_STOP).unwrap().0, results);
+        let rows = players.run_part(&many, tier, 0..3, 0..3, NO_STOP).unwrap();
+        assert_eq!(rows[0].games, 3);
         let mut records = Vec::new();
-        players.run_recorded(&playouts, tier, 0..3, &mut records);
+        players
+            .run_recorded(&playouts, tier, 0..3, &mut records, NO_STOP)
+            .unwrap();
         assert_eq!(records.len(), 3);
         let mut games = Games::new(&playouts, 0..1, 1).on(tier);
         assert_eq!(games.roll().tier(), tier);
@@ -253,12 +252,19 @@ fn uniform_play_through_decisions_equals_the_fused_kernel() {
             assert!(!apart.are_uniform());
             for games in [0..150, 1 << 40..(1 << 40) + 30, 9..9] {
                 let mut expected = Vec::new();
-                let results = Players::default().run_recorded(&playouts, Tier::best(), games.clone(), &mut expected);
+                let results = Players::default()
+                    .run_recorded(&playouts, Tier::best(), games.clone(), &mut expected, NO_STOP)
+                    .unwrap();
                 for players in [&players, &apart] {
                     let mut records = Vec::new();
-                    let found = players.run_recorded(&playouts, Tier::best(), games.clone(), &mut records);
+                    let found = players
+                        .run_recorded(&playouts, Tier::best(), games.clone(), &mut records, NO_STOP)
+                        .unwrap();
                     assert_eq!((&found, &records), (&results, &expected), "{playouts:?}");
-                    assert_eq!(players.run(&playouts, Tier::Portable, games.clone()), results);
+                    assert_eq!(
+                        players.run(&playouts, Tier::Portable, games.clone(), NO_STOP).unwrap(),
+                        results
+                    );
                 }
             }
         }
@@ -274,7 +280,7 @@ fn played_alone(playouts: &Playouts, players: &Players, number: u64) -> Record {
         decision.push(game.board(), throw).expect("a game in play");
         decision.list(policy.view());
         let mut picks = [0];
-        policy.pick(&decision, &mut picks, &|| false).expect("nothing stops it");
+        policy.pick(&decision, &mut picks, NO_STOP).expect("nothing stops it");
         game.make(picks[0] as usize).expect("a play");
     }
     game.record()
@@ -287,13 +293,15 @@ fn a_game_is_the_same_in_any_company() {
         for [first, second] in [["pubeval", "pubeval"], ["pubeval", "uniform"], ["uniform", "pubeval"]] {
             let players = Players::new(built_in(first), built_in(second));
             let mut records = Vec::new();
-            let all = players.run_recorded(&playouts, Tier::best(), 0..130, &mut records);
+            let all = players
+                .run_recorded(&playouts, Tier::best(), 0..130, &mut records, NO_STOP)
+                .unwrap();
             for record in &records[..20] {
                 assert_eq!(*record, played_alone(&playouts, &players, record.game));
             }
-            let mut parts = players.run(&playouts, Tier::Portable, 0..1);
-            parts.merge(&players.run(&playouts, Tier::best(), 1..70));
-            parts.merge(&players.run(&playouts, Tier::best(), 70..130));
+            let mut parts = players.run(&playouts, Tier::Portable, 0..1, NO_STOP).unwrap();
+            parts.merge(&players.run(&playouts, Tier::best(), 1..70, NO_STOP).unwrap());
+            parts.merge(&players.run(&playouts, Tier::best(), 70..130, NO_STOP).unwrap());
             assert_eq!(parts, all, "{players} in {playouts:?}");
         }
     }
@@ -309,9 +317,13 @@ fn the_better_policy_wins_on_either_side_and_dice_are_common() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 2)
         .expect("a game")
         .with_first_roll(FirstRoll::Open);
-    let tally = players.run(&playouts, Tier::best(), 0..500).tally;
+    let tally = players.run(&playouts, Tier::best(), 0..500, NO_STOP).unwrap().tally;
     assert!(tally.wins() > 480, "{tally:?}");
-    let tally = players.swapped().run(&playouts, Tier::best(), 0..500).tally;
+    let tally = players
+        .swapped()
+        .run(&playouts, Tier::best(), 0..500, NO_STOP)
+        .unwrap()
+        .tally;
     assert!(tally.wins() < 20, "{tally:?}");
     // Gammons are frequent against random play.
     assert!(tally.count(Outcome::LoseGammon) > tally.count(Outcome::LoseSingle) / 4);
@@ -333,8 +345,8 @@ fn timed_runs_play_the_same_games() {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     for name in NAMES {
         let players = Players::alike(built_in(name).expect("a policy"));
-        let (results, times) = players.run_timed(&playouts, Tier::best(), 0..100);
-        assert_eq!(results, players.run(&playouts, Tier::best(), 0..100));
+        let (results, times) = players.run_timed(&playouts, Tier::best(), 0..100, NO_STOP).unwrap();
+        assert_eq!(results, players.run(&playouts, Tier::best(), 0..100, NO_STOP).unwrap());
         for &stage in PolicyStage::ALL {
             assert!(!times.of(stage).is_zero(), "{name}: {stage}");
         }
@@ -369,7 +381,9 @@ fn a_policy_that_picks_no_play_is_named() {
     }
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let playouts = playouts.with_first_roll("21".parse().expect("a roll"));
-    let _ = Players::alike(Arc::new(Wrong)).run(&playouts, Tier::best(), 0..1);
+    let _ = Players::alike(Arc::new(Wrong))
+        .run(&playouts, Tier::best(), 0..1, NO_STOP)
+        .unwrap();
 }
 
 /// From the opening, where the function is the same before and after the play.
@@ -383,12 +397,12 @@ fn the_play_of_the_highest_score_is_pubevals() {
     }
     decisions.list(Pubeval.view());
     let mut picks = vec![0; Roll::ALL.len()];
-    let picked = Pubeval.pick(&decisions, &mut picks, &|| false);
+    let picked = Pubeval.pick(&decisions, &mut picks, NO_STOP);
     picked.expect("nothing stops it");
     for (decision, (roll, pick)) in Roll::ALL.into_iter().zip(picks).enumerate() {
         let after = decisions.results_of(decision);
         let mut values = vec![0; after.len()];
-        let valued = scores.values(after, &mut values, &|| false);
+        let valued = scores.values(after, &mut values, NO_STOP);
         valued.expect("nothing stops it");
         // Those of the player next on roll: the least is the best for who makes the play.
         assert_eq!(Some(&values[pick as usize]), values.iter().min(), "{roll}");

@@ -8,7 +8,7 @@ use tavli_backgammon::games::Games;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Policy, Pubeval};
-use tavli_backgammon::{Board, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Tier};
 
 use Outcome::{LoseBackgammon, LoseGammon, LoseSingle, WinBackgammon, WinGammon, WinSingle};
 
@@ -233,7 +233,7 @@ fn bounds_of_races_hold_against_playouts() {
             continue;
         };
         let position = Planes::from(board);
-        let tally = playouts.run(Tier::best(), 0..64).tally;
+        let tally = playouts.run(Tier::best(), 0..64, NO_STOP).unwrap().tally;
         games += tally.games;
         check(
             rules,
@@ -266,7 +266,7 @@ fn play(rules: RuleSet, games: u64, policy: Option<&dyn Policy>, mut look: impl 
         let decisions = running.roll_for(view);
         let mut picks = vec![0; decisions.len()];
         match policy {
-            Some(policy) => policy.pick(decisions, &mut picks, &|| false).expect("nothing stops it"),
+            Some(policy) => policy.pick(decisions, &mut picks, NO_STOP).expect("nothing stops it"),
             None => {
                 let throws = decisions.rolls().iter().zip(decisions.fractions());
                 for (decision, (&roll, &fraction)) in throws.enumerate() {
@@ -335,7 +335,10 @@ fn no_outcome_of_playouts_from_late_positions_is_excluded() {
         });
         for position in late.iter().step_by(3) {
             let playouts = Playouts::new(Board::from(*position), rules, 77).expect("it goes on");
-            let tally = playouts.run(Tier::best(), 0..of_effort(500, 20_000)).tally;
+            let tally = playouts
+                .run(Tier::best(), 0..of_effort(500, 20_000), NO_STOP)
+                .unwrap()
+                .tally;
             games_seen += tally.games;
             check(
                 rules,

@@ -7,7 +7,7 @@ use crate::support::statistics::Draws;
 use crate::support::tiers::tiers;
 use crate::support::{golden, specified, threads};
 use tavli_backgammon::plays::{Plays, perft, reference};
-use tavli_backgammon::{BAR, Board, FirstRoll, Outcome, Player, PlayoutError, Playouts, Roll, RuleSet, Tier};
+use tavli_backgammon::{BAR, Board, FirstRoll, NO_STOP, Outcome, Player, PlayoutError, Playouts, Roll, RuleSet, Tier};
 
 /// A board from the points of both sides' checkers, each in its own frame.
 fn board(own: &[u8], opponent: &[u8]) -> Board {
@@ -26,7 +26,7 @@ fn check_games(playouts: &Playouts, games: u64) {
     let expected = specified::games(playouts, 0..games);
     for tier in tiers() {
         let mut records = Vec::new();
-        playouts.run_recorded(tier, 0..games, &mut records);
+        playouts.run_recorded(tier, 0..games, &mut records, NO_STOP).unwrap();
         for (record, expected) in records.iter().zip(&expected) {
             assert!(
                 specified::agree(record, expected),
@@ -104,7 +104,7 @@ fn rules_of_one_goal_play_the_same_games() {
     let records = |rules, tier| {
         let playouts = Playouts::new(Board::START, rules, 9).expect("a game");
         let mut records = Vec::new();
-        playouts.run_recorded(tier, 0..500, &mut records);
+        playouts.run_recorded(tier, 0..500, &mut records, NO_STOP).unwrap();
         records
     };
     for tier in tiers() {
@@ -299,7 +299,7 @@ fn hypergammon_bear_offs_end_with_their_exact_probabilities() {
         let exact = solver.solve([counts(&own), counts(&opponent)]);
         assert!((exact.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         let playouts = Playouts::new(position, RuleSet::Hypergammon, 77).expect("a game");
-        let tally = playouts.run(Tier::best(), 0..GAMES).tally;
+        let tally = playouts.run(Tier::best(), 0..GAMES, NO_STOP).unwrap().tally;
         for (outcome, exact) in [
             (Outcome::WinGammon, exact[0]),
             (Outcome::WinSingle, exact[1]),

@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::support::boards::varied_boards;
 use crate::support::tiers::tiers;
 use tavli_backgammon::playout::{Batch, Dice, End, ManyPlayouts, Row, Source, Start, StartPosition};
-use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Roll, RuleSet, Tally, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, Roll, RuleSet, Stopped, Tally, Tier};
 
 const SEEDS: [u64; 3] = [1, 0x1_0000_0001, u64::MAX];
 
@@ -36,7 +36,7 @@ fn late() -> Board {
 
 /// The tally of a row, without the count of plays.
 fn alone(playouts: &Playouts, tier: Tier, games: core::ops::Range<u64>) -> Tally {
-    let mut tally = playouts.run(tier, games).tally;
+    let mut tally = playouts.run(tier, games, NO_STOP).unwrap().tally;
     tally.plays = 0;
     tally
 }
@@ -52,7 +52,7 @@ fn a_row_of_many_is_that_position_alone() {
                 .collect();
             let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
             for tier in tiers() {
-                let tallies = many.run(tier, games.clone());
+                let tallies = many.run(tier, games.clone(), NO_STOP).unwrap();
                 assert!(tallies == expected, "tier {tier}, {rules}, {positions} positions");
             }
         }
@@ -72,7 +72,7 @@ fn rows_that_are_cut_off_or_over_are_counted() {
     }
     let many = ManyPlayouts::new(mixed.iter().copied()).expect("one kind of rows");
     for tier in tiers() {
-        for (row, tally) in mixed.iter().zip(many.run(tier, 10..50)) {
+        for (row, tally) in mixed.iter().zip(many.run(tier, 10..50, NO_STOP).unwrap()) {
             let expected = match row {
                 Row::Played(playouts) => alone(playouts, tier, 10..50),
                 Row::Over(_) => {
@@ -84,10 +84,13 @@ fn rows_that_are_cut_off_or_over_are_counted() {
             };
             assert_eq!(tally, expected, "tier {tier}, {row:?}");
         }
-        assert_eq!(many.run(tier, 5..5), vec![Tally::default(); mixed.len()]);
+        assert_eq!(
+            many.run(tier, 5..5, NO_STOP).unwrap(),
+            vec![Tally::default(); mixed.len()]
+        );
     }
     let none = ManyPlayouts::new(Vec::<Row>::new()).expect("no rows");
-    assert_eq!(none.run(Tier::Portable, 0..36), []);
+    assert_eq!(none.run(Tier::Portable, 0..36, NO_STOP).unwrap(), []);
     let whole = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let other_rules = Playouts::new(Board::START, RuleSet::McGammon, 1).expect("a game");
     for other in [whole.truncated_after(plies), other_rules] {
@@ -101,19 +104,19 @@ fn parts_of_the_trials_add_up() {
     let rows = varied(RuleSet::Backgammon, 20);
     let many = ManyPlayouts::new(rows.iter().copied()).expect("one kind of rows");
     let (tier, games) = (Tier::best(), 7..20);
-    let expected = many.run(tier, games.clone());
+    let expected = many.run(tier, games.clone(), NO_STOP).unwrap();
     for step in [1, 12, 13, 14, 100, 260] {
         let mut sums = vec![Tally::default(); rows.len()];
         for first in (0..260).step_by(step) {
             let trials = first..(first + step as u64).min(260);
-            let part = many.run_part_unless(tier, games.clone(), trials, &|| false);
+            let part = many.run_part(tier, games.clone(), trials, NO_STOP);
             for (sum, tally) in sums[(first / 13) as usize..].iter_mut().zip(part.expect("whole")) {
                 sum.merge(&tally);
             }
         }
         assert_eq!(sums, expected, "parts of {step}");
     }
-    assert_eq!(many.run_part_unless(tier, games, 0..260, &|| true), None);
+    assert_eq!(many.run_part(tier, games, 0..260, &|| true), Err(Stopped));
 }
 
 /// A game asked for.

@@ -10,7 +10,7 @@ use crate::support::tiers::tiers;
 use crate::support::{golden, specified, threads};
 use proptest::prelude::*;
 use tavli_backgammon::plays::{Plays, reference};
-use tavli_backgammon::{Board, FirstRoll, Playouts, Roll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet};
 
 /// The plays as the specification lists them, compared with the library's by index, and with the reference's as a set.
 fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
@@ -103,7 +103,9 @@ fn check_run(playouts: &Playouts, first: u64, games: u64) {
     let offered: u64 = specified.iter().map(|game| game.offered).sum();
     for tier in tiers() {
         let mut records = Vec::new();
-        let results = playouts.run_recorded(tier, range.clone(), &mut records);
+        let results = playouts
+            .run_recorded(tier, range.clone(), &mut records, NO_STOP)
+            .unwrap();
         assert_eq!(records.len(), specified.len());
         for ((number, record), specified) in range.clone().zip(&records).zip(&specified) {
             assert_eq!(record.game, number);

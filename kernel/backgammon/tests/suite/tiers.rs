@@ -14,7 +14,7 @@ use crate::support::{golden, threads};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, FirstRoll, McGammon, Playouts, Record, Roll, RuleSet, Tier};
+use tavli_backgammon::{Backgammon, Board, FirstRoll, McGammon, NO_STOP, Playouts, Record, Roll, RuleSet, Tier};
 
 /// Truncation after this number of plies.
 fn plies(number: u32) -> NonZeroU32 {
@@ -136,7 +136,9 @@ fn tiers_play_the_same_games() {
     threads::for_each(runs.iter().enumerate().collect(), |(i, run)| {
         let Run { playouts, games, .. } = run;
         let mut expected = Vec::new();
-        let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected);
+        let results = playouts
+            .run_recorded(Tier::Portable, games.clone(), &mut expected, NO_STOP)
+            .unwrap();
         assert_eq!(expected.len() as u64, games.end - games.start);
         // The scalar path for any CPU, which is slower.
         if i % 16 == 0 {
@@ -146,7 +148,9 @@ fn tiers_play_the_same_games() {
         }
         for tier in tiers() {
             let mut records: Vec<Record> = Vec::new();
-            let of_tier = playouts.run_recorded(tier, games.clone(), &mut records);
+            let of_tier = playouts
+                .run_recorded(tier, games.clone(), &mut records, NO_STOP)
+                .unwrap();
             assert_eq!(records.len(), expected.len(), "tier {tier}, {playouts:?}");
             for (record, expected) in records.iter().zip(&expected) {
                 assert_eq!(record, expected, "tier {tier}, {playouts:?}, {games:?}");
@@ -220,7 +224,7 @@ fn check_slots(board: &Board, roll: Roll, rules: RuleSet, plays: &[Board]) {
     let plays: HashSet<Board> = plays.iter().copied().collect();
     for tier in tiers() {
         let mut records = Vec::new();
-        let results = playouts.run_recorded(tier, 0..games, &mut records);
+        let results = playouts.run_recorded(tier, 0..games, &mut records, NO_STOP).unwrap();
         let made: HashSet<Board> = records.iter().map(|record| record.board).collect();
         assert_eq!(made, plays, "tier {tier}, {rules}, {roll} in {board:?}");
         let offered = u128::from(games) * plays.len() as u128;

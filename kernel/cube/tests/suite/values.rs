@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tavli_backgammon::{Board, Player, Position};
+use tavli_backgammon::{Board, NO_STOP, Player, Position};
 use tavli_cube::{
     Action, Chances, CubeModel, CubeState, CubeStateError, CubeValues, Efficiency, ExactEquities, MatchEquityTable,
     MoneyPoints, PreparedScore, Score, Stakes, Turn,
@@ -18,7 +18,8 @@ fn chances(row: &Row) -> Chances {
 
 /// The money equities of a bear-off of at most six checkers a side, by the table that GNU Backgammon has.
 fn exact(board: &Board) -> ExactEquities {
-    static TABLE: LazyLock<TwoSided> = LazyLock::new(|| TwoSided::new(6, 6).expect("there is memory"));
+    static TABLE: LazyLock<TwoSided> =
+        LazyLock::new(|| TwoSided::new(6, 6, NO_STOP, &mut |_| ()).expect("there is memory"));
     let index = |counts: [u8; 26]| TABLE.positions().index(&counts[1..7]).expect("is in the table");
     let (own, opponent) = (index(board.own().counts()), index(board.opponent().counts()));
     let equity = |holder| TABLE.equity(holder, own, opponent);

@@ -5,8 +5,9 @@
 //! plies as it can, the loser as many.
 //!
 //! ```
+//! use tavli_game::NO_STOP;
 //! use tavli_draughts::{Endgames, Position, Value};
-//! let two = Endgames::solve(2, 1.try_into()?, &|| false, &mut |_| ())?;
+//! let two = Endgames::solve(2, 1.try_into()?, NO_STOP, &mut |_| ())?;
 //! let position: Position = "B:WK7:B5".parse()?;
 //! assert_eq!(two.value(&position), Some(Value::Loss(6)));
 //! assert_eq!(two.value(&Position::START), None);

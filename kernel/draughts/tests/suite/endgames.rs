@@ -7,7 +7,7 @@ use crate::support::{golden, positions};
 use tavli_draughts::{
     BytesError, Counts, Draughts, Endgames, Material, Position, Rules, Side, SolveError, Value, plays,
 };
-use tavli_game::NamedGame;
+use tavli_game::{NO_STOP, NamedGame};
 use tavli_simd::Tier;
 
 /// The endgames of up to four pieces, in thorough tests of up to five, solved once for all tests.
@@ -15,7 +15,7 @@ static SOLVED: LazyLock<Endgames> = LazyLock::new(|| {
     Endgames::solve(
         of_effort(4, 5) as u32,
         2.try_into().expect("threads"),
-        &|| false,
+        NO_STOP,
         &mut |_| (),
     )
     .expect("nothing stops it")
@@ -136,7 +136,7 @@ fn what_is_not_solved_has_no_value() {
 /// The number of threads changes nothing.
 #[test]
 fn threads_agree() {
-    let alone = Endgames::solve(3, 1.try_into().expect("a thread"), &|| false, &mut |_| ()).expect("nothing stops it");
+    let alone = Endgames::solve(3, 1.try_into().expect("a thread"), NO_STOP, &mut |_| ()).expect("nothing stops it");
     let material = |men, kings| Material { men, kings };
     for (own, other) in [
         (material(1, 1), material(1, 0)),
@@ -150,7 +150,7 @@ fn threads_agree() {
 
 #[test]
 fn bytes_give_the_tables_back() {
-    let three = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
+    let three = Endgames::solve(3, 2.try_into().expect("threads"), NO_STOP, &mut |_| ()).expect("nothing stops it");
     let bytes = three.to_bytes();
     let read = Endgames::from_bytes(&bytes).expect("its own bytes");
     assert_eq!(read.pieces(), 3);
@@ -177,7 +177,7 @@ fn bytes_give_the_tables_back() {
 #[test]
 fn tables_are_for_rules_with_compulsory_captures() {
     let game = |rules| Draughts::by_rules(rules, Tier::Portable, 1).expect("rules");
-    let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
+    let two = Endgames::solve(2, 1.try_into().expect("a thread"), NO_STOP, &mut |_| ());
     let bytes = two.expect("nothing stops it").to_bytes();
     for rules in ["report", "optional"] {
         let refused = game(rules).solved_positions(&bytes).unwrap_err().to_string();

@@ -9,8 +9,9 @@ use tavli_backgammon::Roll;
 /// positions of a few checkers on the first points of both sides.
 ///
 /// ```
+/// use tavli_backgammon::NO_STOP;
 /// use tavli_players::bearoff::ExactWins;
-/// let table = ExactWins::new(6, 2)?;
+/// let table = ExactWins::new(6, 2, NO_STOP)?;
 /// let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
 /// let (six, ace) = (index(&[0, 0, 0, 0, 0, 2]), index(&[1]));
 /// assert_eq!(table.win(six, ace), 4.0 / 36.0);
@@ -26,21 +27,12 @@ struct Win(f64);
 
 impl ExactWins {
     /// Solves the positions of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on
-    /// more points the sides could meet.
+    /// more points the sides could meet. Every so often it calls `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`] or [`TableError::Memory`].
-    pub fn new(points: u8, checkers: u8) -> Result<ExactWins, TableError> {
-        ExactWins::new_unless(points, checkers, &mut |_| false)
-    }
-
-    /// [`ExactWins::new`] that can be stopped: every so often it calls `stop` with the number of finished pairs, and
-    /// ends if that returns true.
-    ///
-    /// # Errors
-    /// As [`ExactWins::new`], and [`TableError::Stopped`] if `stop` returned true.
-    pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<ExactWins, TableError> {
-        let pairs = Pairs::solve(points, checkers, stop)?;
+    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
+    pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<ExactWins, TableError> {
+        let pairs = Pairs::solve(points, checkers, &mut |_| stop())?;
         Ok(ExactWins { pairs })
     }
 

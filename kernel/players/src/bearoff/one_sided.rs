@@ -100,8 +100,9 @@ impl Rolls {
 /// shares of 1/65,535 position by position.
 ///
 /// ```
+/// use tavli_backgammon::NO_STOP;
 /// use tavli_players::bearoff::OneSided;
-/// let table = OneSided::new(2)?;
+/// let table = OneSided::new(2, NO_STOP, &mut |_| ())?;
 /// let positions = table.positions();
 /// let two_on_ace = positions.index(&[2]).expect("is in the table");
 /// assert_eq!(table.all_off(two_on_ace).mean(), 1.0);
@@ -115,20 +116,12 @@ pub struct OneSided {
 }
 
 impl OneSided {
-    /// Makes the table of `points` points, 1 to 24.
+    /// Makes the table of `points` points, 1 to 24. Every so often it calls `progress` with the number of finished
+    /// positions, and then `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`] or [`TableError::Memory`].
-    pub fn new(points: u8) -> Result<OneSided, TableError> {
-        OneSided::new_unless(points, &mut |_| false)
-    }
-
-    /// [`OneSided::new`] that can be stopped: every so often it calls `stop` with the number of finished positions, and
-    /// ends if that returns true.
-    ///
-    /// # Errors
-    /// As [`OneSided::new`], and [`TableError::Stopped`].
-    pub fn new_unless(points: u8, stop: &mut dyn FnMut(u32) -> bool) -> Result<OneSided, TableError> {
+    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
+    pub fn new(points: u8, stop: &dyn Fn() -> bool, progress: &mut dyn FnMut(u32)) -> Result<OneSided, TableError> {
         let mut table = OneSided::empty(points)?;
         let positions = table.positions;
         table.rolls.push([Rolls::NONE; 2]);
@@ -165,8 +158,11 @@ impl OneSided {
             best.push(of_position);
             sums.push(rolls.map(|rolls| rolls.sum()));
             table.rolls.push(rolls);
-            if index % 1024 == 0 && stop(index) {
-                return Err(TableError::Stopped);
+            if index % 1024 == 0 {
+                progress(index);
+                if stop() {
+                    return Err(TableError::Stopped);
+                }
             }
         }
         Ok(table)

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::OnceLock;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
-use tavli_backgammon::{Outcome, Planes, RuleSet};
+use tavli_backgammon::{NO_STOP, Outcome, Planes, RuleSet};
 
 use super::error::TableError;
 use super::one_sided::{OneSided, Rolls, WHOLE};
@@ -56,11 +56,11 @@ impl OneSidedValues {
     /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`OneSided::new_unless`], and [`TableError::Meeting`] if there are more points.
+    /// As [`OneSided::new`], and [`TableError::Meeting`] if there are more points.
     pub fn new(points: u8, stop: &dyn Fn() -> bool) -> Result<OneSidedValues, TableError> {
         // Before the table is made: with more points it takes gigabytes.
         check(points)?;
-        let table = OneSided::new_unless(points, &mut |_| stop())?;
+        let table = OneSided::new(points, stop, &mut |_| ())?;
         OneSidedValues::from_table(&points.to_string(), table)
     }
 
@@ -91,7 +91,8 @@ impl OneSidedValues {
     }
 
     fn table(&self) -> &OneSided {
-        let make = || OneSided::new(self.positions.points()).unwrap_or_else(|error| panic!("{error}"));
+        let make =
+            || OneSided::new(self.positions.points(), NO_STOP, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
         self.table.get_or_init(make)
     }
 

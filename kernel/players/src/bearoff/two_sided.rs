@@ -48,8 +48,9 @@ const LOSS: i16 = i16::MIN;
 /// full precision.
 ///
 /// ```
+/// use tavli_backgammon::NO_STOP;
 /// use tavli_players::bearoff::{Holder, TwoSided};
-/// let table = TwoSided::new(6, 2)?;
+/// let table = TwoSided::new(6, 2, NO_STOP, &mut |_| ())?;
 /// let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
 /// // Two checkers on the six point against one on the ace point: only 66 and 55, 44, 33 bear off both.
 /// let (six, ace) = (index(&[0, 0, 0, 0, 0, 2]), index(&[1]));
@@ -65,21 +66,21 @@ pub struct TwoSided {
 
 impl TwoSided {
     /// Solves the positions of up to `checkers` checkers a side, 1 to 15, on the first `points` points, 1 to 12: on
-    /// more points the sides could meet.
+    /// more points the sides could meet. Every so often it calls `progress` with the number of finished pairs, and then
+    /// `stop`.
     ///
     /// # Errors
-    /// [`TableError::Size`] or [`TableError::Memory`].
-    pub fn new(points: u8, checkers: u8) -> Result<TwoSided, TableError> {
-        TwoSided::new_unless(points, checkers, &mut |_| false)
-    }
-
-    /// [`TwoSided::new`] that can be stopped: every so often it calls `stop` with the number of finished pairs, and
-    /// ends if that returns true.
-    ///
-    /// # Errors
-    /// As [`TwoSided::new`], and [`TableError::Stopped`].
-    pub fn new_unless(points: u8, checkers: u8, stop: &mut dyn FnMut(u64) -> bool) -> Result<TwoSided, TableError> {
-        let pairs = Pairs::solve(points, checkers, stop)?;
+    /// [`TableError::Size`], [`TableError::Memory`] or [`TableError::Stopped`].
+    pub fn new(
+        points: u8,
+        checkers: u8,
+        stop: &dyn Fn() -> bool,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<TwoSided, TableError> {
+        let pairs = Pairs::solve(points, checkers, &mut |done| {
+            progress(done);
+            stop()
+        })?;
         Ok(TwoSided { pairs })
     }
 

@@ -4,7 +4,7 @@ use core::fmt;
 use std::sync::OnceLock;
 
 use tavli_backgammon::evaluators::{KnownValues, Probabilities};
-use tavli_backgammon::{Planes, RuleSet};
+use tavli_backgammon::{NO_STOP, Planes, RuleSet};
 
 use super::error::TableError;
 use super::exact_wins::ExactWins;
@@ -57,9 +57,9 @@ impl TwoSidedValues {
     /// `stop` is called every so often.
     ///
     /// # Errors
-    /// As [`ExactWins::new_unless`].
+    /// As [`ExactWins::new`].
     pub fn new(points: u8, checkers: u8, stop: &dyn Fn() -> bool) -> Result<TwoSidedValues, TableError> {
-        let table = ExactWins::new_unless(points, checkers, &mut |_| stop())?;
+        let table = ExactWins::new(points, checkers, stop)?;
         Ok(TwoSidedValues::exact(table.positions(), OnceLock::from(table)))
     }
 
@@ -118,7 +118,7 @@ impl KnownValues for TwoSidedValues {
         let win = match &self.table {
             Table::Exact(positions, table) => {
                 let solve = || {
-                    let solved = ExactWins::new(positions.points(), positions.checkers());
+                    let solved = ExactWins::new(positions.points(), positions.checkers(), NO_STOP);
                     solved.unwrap_or_else(|error| panic!("{error}"))
                 };
                 table.get_or_init(solve).win(own, other)

@@ -136,7 +136,7 @@ pub fn evaluator(text: &str, stop: &dyn Fn() -> bool) -> Result<Arc<dyn Evaluato
 /// # Errors
 /// [`NamedError`] says what is wrong with the size or the file.
 pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
-    super::addition::known_values(table, &|| false)
+    super::addition::known_values(table, NO_STOP)
 }
 
 /// The signature in saved results of games between two policies: a result goes on only where games still have these
@@ -300,7 +300,7 @@ mod tests {
     }
 
     fn complaint(text: &str) -> String {
-        player_by(text, &[read], &|| false).unwrap_err().to_string()
+        player_by(text, &[read], NO_STOP).unwrap_err().to_string()
     }
 
     #[test]
@@ -312,7 +312,7 @@ mod tests {
         // As `python3 -c 'import zlib; print("%08x" % zlib.crc32(b"last whole"[::-1]))'` has it.
         let name = format!("{path}#826fe14d");
         for text in [path, &name] {
-            let found = player_by(text, &[read], &|| false).unwrap();
+            let found = player_by(text, &[read], NO_STOP).unwrap();
             assert_eq!(found.policy.name(), name);
             assert!(found.evaluator.is_none());
         }
@@ -333,7 +333,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.bd");
         let mut file = Vec::new();
-        OneSided::new(6).unwrap().write_gnubg(&mut file).unwrap();
+        OneSided::new(6, NO_STOP, &mut |_| ())
+            .unwrap()
+            .write_gnubg(&mut file)
+            .unwrap();
         fs::write(&path, file).unwrap();
         let path = path.to_str().unwrap();
         // While the bytes are read, while they are summed, and while the table is made of them.

@@ -6,7 +6,7 @@ use std::path::Path;
 use tavli_backgammon::text::is_printable;
 
 use super::error::NamedError;
-use crate::crc32::crc32_from_last_unless;
+use crate::crc32::crc32_from_last;
 use tavli_file::whole_file;
 
 /// A file of `PATH` or `PATH#CHECKSUM`.
@@ -32,19 +32,21 @@ impl NamedFile {
         // A page has no files, and what reads them would be part of the module for JavaScript.
         let read = match cfg!(target_family = "wasm") {
             true => Err(io::ErrorKind::NotFound.into()),
-            false => whole_file::read_unless(Path::new(&path), most, stop),
+            false => whole_file::read(Path::new(&path), most, stop),
         };
-        let bytes = read.map_err(|error| NamedError::Read {
-            path: path.clone(),
-            reason: error.to_string(),
-            is_missing: error.kind() == io::ErrorKind::NotFound,
+        let bytes = read.map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => NamedError::Stopped,
+            kind => NamedError::Read {
+                path: path.clone(),
+                reason: error.to_string(),
+                is_missing: kind == io::ErrorKind::NotFound,
+            },
         })?;
-        let bytes = bytes.ok_or(NamedError::Stopped)?;
         // The name is printed with results.
         if !is_printable(&path) {
             return Err(NamedError::Unprintable(path));
         }
-        let found = crc32_from_last_unless(&bytes, stop).ok_or(NamedError::Stopped)?;
+        let found = crc32_from_last(&bytes, stop).ok_or(NamedError::Stopped)?;
         let found = format!("{found:08x}");
         match expected {
             Some(expected) if expected != found => Err(NamedError::Checksum {

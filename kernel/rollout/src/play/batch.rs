@@ -107,7 +107,8 @@ pub(crate) fn play_each(
             before_ply: evaluators.luck.is_some().then_some(&mut look as BeforePly<'_>),
         };
         let range = games.clone();
-        players.run_watched_unless(playouts, tier, range, &mut records, &mut watch, stop)?;
+        let played = players.run_watched(playouts, tier, range, &mut records, &mut watch, stop);
+        played.ok()?;
         for record in &records {
             let ended = EndedGame {
                 position,

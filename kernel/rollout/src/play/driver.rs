@@ -79,7 +79,7 @@ impl Rollout {
     /// ```
     /// use tavli_backgammon::policies::Players;
     /// use tavli_rollout::{Request, StopReason};
-    /// use tavli_backgammon::Tier;
+    /// use tavli_backgammon::{NO_STOP, Tier};
     ///
     /// let request = Request { players: Some(Players::default()), ..Request::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
@@ -90,7 +90,7 @@ impl Rollout {
     ///     };
     ///     // Any process that has an equal rollout may count a piece.
     ///     let piece = next.start..next.end.min(next.start + 10_000);
-    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), &|| false);
+    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP);
     ///     rollout.add_trials(piece, &counts.expect("nothing stops it"))?;
     /// };
     /// assert_eq!(end, StopReason::Trials);
@@ -156,12 +156,12 @@ impl Rollout {
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
-    /// use tavli_backgammon::Tier;
+    /// use tavli_backgammon::{NO_STOP, Tier};
     /// use tavli_rollout::{Request, StopReason};
     ///
     /// let request = Request { players: Some(Players::default()), ..Request::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-    /// assert_eq!(rollout.play_here(Tier::best(), &|| false), Some(StopReason::Trials));
+    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP), Some(StopReason::Trials));
     /// assert_eq!(rollout.summary().trials, 46_656);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

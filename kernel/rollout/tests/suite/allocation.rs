@@ -3,7 +3,7 @@
 use super::playing::{facts, opening, played, workers};
 use crate::support::tiers::tiers;
 use crate::support::{begun, request, request_of_plays};
-use tavli_backgammon::{Board, FirstRoll, Playouts, Record, RuleSet, Tier};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Record, RuleSet, Tier};
 use tavli_rollout::{
     Allocation, Difference, MergeError, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop,
     StopReason,
@@ -32,7 +32,8 @@ fn points(rollout: &Rollout, trials: u64) -> Vec<Vec<f64>> {
         let mut records = Vec::new();
         Playouts::new(board, RuleSet::Backgammon, seed)
             .expect("a game")
-            .run_recorded(Tier::Portable, 0..trials, &mut records);
+            .run_recorded(Tier::Portable, 0..trials, &mut records, NO_STOP)
+            .unwrap();
         let points = |record: &Record| -f64::from(record.outcome.expect("an end").points());
         records.iter().map(points).collect()
     };

@@ -62,7 +62,7 @@ fn values(rollout: &Rollout) -> [f64; 2] {
 /// Bear-offs of at most six checkers have the equities of perfect play, without error.
 #[test]
 fn two_sided_positions_have_the_values_of_the_table() {
-    let table = TwoSided::new(6, 6).expect("a table");
+    let table = TwoSided::new(6, 6, NO_STOP, &mut |_| ()).expect("a table");
     for (own, other) in [
         ([0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0]),
         ([1, 2, 1, 1, 0, 1], [2, 1, 1, 1, 1, 0]),
@@ -148,9 +148,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         decisions.push(game.board(), throw).expect("the game goes on");
         decisions.list(policy.view());
         let mut picks = [0];
-        policy
-            .pick(&decisions, &mut picks, &|| false)
-            .expect("nothing stops it");
+        policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
         if cubeful {
             decisions.list(View::RESULTS);
             // What the next player has with the cube, and without.

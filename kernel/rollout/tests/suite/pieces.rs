@@ -2,7 +2,7 @@
 
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Position, Tier};
+use tavli_backgammon::{NO_STOP, Position, Tier};
 use tavli_rollout::{Allocation, PieceError, Request, Rollout, Session, StopReason, StopRequest};
 use tavli_run::Workers;
 
@@ -19,7 +19,7 @@ fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
             Err(reason) => return reason,
         };
         let piece = next.start..next.end.min(next.start + most);
-        let counts = rollout.clone().count_trials(piece.clone(), Tier::best(), &|| false);
+        let counts = rollout.clone().count_trials(piece.clone(), Tier::best(), NO_STOP);
         let counts = counts.expect("nothing stops it");
         rollout.add_trials(piece, &counts).expect("the next piece");
     }
@@ -105,7 +105,7 @@ fn the_calling_thread_plays_what_workers_play() {
 fn a_piece_that_does_not_come_next_is_refused() {
     let [request, ..] = requests();
     let mut rollout = rollout(&request);
-    let count = |trials| rollout.count_trials(trials, Tier::best(), &|| false);
+    let count = |trials| rollout.count_trials(trials, Tier::best(), NO_STOP);
     let counts = count(0..10).expect("nothing stops it");
     assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), None);
     for trials in [1..11, 0..0, 0..3002] {

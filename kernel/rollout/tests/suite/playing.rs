@@ -81,7 +81,8 @@ fn counts_are_those_of_the_games() {
         Playouts::new(candidate.board, RuleSet::Backgammon, 11)
             .expect("a game")
             .truncated_after(NonZeroU32::new(120).expect("not 0"))
-            .run_recorded(Tier::Portable, 0..3000, &mut records);
+            .run_recorded(Tier::Portable, 0..3000, &mut records, NO_STOP)
+            .unwrap();
         let of_game = |record: &Record| record.outcome.map_or(0, |outcome| -outcome.points());
         points.push(records.iter().map(of_game).collect());
         let index = points.len() - 1;

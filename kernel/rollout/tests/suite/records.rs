@@ -9,7 +9,7 @@ use super::playing::{opening, played, stratified, workers};
 use crate::support::{begun, request, request_of_plays};
 use tavli_backgammon::playout::RECORDED_SIGNATURE;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, FirstRoll, RuleSet};
+use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet};
 use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
@@ -234,7 +234,7 @@ fn reading_stops_while_a_table_is_solved() {
         assert!(matches!(read, Err(RecordError::Stopped)), "{read:?}");
         assert_eq!(looks.get(), after + 1);
     }
-    assert!(Rollout::from_json_with(&text, Supplied::default(), &|| false).is_ok());
+    assert!(Rollout::from_json_with(&text, Supplied::default(), NO_STOP).is_ok());
 }
 
 #[test]

@@ -138,7 +138,9 @@ fn statistics_are_those_of_the_games_one_by_one() {
             .map(|candidate| {
                 let playouts = settings.playouts(candidate.board).expect("games");
                 let mut records = Vec::new();
-                players.run_recorded(&playouts, Tier::Portable, 0..trials, &mut records);
+                players
+                    .run_recorded(&playouts, Tier::Portable, 0..trials, &mut records, NO_STOP)
+                    .unwrap();
                 let games = records.iter();
                 games
                     .map(|record| {

@@ -116,7 +116,7 @@ fn over_all_throws_the_luck_is_nothing() {
 /// With a perfect evaluator and perfect play, a game less its luck is worth what its start is.
 #[test]
 fn perfect_play_less_perfectly_measured_luck_is_certain() {
-    let table = ExactWins::new(6, 4).expect("a table");
+    let table = ExactWins::new(6, 4, NO_STOP).expect("a table");
     let index = |by_point: &[i8]| {
         let by_point: Vec<u8> = by_point.iter().map(|&checkers| checkers as u8).collect();
         table.positions().index(&by_point).expect("is in the table")
@@ -215,7 +215,7 @@ fn a_wrong_evaluator_biases_no_mean_and_errors_are_honest() {
 /// Games that end in the table have the mean of those that are played on, and a smaller error.
 #[test]
 fn games_end_where_both_players_know_their_worth() {
-    let table = ExactWins::new(6, 4).expect("a table");
+    let table = ExactWins::new(6, 4, NO_STOP).expect("a table");
     let index = |by_point: &[u8]| table.positions().index(by_point).expect("is in the table");
     let perfect = || players("uniform+bearoff:6x4");
     // After each throw the worth is known.
@@ -235,7 +235,7 @@ fn games_end_where_both_players_know_their_worth() {
     // Another name of the same table: these two do not agree where games end.
     let path = std::env::temp_dir().join(format!("tavli-ends-{}.bd", std::process::id()));
     let mut file = Vec::new();
-    let table = tavli_players::bearoff::TwoSided::new(6, 4).expect("a table");
+    let table = tavli_players::bearoff::TwoSided::new(6, 4, NO_STOP, &mut |_| ()).expect("a table");
     table.write_gnubg(&mut file).expect("memory is written");
     std::fs::write(&path, file).expect("it is written");
     let of_file = format!("uniform+bearoff:{}", path.display());

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use rand_xoshiro::rand_core::Rng;
 use tavli_draughts::{Draughts, Endgames, Position};
 use tavli_game::streams::{StreamKey, generator};
-use tavli_game::{Game, NamedGame, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one, playouts};
+use tavli_game::{Game, NO_STOP, NamedGame, SolvedPositions, SolvedValue, Tally, pick, play_out_one_by_one, playouts};
 use tavli_run::Cancel;
 use tavli_search::{Agent, AgentContext, AidedGame, HeavyPlayouts, Nets, SearchAids};
 use tavli_simd::Tier;
@@ -16,7 +16,7 @@ fn draughts(seed: u64) -> Draughts {
 
 /// The endgames of three pieces, through bytes.
 static TABLES: LazyLock<Arc<dyn SolvedPositions<Position>>> = LazyLock::new(|| {
-    let solved = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
+    let solved = Endgames::solve(3, 2.try_into().expect("threads"), NO_STOP, &mut |_| ()).expect("nothing stops it");
     draughts(1).solved_positions(&solved.to_bytes()).expect("its own bytes")
 });
 
@@ -29,7 +29,7 @@ fn aided(tables: bool, greed: f64, evaluator: usize) -> AidedGame<Draughts> {
 }
 
 fn tally<G: Game>(game: &G, position: &G::Position) -> Tally {
-    playouts(game, position, None, 0..300, &|| false).expect("nothing stops it")
+    playouts(game, position, None, 0..300, NO_STOP).expect("nothing stops it")
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn games_end_where_the_tables_know() {
         &game,
         &StreamKey::new(5),
         &mut Once::new(&position, &mut by_itself),
-        &|| false,
+        NO_STOP,
     );
     assert_eq!(short, by_itself);
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tavli_backgammon::BackgammonGame;
+use tavli_backgammon::{BackgammonGame, NO_STOP};
 use tavli_draughts::Draughts;
 use tavli_game::Stopped;
 use tavli_game::streams::mixed;
 use tavli_game::{Game, Leaves, NamedGame};
-use tavli_run::Cancel;
 use tavli_search::{AlphaBeta, AlphaBetaError, Expectimax, ExpectimaxReport, Heuristic, POINT, Pruning};
 use tavli_search::{GameEvaluator, ValuedChoice};
 use tavli_simd::Tier;
@@ -98,12 +97,9 @@ fn the_best_choices_are_those_of_minimax() {
         let heuristic = Arc::new(Coarse(seed));
         for depth in 1..=6 {
             let plain = Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, Pruning::Expectimax);
-            let plain = plain
-                .expect("a depth")
-                .run(0, 0, &Cancel::new())
-                .expect("not cancelled");
+            let plain = plain.expect("a depth").run(0, 0, NO_STOP).expect("not cancelled");
             let fast = AlphaBeta::new(Arc::clone(&game), Arc::clone(&heuristic), depth).expect("a depth");
-            let fast = fast.run(0, &|| false).expect("not stopped");
+            let fast = fast.run(0, NO_STOP).expect("not stopped");
             assert_eq!(fast.depth, depth);
             assert_eq!(best(&fast.report), best(&plain), "seed {seed}, depth {depth}");
             // All values without pruning are exact, and each bound is one.
@@ -139,10 +135,10 @@ fn draughts_is_searched_as_by_minimax() {
             let plain = Expectimax::new(Arc::clone(&game), Arc::clone(&material), depth, Pruning::Expectimax);
             let plain = plain
                 .expect("a depth")
-                .run(position, 0, &Cancel::new())
+                .run(position, 0, NO_STOP)
                 .expect("not cancelled");
             let fast = AlphaBeta::new(Arc::clone(&game), Arc::clone(&material), depth).expect("a depth");
-            let fast = fast.run(position, &|| false).expect("not stopped");
+            let fast = fast.run(position, NO_STOP).expect("not stopped");
             assert_eq!(best(&fast.report), best(&plain), "{text}, depth {depth}");
             evaluations[0] += fast.report.evaluations;
             evaluations[1] += plain.evaluations;
@@ -175,7 +171,7 @@ fn tic_tac_toe_to_the_end() {
         let exact = tic_tac_toe::values(board);
         let most = *exact.iter().max().expect("a choice");
         let found = AlphaBeta::new(Arc::clone(&game), Arc::new(Nothing), 9).expect("a depth");
-        let found = found.run(board, &|| false).expect("not stopped");
+        let found = found.run(board, NO_STOP).expect("not stopped");
         let equal = (0..exact.len()).filter(|&choice| exact[choice] == most).collect();
         assert_eq!(best(&found.report), (f64::from(most), equal), "{squares}");
     }
@@ -191,7 +187,7 @@ fn a_search_that_is_stopped_has_the_last_depth() {
     let found = found.expect("one choice is looked ahead before that");
     assert!((4..12).contains(&found.depth), "{}", found.depth);
     let again = AlphaBeta::new(Arc::clone(&game), material, found.depth).expect("a depth");
-    let again = again.run(game.start(), &|| false).expect("not stopped");
+    let again = again.run(game.start(), NO_STOP).expect("not stopped");
     assert_eq!(best(&again.report), best(&found.report));
 }
 

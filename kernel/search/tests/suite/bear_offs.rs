@@ -7,7 +7,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{BackgammonGame, Board, Plays, Roll, RuleSet, Tier};
+use tavli_backgammon::{BackgammonGame, Board, NO_STOP, Plays, Roll, RuleSet, Tier};
 use tavli_players::bearoff::ExactWins;
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{Budget, Method, Reward, Search, Settings};
@@ -27,7 +27,7 @@ fn counts(by_point: &[u8]) -> [u8; 26] {
 
 /// Random bear-offs of up to six checkers a side, in which the best play wins 2 % more games than the second.
 fn decisions(number: usize) -> Vec<Decision> {
-    let table = ExactWins::new(6, 6).expect("a small table");
+    let table = ExactWins::new(6, 6, NO_STOP).expect("a small table");
     let positions = table.positions();
     let mut random = SplitMix64::seed_from_u64(18);
     let mut below = |bound: u64| random.next_u64() % bound;

@@ -123,8 +123,8 @@ fn searched<G: Game, H: Heuristic<G::Position>>(
     pruning: Pruning,
 ) -> ExpectimaxReport {
     let search = Expectimax::new(Arc::clone(game), Arc::clone(heuristic), depth, pruning);
-    let found = search.expect("a depth").run(position, chance, &Cancel::new());
-    found.expect("nothing cancels it")
+    let found = search.expect("a depth").run(position, chance, NO_STOP);
+    found.expect("nothing stops it")
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn a_switch_ends_it_and_bad_depths_are_refused() {
     let new = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, Pruning::Star1);
     let root = game.root(&Board::START).expect("it goes on");
     for depth in 1..=4 {
-        let found = new(depth).expect("a depth").run(root, 0, &cancel);
+        let found = new(depth).expect("a depth").run(root, 0, &|| cancel.is_cancelled());
         assert_eq!(found, None, "{depth}");
     }
     for depth in [0, 12] {

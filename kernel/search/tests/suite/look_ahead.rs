@@ -46,7 +46,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
                 .near_plays(&conditions, &decisions)
                 .expect("nothing stops it");
             let of_decision = decisions.results_of(0);
-            let ranked = ahead.ranked(&position, chance, &|| false).expect("nothing stops it");
+            let ranked = ahead.ranked(&position, chance, NO_STOP).expect("nothing stops it");
             let passed = ranked.iter().take_while(|looked| looked.plies == plies);
             let mut found: Vec<(Planes, i64)> = passed.map(|looked| (results[looked.choice], looked.value)).collect();
             let value = |play: &tavli_backgammon::evaluators::PlayValue| (-play.value.equity() * POINT as f64) as i64;
@@ -63,7 +63,7 @@ fn backgammon_is_looked_ahead_as_its_players_do() {
                 assert_eq!(found, expected, "{}", board.position_id());
                 assert!((value - other).abs() < 1000, "{}: {value} {other}", board.position_id());
             }
-            let best = ahead.best(&position, chance, &|| false).expect("nothing stops it");
+            let best = ahead.best(&position, chance, NO_STOP).expect("nothing stops it");
             assert_eq!(best, ranked[0].choice, "{}", board.position_id());
             position = results[best];
         }
@@ -86,8 +86,8 @@ fn greedy_playouts_depend_on_their_numbers_and_are_stopped() {
     let (plain, measured) = (by(0), by(0).measuring_luck(true));
     let mut plies = 0;
     for number in 0..10 {
-        let found = plain.play(&start, number, &|| false).expect("nothing stops it");
-        let with_luck = measured.play(&start, number, &|| false).expect("nothing stops it");
+        let found = plain.play(&start, number, NO_STOP).expect("nothing stops it");
+        let with_luck = measured.play(&start, number, NO_STOP).expect("nothing stops it");
         assert!(found.luck.is_none() && with_luck.luck.is_some_and(|luck| luck != 0));
         assert_eq!(
             GreedyPlayout {

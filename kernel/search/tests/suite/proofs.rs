@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::BackgammonGame;
 use tavli_draughts::{Draughts, Endgames, Value};
-use tavli_game::{Game, NamedGame};
+use tavli_game::{Game, NO_STOP, NamedGame};
 use tavli_run::{Cpus, Pinning, Placement, Workers};
 use tavli_search::{BestChoice, GameEvaluator};
 use tavli_search::{Budget, Method, ProgressiveBias, Report, Search, SelectionBound, Settings, SettingsError};
@@ -95,7 +95,7 @@ fn proofs_do_not_depend_on_threads_and_any_trees_are_all_trees() {
 
 #[test]
 fn what_is_proven_of_endgames_is_what_their_tables_say() {
-    let solved = Endgames::solve(3, 2.try_into().expect("threads"), &|| false, &mut |_| ()).expect("nothing stops it");
+    let solved = Endgames::solve(3, 2.try_into().expect("threads"), NO_STOP, &mut |_| ()).expect("nothing stops it");
     let game = Arc::new(Draughts::by_rules("english", Tier::best(), 3).expect("rules"));
     let (mut wins, mut losses) = (0, 0);
     for text in [

@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 
 use libfuzzer_sys::fuzz_target;
 use tavli::plays::reference;
-use tavli::{FirstRoll, Playouts, RuleSet, Tier};
+use tavli::{FirstRoll, NO_STOP, Playouts, RuleSet, Tier};
 use tavli_fuzz::board_and_roll;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -39,11 +39,11 @@ fuzz_target!(|bytes: &[u8]| {
         };
         let playouts = playouts.with_first_roll(first_roll).truncated_after(plies);
         let mut expected = Vec::new();
-        let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected);
+        let results = playouts.run_recorded(Tier::Portable, games.clone(), &mut expected, NO_STOP);
         for &tier in Tier::available() {
             let mut records = Vec::new();
             assert_eq!(
-                playouts.run_recorded(tier, games.clone(), &mut records),
+                playouts.run_recorded(tier, games.clone(), &mut records, NO_STOP),
                 results
             );
             assert_eq!(records, expected, "tier {tier}");

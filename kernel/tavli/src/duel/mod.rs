@@ -158,16 +158,11 @@ impl Duel {
             let mut records = [Vec::new(), Vec::new()];
             let mut games = Vec::new();
             for (begins, (players, records)) in seats.iter().zip(&mut records).enumerate() {
-                games.push(play_watched(
-                    players,
-                    &playouts,
-                    tier,
-                    pairs.start..first_unseen,
-                    records,
-                    begins,
-                    &stop,
-                )?);
-                players.run_recorded_unless(&playouts, tier, first_unseen..pairs.end, records, &stop)?;
+                let seen = pairs.start..first_unseen;
+                let watched = play_watched(players, &playouts, tier, seen, records, begins, &stop);
+                games.push(watched.ok()?);
+                let unseen = players.run_recorded(&playouts, tier, first_unseen..pairs.end, records, &stop);
+                unseen.ok()?;
             }
             let mut score = Score::default();
             let [first, second] = &records;

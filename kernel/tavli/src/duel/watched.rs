@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use tavli_backgammon::policies::{Observer, Players};
-use tavli_backgammon::{Board, Playouts, Record, Roll, Tier};
+use tavli_backgammon::{Board, Playouts, Record, Roll, Stopped, Tier};
 
 use crate::transcript::Action;
 
@@ -11,7 +11,10 @@ use crate::transcript::Action;
 pub type GameActions = Vec<(usize, Action)>;
 
 /// Plays games, appends their records, and returns what was done in each: the player of the index `begins` is on roll
-/// first. `None` if `stop` says so before the end.
+/// first.
+///
+/// # Errors
+/// [`Stopped`] if `stop` says so before the end.
 pub(super) fn play_watched(
     players: &Players,
     playouts: &Playouts,
@@ -20,9 +23,9 @@ pub(super) fn play_watched(
     records: &mut Vec<Record>,
     begins: usize,
     stop: &dyn Fn() -> bool,
-) -> Option<Vec<GameActions>> {
+) -> Result<Vec<GameActions>, Stopped> {
     if games.is_empty() {
-        return Some(Vec::new());
+        return Ok(Vec::new());
     }
     // The position and the roll of each ply of each game.
     let mut plies: Vec<Vec<(Board, Roll)>> = vec![Vec::new(); (games.end - games.start) as usize];
@@ -39,7 +42,7 @@ pub(super) fn play_watched(
         known_values: None,
         before_ply: Some(&mut look),
     };
-    players.run_watched_unless(playouts, tier, games, records, &mut watch, stop)?;
+    players.run_watched(playouts, tier, games, records, &mut watch, stop)?;
     let of_game = |(plies, record): (Vec<(Board, Roll)>, &Record)| {
         let last = record.board;
         let afters = plies.iter().skip(1).map(|(board, _)| *board).chain([last]);
@@ -48,5 +51,5 @@ pub(super) fn play_watched(
             .map(|(ply, (&(_, roll), after))| ((begins + ply) % 2, Action::Play { roll, after }))
             .collect()
     };
-    Some(plies.into_iter().zip(&records[before..]).map(of_game).collect())
+    Ok(plies.into_iter().zip(&records[before..]).map(of_game).collect())
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tavli_file::whole_file::{RECORD, read};
 use tavli_game::text::Quoted;
-use tavli_game::{Heuristic, NamedGame};
+use tavli_game::{Heuristic, NO_STOP, NamedGame};
 use tavli_search::{Agent, AgentError, LookAhead, Nets};
 use thiserror::Error;
 
@@ -182,7 +182,7 @@ fn net<G: NamedGame>(game: &G, name: &str) -> Result<Option<Arc<dyn Heuristic<G:
         game: G::NAME,
         reason,
     };
-    let file = read(path, RECORD).map_err(|error| cannot(error.to_string()))?;
+    let file = read(path, RECORD, NO_STOP).map_err(|error| cannot(error.to_string()))?;
     read_net(game, &file)
         .map(Some)
         .map_err(|error| cannot(error.to_string()))

@@ -485,7 +485,7 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
     }
 
     fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally> {
-        playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
+        playouts(&self.seeded(tier, seed), &self.position, None, games, stop).ok()
     }
 
     fn search(

@@ -157,14 +157,14 @@ pub fn read_net<G: NamedGame>(game: &G, file: &[u8]) -> Result<Arc<dyn Heuristic
 #[cfg(test)]
 mod tests {
     use tavli_draughts::{Draughts, Endgames};
-    use tavli_game::NamedGame;
+    use tavli_game::{NO_STOP, NamedGame};
     use tavli_tictactoe::TicTacToe;
 
     use super::*;
 
     #[test]
     fn a_file_gives_the_positions_back_or_says_why_not() {
-        let two = Endgames::solve(2, 1.try_into().expect("a thread"), &|| false, &mut |_| ());
+        let two = Endgames::solve(2, 1.try_into().expect("a thread"), NO_STOP, &mut |_| ());
         let two = two.expect("nothing stops it").to_bytes();
         let mut file = Vec::new();
         write_solved_positions::<Draughts>(&two, &mut file).expect("a vector takes all");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_game::{Heuristic, NamedGame, POINT};
+use tavli_game::{Heuristic, NO_STOP, NamedGame, POINT};
 use tavli_search::{LookAhead, LookedAhead};
 
 /// What values positions of a game, and the choices after a chance.
@@ -68,7 +68,7 @@ impl<G: NamedGame> Valuer<G> {
     pub fn value(&self, position: &G::Position) -> f64 {
         let value = match &self.by {
             By::OfGame(evaluator) => self.game.value(position, *evaluator),
-            By::Net(ahead, _) => points(ahead.value(position, &|| false).expect("nothing stops it")),
+            By::Net(ahead, _) => points(ahead.value(position, NO_STOP).expect("nothing stops it")),
         };
         // Not -0, which would be printed, and sorted below 0.
         value + 0.0
@@ -95,7 +95,7 @@ impl<G: NamedGame> Valuer<G> {
                 ranked
             }
             By::Net(ahead, _) => {
-                let ranked = ahead.ranked(position, chance, &|| false).expect("nothing stops it");
+                let ranked = ahead.ranked(position, chance, NO_STOP).expect("nothing stops it");
                 let looked = |LookedAhead { choice, value, plies }| RankedChoice {
                     choice,
                     value: points(value),

@@ -1,16 +1,23 @@
 //! Why a file is no match, and why a match does not allow a step.
 
-use tavli_backgammon::Roll;
+use tavli_backgammon::{Roll, Stopped};
 use thiserror::Error;
 
-/// A line of a match that cannot be read or was not possible.
+/// Why a match was not read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("line {line}: {message}")]
-pub struct MatError {
-    /// The number of the line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub message: String,
+#[non_exhaustive]
+pub enum MatError {
+    /// A line that cannot be read or was not possible.
+    #[error("line {line}: {message}")]
+    Line {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The reading was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 /// A game or a step that a match does not allow.

@@ -1,6 +1,7 @@
 //! Matches as they were played: read from files, written, and analysed decision by decision.
 //!
 //! ```
+//! use tavli::NO_STOP;
 //! use tavli::transcript::Match;
 //! let text = " 3 point match
 //!
@@ -10,7 +11,7 @@
 //!   2)  Doubles => 2                Drops
 //!       Wins 1 point
 //! ";
-//! let played = Match::read(text)?;
+//! let played = Match::read(text, NO_STOP)?;
 //! assert_eq!((played.length, played.players[0].as_str()), (Some(3), "Ann"));
 //! assert_eq!((played.games[0].steps.len(), played.games[0].winner), (4, Some((0, 1))));
 //! # Ok::<(), tavli::transcript::MatError>(())

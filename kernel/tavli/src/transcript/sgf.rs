@@ -11,9 +11,10 @@ impl Match {
     /// player is white. It has the games alone, and no analysis.
     ///
     /// ```
+    /// use tavli::NO_STOP;
     /// use tavli::transcript::Match;
     /// let text = " 3 point match\n\n Game 1\n Ann : 0     Ben : 0\n  1) 31: 8/5 6/5                 63: 24/15\n";
-    /// let sgf = Match::read(text)?.sgf();
+    /// let sgf = Match::read(text, NO_STOP)?.sgf();
     /// assert!(sgf.starts_with("(;FF[4]GM[6]CA[UTF-8]AP[tavli:"), "{sgf}");
     /// assert!(sgf.ends_with("MI[length:3][game:0][ws:0][bs:0]PW[Ann]PB[Ben]RU[Crawford]\n;W[31hefe]\n;B[63addj])\n"), "{sgf}");
     /// # Ok::<(), tavli::transcript::MatError>(())

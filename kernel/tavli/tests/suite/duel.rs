@@ -8,7 +8,7 @@ use tavli::games::{Decisions, Game};
 use tavli::named;
 use tavli::policies::Policy;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{FirstRoll, Outcome, Playouts, RuleSet, Tier};
+use tavli::{FirstRoll, NO_STOP, Outcome, Playouts, RuleSet, Tier};
 use tavli_testing::tiers::tiers;
 
 fn workers(threads: usize) -> Workers {
@@ -28,9 +28,7 @@ pub(crate) fn make_play(game: &mut Game, rules: RuleSet, policy: &dyn Policy) {
     decisions.push(game.board(), throw).expect("it goes on");
     decisions.list(policy.view());
     let mut picks = [0];
-    policy
-        .pick(&decisions, &mut picks, &|| false)
-        .expect("nothing stops it");
+    policy.pick(&decisions, &mut picks, NO_STOP).expect("nothing stops it");
     game.make(picks[0] as usize).expect("a play");
 }
 

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use tavli::Tier;
 use tavli::game::{Estimate, Game, Heuristic, NamedGame, POINT, Stopped, Tally, built_in_net, playouts};
 use tavli::search::{GreedyPlayouts, LookAhead};
 use tavli::variants::{Fevga, Plakoto, Position};
+use tavli::{NO_STOP, Tier};
 
 /// Positions of Plakoto, by the points of the player on roll: mothers at home, a pin, and a race.
 const PLAKOTO: [&str; 3] = [
@@ -97,7 +97,7 @@ impl<G: Game<Position = Position>> Solution<G> {
                     Policy::Random => results.iter().map(value).sum::<f64>() / results.len() as f64,
                     Policy::Greedy(heuristic) => {
                         let mut found = vec![0; results.len()];
-                        let valued = heuristic.values_of_results(position, &results, &mut found, &|| false);
+                        let valued = heuristic.values_of_results(position, &results, &mut found, NO_STOP);
                         valued.expect("nothing stops it");
                         for (found, result) in found.iter_mut().zip(&results) {
                             if let Some(points) = self.game.points(result) {
@@ -144,7 +144,7 @@ fn check_playouts<G: NamedGame<Position = Position>>(texts: &[&str]) -> Vec<Tall
     let exact = Solution::new(&game, Policy::Random);
     let check = |text: &&str| {
         let position = game.read(text).expect("a position");
-        let tally = playouts(&*game, &position, None, 0..200_000, &|| false).expect("nothing stops it");
+        let tally = playouts(&*game, &position, None, 0..200_000, NO_STOP).expect("nothing stops it");
         let (found, exact) = (tally.points(), exact.value(&position));
         assert!(
             (found.mean - exact).abs() < 4.5 * found.standard_error,
@@ -171,7 +171,7 @@ fn check_perfect_play<G: NamedGame<Position = Position>>(texts: &[&str]) {
         let expected = exact.value(&position);
         for plies in 0..=LookAhead::<G>::MOST_PLIES {
             let ahead = LookAhead::new(Arc::clone(&game), exact.clone(), plies);
-            let found = ahead.value(&position, &|| false).expect("nothing stops it") as f64 / POINT as f64;
+            let found = ahead.value(&position, NO_STOP).expect("nothing stops it") as f64 / POINT as f64;
             assert!(
                 (found - expected).abs() < 1e-7,
                 "{text}, {plies} plies: {found}, exactly {expected}"
@@ -181,7 +181,7 @@ fn check_perfect_play<G: NamedGame<Position = Position>>(texts: &[&str]) {
         let playouts = GreedyPlayouts::new(Arc::clone(&game), player, 3).measuring_luck(true);
         let mut ends = Vec::new();
         for number in 0..100 {
-            let played = playouts.play(&position, number, &|| false).expect("nothing stops it");
+            let played = playouts.play(&position, number, NO_STOP).expect("nothing stops it");
             let luck = played.luck.expect("it is measured") as f64 / POINT as f64;
             let found = f64::from(played.points) - luck;
             assert!(
@@ -214,7 +214,7 @@ fn check_luck<G: NamedGame<Position = Position>>(texts: &[&str]) {
         let position = game.read(text).expect("a position");
         let (mut sums, games) = ([[0.0; 2]; 2], 2000);
         for number in 0..games {
-            let played = playouts.play(&position, number, &|| false).expect("nothing stops it");
+            let played = playouts.play(&position, number, NO_STOP).expect("nothing stops it");
             let points = f64::from(played.points);
             let luck = played.luck.expect("it is measured") as f64 / POINT as f64;
             for (sums, value) in sums.iter_mut().zip([points, points - luck]) {

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use tavli::cube::Rolls;
 use tavli::engine::Engine;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::transcript::{Action, Analysis, By, Kind, Match};
-use tavli::{Roll, RuleSet, Stage, Stakes, Tier};
+use tavli::transcript::{Action, Analysis, By, Kind, MatError, Match};
+use tavli::{NO_STOP, Roll, RuleSet, Stage, Stakes, Stopped, Tier};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
 const TWO_GAMES: &str = include_str!("../data/two_games.mat");
@@ -19,7 +19,7 @@ fn engine() -> Engine {
 
 #[test]
 fn a_match_of_gnubg_is_read() {
-    let played = Match::read(TWO_GAMES).expect("a match");
+    let played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
     assert_eq!(
         (played.length, &played.players),
         (Some(7), &["gnubg".to_owned(), "root".to_owned()])
@@ -91,7 +91,7 @@ fn games_that_are_given_up_are_read_as_each_program_writes_them() {
             Some((0, 1)),
         ),
     ] {
-        let played = Match::read(&format!("{start}{lines}")).expect(lines);
+        let played = Match::read(&format!("{start}{lines}"), NO_STOP).expect(lines);
         assert_eq!(played.games[0].winner, winner, "{lines}");
         assert_eq!(
             played.games[0].steps.len(),
@@ -108,9 +108,9 @@ fn reading_a_match_can_be_stopped() {
         lines.set(lines.get() + 1);
         lines.get() > 7
     };
-    assert!(Match::read_unless(TWO_GAMES, stop).expect("a match").is_none());
+    assert_eq!(Match::read(TWO_GAMES, &stop).err(), Some(MatError::Stopped(Stopped)));
     assert_eq!(lines.get(), 8);
-    assert!(Match::read_unless(TWO_GAMES, || false).expect("a match").is_some());
+    assert!(Match::read(TWO_GAMES, NO_STOP).is_ok());
 }
 
 #[test]
@@ -118,10 +118,10 @@ fn dialects_are_read() {
     let text = "\u{feff}; [Site \"somewhere\"]\n; [Jacoby \"True\"]\n\n 0 point match\n\n Game 1\n Ann B. : 0   Ben: 0\n\
                 \t1) 63: 24/15 42: 8/4 6/4\n 2) 61: 13/7 8/7  31: 24/23 13/10\n  3) 55: bar/20 25/20 13/8(2)\n";
     // With the second checker not on the bar, the last line is no play.
-    let error = Match::read(text).expect_err("no play").to_string();
+    let error = Match::read(text, NO_STOP).expect_err("no play").to_string();
     assert!(error.starts_with("line 10: "), "{error}");
     let text = text.lines().take(9).collect::<Vec<_>>().join("\n");
-    let played = Match::read(&text.replace("Ben: 0", "Ben : 0")).expect("a session");
+    let played = Match::read(&text.replace("Ben: 0", "Ben : 0"), NO_STOP).expect("a session");
     assert_eq!((played.length, played.players[0].as_str()), (None, "Ann B."));
     let stakes = played.games[0].steps[0].position.context().stakes;
     assert_eq!(
@@ -147,7 +147,7 @@ fn the_crawford_game_is_the_first_at_one_away() {
         game(2, "2   B : 1", lost),
         game(3, "2   B : 2", won)
     );
-    let played = Match::read(&text).expect("a match");
+    let played = Match::read(&text, NO_STOP).expect("a match");
     assert_eq!(
         played.games.iter().map(|game| game.crawford).collect::<Vec<_>>(),
         [false, true, false]
@@ -234,7 +234,9 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 7: game 3 stands where game 2 should",
         ),
     ] {
-        let error = Match::read(&format!("{start}{lines}")).expect_err(lines).to_string();
+        let error = Match::read(&format!("{start}{lines}"), NO_STOP)
+            .expect_err(lines)
+            .to_string();
         assert!(error.starts_with(message), "{error}: {message}");
     }
     for (text, message) in [
@@ -254,7 +256,7 @@ fn what_was_not_possible_is_refused_with_its_line() {
             "line 3: 'nonsense' is not both names",
         ),
     ] {
-        let error = Match::read(text).expect_err(text).to_string();
+        let error = Match::read(text, NO_STOP).expect_err(text).to_string();
         assert!(error.starts_with(message), "{error}: {message}");
     }
 }
@@ -271,7 +273,7 @@ fn results_and_scores_are_read_as_programs_count_them() {
     ] {
         let next = score.map_or(String::new(), |score| format!("\n Game 2\n A : {score}\n"));
         let text = format!("{stakes}\n\n Game 1\n A : 0                          B : 0\n{gammon} {result}\n{next}");
-        let played = Match::read(&text).expect(&text);
+        let played = Match::read(&text, NO_STOP).expect(&text);
         assert_eq!(played.games.len(), 1 + usize::from(score.is_some()), "{text}");
     }
 }
@@ -279,7 +281,7 @@ fn results_and_scores_are_read_as_programs_count_them() {
 /// Losses are differences of the engine's own values, and luck has the mean 0 over the rolls by construction.
 #[test]
 fn decisions_are_valued() {
-    let mut played = Match::read(TWO_GAMES).expect("a match");
+    let mut played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
     // In the second game the player was told the score the wrong way round.
     played.games.truncate(1);
     let engine = engine();
@@ -322,7 +324,7 @@ fn decisions_are_valued() {
 #[test]
 fn the_opening_roll_is_a_throw_of_both_players() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 63: 24/15\n";
-    let played = Match::read(text).expect("a match");
+    let played = Match::read(text, NO_STOP).expect("a match");
     let engine = engine();
     let analysis = Analysis::new(&played, &engine, By::Player, |_, _| ()).expect("valued");
     let [opening, double, _] = &analysis.decisions[..] else {
@@ -344,7 +346,7 @@ fn the_opening_roll_is_a_throw_of_both_players() {
 #[test]
 fn plays_are_rolled_out() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 24/20                   63: 24/15\n";
-    let played = Match::read(text).expect("a match");
+    let played = Match::read(text, NO_STOP).expect("a match");
     let analysis = Analysis::new(&played, &engine(), By::Rollouts, |_, _| ()).expect("valued");
     let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
     let plays: Vec<_> = plays.collect();
@@ -383,9 +385,9 @@ fn layout(text: &str) -> Vec<String> {
 /// Reading and writing are each other's reverse, and the layout is GNU Backgammon's.
 #[test]
 fn matches_are_written_as_they_are_read() {
-    let played = Match::read(TWO_GAMES).expect("a match");
+    let played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
     let written = played.mat();
-    let again = Match::read(&written).expect("a match");
+    let again = Match::read(&written, NO_STOP).expect("a match");
     assert_eq!(without_lines(&again), without_lines(&played));
     assert_eq!(again.mat(), written);
     assert_eq!(layout(&written), layout(TWO_GAMES.trim_end()));
@@ -395,7 +397,7 @@ fn matches_are_written_as_they_are_read() {
                  points\n\n Game 2\n A : 0                          B : 2\n  1) 65: 24/13\n      Wins 3 points and the \
                  match\n\n";
     for stakes in [" 3 point match", "; [Jacoby \"true\"]\n\n 0 point match"] {
-        let played = Match::read(&format!("{stakes}\n\n{games}")).expect("games");
+        let played = Match::read(&format!("{stakes}\n\n{games}"), NO_STOP).expect("games");
         assert_eq!(
             played
                 .games
@@ -405,7 +407,7 @@ fn matches_are_written_as_they_are_read() {
             [(Some((1, 2)), false), (Some((0, 3)), true)]
         );
         let written = played.mat();
-        let again = Match::read(&written).expect(&written);
+        let again = Match::read(&written, NO_STOP).expect(&written);
         assert_eq!(without_lines(&again), without_lines(&played));
         assert_eq!(again.mat(), written);
         assert_eq!(written.contains("and the match"), played.length.is_some());
@@ -420,6 +422,7 @@ fn matches_are_written_as_they_are_read() {
     let broken = Match::read(
         " 3 point match\n\n Game 1\n A : 0                          B : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n  2)  \
          Takes\n",
+        NO_STOP,
     );
     let written = broken.expect("a match").mat();
     assert!(
@@ -433,11 +436,11 @@ fn matches_are_written_as_they_are_read() {
 /// What files and people name cannot end a name or a line.
 #[test]
 fn names_are_written_within_their_places() {
-    let mut played = Match::read(TWO_GAMES).expect("a match");
+    let mut played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
     played.games.truncate(1);
     played.players = ["a : 3 : 4\n Game 2".to_owned(), "strong+2ply:8:fast".to_owned()];
     played.comments = vec![("Site".to_owned(), "x\n 9 point match".to_owned())];
-    let again = Match::read(&played.mat()).expect("a match");
+    let again = Match::read(&played.mat(), NO_STOP).expect("a match");
     assert_eq!(again.players, ["a:3:4 Game 2", "strong+2ply:8:fast"]);
     assert_eq!((again.length, again.games.len()), (Some(7), 1));
     played.players[0] = "a]b\\c".to_owned();
@@ -446,7 +449,7 @@ fn names_are_written_within_their_places() {
 
 #[test]
 fn sgf_has_every_action() {
-    let played = Match::read(TWO_GAMES).expect("a match");
+    let played = Match::read(TWO_GAMES, NO_STOP).expect("a match");
     let sgf = played.sgf();
     assert_eq!(sgf.matches("(;FF[4]GM[6]").count(), 2);
     let actions: usize = played.games.iter().map(|game| game.steps.len()).sum();

@@ -1,6 +1,6 @@
 //! Positions that no game need lead to: read or refused, and played as specified.
 
-use tavli_game::{Leaf, Leaves, NamedGame};
+use tavli_game::{Leaf, Leaves, NO_STOP, NamedGame};
 use tavli_simd::Tier;
 use tavli_variants::{Fevga, Plakoto, Position};
 
@@ -95,7 +95,7 @@ fn check_positions<G: Specified>(rules: &str, pins: bool, number: u64) {
                 leaf: Some(leaf),
                 end: None,
             };
-            game.play_out(&mut one, &|| false);
+            game.play_out(&mut one, NO_STOP);
             assert_eq!(one.end, Some((record.points, record.plies)), "{rules} {text} on {tier}");
         }
     }

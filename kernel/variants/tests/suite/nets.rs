@@ -1,6 +1,6 @@
 //! Encoders and nets against plain definitions, and against the plays themselves.
 
-use tavli_game::{Game, Heuristic, NamedGame, POINT};
+use tavli_game::{Game, Heuristic, NO_STOP, NamedGame, POINT};
 use tavli_simd::Tier;
 use tavli_variants::nets::{Encoder, Net, NetEvaluator, NetFile, Outputs, Primes, Values, is_past, pinning_chances};
 use tavli_variants::{Fevga, Plakoto, Position};
@@ -399,12 +399,12 @@ fn nets_play_as_evaluators_of_their_game() {
     let positions = positions(&fevga, 1);
     let mut values = vec![0; positions.len()];
     evaluator
-        .values(&positions, &mut values, &|| false)
+        .values(&positions, &mut values, NO_STOP)
         .expect("nothing stops it");
     let direct = NetEvaluator::new(net.clone(), Tier::Portable);
     let mut again = vec![0; positions.len()];
     direct
-        .values(&positions, &mut again, &|| false)
+        .values(&positions, &mut again, NO_STOP)
         .expect("nothing stops it");
     assert_eq!(values, again);
     let mut room = Values::default();
@@ -435,7 +435,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
             let mut value = [0];
             let evaluator = NetEvaluator::new(net, Tier::Portable);
             evaluator
-                .values(&[position], &mut value, &|| false)
+                .values(&[position], &mut value, NO_STOP)
                 .expect("nothing stops it");
             // For the player who has just played.
             -value[0] as f64 / POINT as f64

@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::vec;
 
+use tavli::NO_STOP;
 use tavli::file::{self, Target};
 use tavli::rollout::{Allocation, Request, Rollout};
 use tavli::text::{Quoted, without_mark};
@@ -77,7 +78,7 @@ impl CsvTable {
     /// leaves, is not kept.
     fn read(&mut self, path: &Path) -> Result<u64, Failure> {
         let name = &self.name;
-        let bytes = file::read(path, file::TABLE)
+        let bytes = file::read(path, file::TABLE, NO_STOP)
             .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
         let text = without_mark(&bytes);
         let mark = bytes.len() - text.len();

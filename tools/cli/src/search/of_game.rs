@@ -220,7 +220,7 @@ fn ahead<G: NamedGame>(
         let look = |depth| {
             Ok(search(depth)
                 .map_err(Failure::usage)?
-                .run(decision.position, decision.chance, cancel))
+                .run(decision.position, decision.chance, &|| cancel.is_cancelled()))
         };
         (deepened(most, look)?, header)
     };

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use regex::Regex;
+use tavli::NO_STOP;
 use tavli::transcript::{Game, Match};
 
 use crate::support::{OPENING, json, parse, run, run_with_input, scratch_file, tavli, text};
@@ -429,7 +430,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
     );
     assert!(output.status.success(), "{output:?}");
     let printed = text(&output);
-    let played = Match::read(&fs::read_to_string(&file).unwrap()).unwrap();
+    let played = Match::read(&fs::read_to_string(&file).unwrap(), NO_STOP).unwrap();
     assert_eq!(fs::read_to_string(&mat).unwrap(), played.mat());
     assert_eq!(fs::read_to_string(&sgf).unwrap(), played.sgf());
     for part in [
@@ -497,7 +498,7 @@ fn gnubg_commands_read_analyse_and_write_matches() {
             .output()
             .unwrap();
         let again = fs::read_to_string(&again).unwrap_or_else(|error| panic!("{error}: {output:?}"));
-        let again = Match::read(&again).unwrap();
+        let again = Match::read(&again, NO_STOP).unwrap();
         assert_eq!(again.games.len(), played.games.len());
         for (one, other) in again.games.iter().zip(&played.games) {
             assert_eq!((one.score, one.winner), (other.score, other.winner), "{name}");

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::Value;
-use tavli::Stakes;
 use tavli::transcript::{Action, Match};
+use tavli::{NO_STOP, Stakes};
 
 #[cfg(target_os = "linux")]
 use crate::bearoff::run_within;
@@ -23,7 +23,7 @@ fn fresh(name: &str) -> PathBuf {
 /// The match of a file, which writes the same again.
 fn read(path: &Path) -> Match {
     let written = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let played = Match::read(&written).expect(&written);
+    let played = Match::read(&written, NO_STOP).expect(&written);
     assert_eq!(played.mat(), written);
     played
 }

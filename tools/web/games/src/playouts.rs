@@ -1,8 +1,8 @@
 //! Playouts.
 
 use serde::{Deserialize, Serialize, Serializer};
-use tavli::Tier;
 use tavli::game::{AnyPosition, Tally};
+use tavli::{NO_STOP, Tier};
 use tavli_web_module::{EstimateJson, Failure, exact, last_game, seed, too_many};
 
 /// Exact counts of games, which add up.
@@ -69,7 +69,7 @@ impl Counts {
 /// Plays games from number `first` on.
 pub(crate) fn count(position: &AnyPosition, of: Option<&str>, first: u64, games: u64) -> Result<Counts, Failure> {
     let last = last_game(first, games)?;
-    let tally = position.playouts(Tier::best(), seed(of)?, first..last, &|| false)?;
+    let tally = position.playouts(Tier::best(), seed(of)?, first..last, NO_STOP)?;
     Counts::new(position, &tally.expect("nothing stops it"))
 }
 

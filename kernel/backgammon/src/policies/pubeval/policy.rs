@@ -63,6 +63,14 @@ impl Policy for Pubeval {
     }
 
     fn pick(&self, decisions: &Decisions, picks: &mut [u32], _: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        self.pick_best(decisions, picks);
+        Ok(())
+    }
+}
+
+impl Pubeval {
+    /// [`Policy::pick`], which takes too short to be stopped.
+    pub(crate) fn pick_best(&self, decisions: &Decisions, picks: &mut [u32]) {
         for (decision, (pick, position)) in picks.iter_mut().zip(decisions.positions()).enumerate() {
             let function = Function::of(position);
             // Without branches, since values come in no order: the larger value first, then the lower index.
@@ -73,7 +81,6 @@ impl Policy for Pubeval {
             }
             *pick = !(best as u32);
         }
-        Ok(())
     }
 }
 

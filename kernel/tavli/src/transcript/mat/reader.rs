@@ -9,7 +9,7 @@
 use tavli_backgammon::board::MAX_POINTS;
 use tavli_backgammon::plays::notation::parse_play_under;
 use tavli_backgammon::text::Quoted;
-use tavli_backgammon::{Board, Plays, Roll, RuleSet};
+use tavli_backgammon::{Board, Plays, Roll, RuleSet, Stopped};
 
 use super::super::error::MatError;
 use super::super::played::{Action, Match};
@@ -19,21 +19,12 @@ use super::super::recording::Recording;
 const RIGHT: usize = 22;
 
 impl Match {
-    /// Reads a match.
+    /// Reads a match. After each line it calls `stop`: a large session takes seconds.
     ///
     /// # Errors
-    /// [`MatError`] names the line: it is not of the form, or what it says was not possible.
-    pub fn read(text: &str) -> Result<Match, MatError> {
-        let read = Match::read_unless(text, || false)?;
-        Ok(read.expect("nothing stops it"))
-    }
-
-    /// [`Match::read`] that can be stopped: after each line it calls `stop`, and returns `None` if that returns true. A
-    /// large session takes seconds.
-    ///
-    /// # Errors
-    /// As [`Match::read`].
-    pub fn read_unless(text: &str, stop: impl Fn() -> bool) -> Result<Option<Match>, MatError> {
+    /// [`MatError`] names the line: it is not of the form, or what it says was not possible. [`MatError::Stopped`] if
+    /// `stop` returned true.
+    pub fn read(text: &str, stop: &dyn Fn() -> bool) -> Result<Match, MatError> {
         let mut reader = MatReader {
             recording: Recording::new(None, Default::default()),
             names_a_length: false,
@@ -46,13 +37,13 @@ impl Match {
         };
         for (index, line) in lines(text).enumerate() {
             if stop() {
-                return Ok(None);
+                return Err(Stopped.into());
             }
             let read = reader.line(line, index + 1);
             let line = reader.last_line;
-            read.map_err(|message| MatError { line, message })?;
+            read.map_err(|message| MatError::Line { line, message })?;
         }
-        reader.finish().map(Some)
+        reader.finish()
     }
 }
 
@@ -247,7 +238,7 @@ impl MatReader {
     }
 
     fn finish(self) -> Result<Match, MatError> {
-        let missing = |message: &str| MatError {
+        let missing = |message: &str| MatError::Line {
             line: self.last_line.max(1),
             message: message.to_owned(),
         };

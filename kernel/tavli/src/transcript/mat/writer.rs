@@ -15,6 +15,7 @@ impl Match {
     /// name, which ends it. The text of a play that is none of its roll's is empty.
     ///
     /// ```
+    /// use tavli::NO_STOP;
     /// use tavli::transcript::Match;
     /// let text = "; [Site \"Corfu\"]
     ///
@@ -26,7 +27,7 @@ impl Match {
     ///   2)  Doubles => 2                Drops
     ///       Wins 1 point
     /// ";
-    /// let written = Match::read(text)?.mat();
+    /// let written = Match::read(text, NO_STOP)?.mat();
     /// assert_eq!(written, text.replace("24/15", "24/21 21/15"));
     /// # Ok::<(), tavli::transcript::MatError>(())
     /// ```

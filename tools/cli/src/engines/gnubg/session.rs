@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::mem;
 use std::path::PathBuf;
 
-use tavli::Position;
 use tavli::engine::Engine;
 use tavli::file;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
 use tavli::transcript::{Analysis, Match};
+use tavli::{NO_STOP, Position};
 
 use super::texts::{name_of, unquoted, words};
 use crate::engines::WorkersWhenNeeded;
@@ -302,7 +302,7 @@ impl Session {
             return Ok(true);
         }
         let named = PathBuf::from(path);
-        let read = move || file::read(&named, file::TEXT);
+        let read = move || file::read(&named, file::TEXT, NO_STOP);
         let text = match line_reader::unless(read, || cancel.is_cancelled()) {
             Ok(Some(Ok(bytes))) => String::from_utf8_lossy(&bytes).into_owned(),
             Ok(None) => return Ok(false),
