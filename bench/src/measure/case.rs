@@ -367,10 +367,10 @@ fn work(
         }
         Workload::Decide {
             decisions,
-            way,
+            chooser,
             expected,
         } => {
-            let choices = match Choices::new((*decisions, way), (recipe.seed, tier), workers, cancel) {
+            let choices = match Choices::new((*decisions, chooser), (recipe.seed, tier), workers, cancel) {
                 Err(ChoicesError::Players(NamedError::Stopped)) => return Ok(None),
                 choices => choices.map_err(|source| MeasureError::Choices {
                     case: case.name.clone(),

@@ -10,7 +10,7 @@ use tavli::run::{Cancel, thread_cpu_time};
 use tavli::{Board, Player, Position, RuleSet, Tier};
 use thiserror::Error;
 
-use crate::recipe::Way;
+use crate::recipe::Chooser;
 use crate::record::Decided;
 use crate::stored_decisions::{StoredDecision, StoredPlay};
 
@@ -18,7 +18,7 @@ use crate::stored_decisions::{StoredDecision, StoredPlay};
 #[derive(Clone, Debug)]
 pub(super) struct Choices {
     pub(super) decisions: Arc<Vec<StoredDecision>>,
-    way: Way,
+    chooser: Chooser,
     /// The request for rollouts, but for the roll.
     request: Request,
     tier: Tier,
@@ -57,18 +57,18 @@ impl Choices {
     /// [`ChoicesError`] if the players are not in this build, the work was cancelled while their table was made, or a
     /// decision cannot be rolled out.
     pub(super) fn new(
-        (number, way): (usize, &Way),
+        (number, chooser): (usize, &Chooser),
         (seed, tier): (u64, Tier),
         workers: usize,
         cancel: &Cancel,
     ) -> Result<Choices, ChoicesError> {
-        let request = Request::to_decide(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
+        let request = Request::decision(RuleSet::Backgammon, &|| cancel.is_cancelled())?;
         let settings = Settings {
             seed,
             ..request.settings
         };
-        let allocation = match (way, request.allocation) {
-            (Way::Rollouts { within: Some(within) }, Allocation::FixedConfidence { percent, .. }) => {
+        let allocation = match (chooser, request.allocation) {
+            (Chooser::Rollouts { within: Some(within) }, Allocation::FixedConfidence { percent, .. }) => {
                 Allocation::FixedConfidence {
                     percent,
                     within: *within,
@@ -78,7 +78,7 @@ impl Choices {
         };
         let choices = Choices {
             decisions: Arc::new(StoredDecision::some(number)),
-            way: way.clone(),
+            chooser: chooser.clone(),
             request: Request {
                 settings,
                 allocation,
@@ -123,7 +123,7 @@ impl Choices {
             .map(|(decision, choice)| decision.play_to(&choice.after))
             .collect();
         Decided {
-            way: self.way.name(),
+            way: self.chooser.name(),
             games: chosen.iter().map(|choice| choice.games).sum(),
             open: chosen.iter().filter(|choice| choice.is_open).count(),
             behind: plays.iter().map(|play| play.behind).collect(),
@@ -132,8 +132,8 @@ impl Choices {
     }
 
     fn choose(&self, decision: &StoredDecision) -> Option<Choice> {
-        match &self.way {
-            Way::Player(players) => {
+        match &self.chooser {
+            Chooser::Player(players) => {
                 let mut decisions = Decisions::new(RuleSet::Backgammon).on(self.tier);
                 let throw = Throw {
                     roll: decision.roll,
@@ -149,7 +149,7 @@ impl Choices {
                     is_open: false,
                 })
             }
-            Way::Rollouts { .. } => {
+            Chooser::Rollouts { .. } => {
                 let rollout = self.rollout(decision).expect("it was checked");
                 self.play(rollout)
             }
@@ -191,9 +191,9 @@ mod tests {
 
     #[test]
     fn workers_share_the_decisions() {
-        let way = Way::Rollouts { within: Some(0.2) };
+        let chooser = Chooser::Rollouts { within: Some(0.2) };
         let of = |workers: usize| {
-            let choices = Choices::new((6, &way), (1, Tier::best()), workers, &Cancel::new()).unwrap();
+            let choices = Choices::new((6, &chooser), (1, Tier::best()), workers, &Cancel::new()).unwrap();
             let parts: Vec<_> = (0..workers).map(|worker| choices.run(worker, 6, 1)).collect();
             let choice = |at: usize| parts[at % workers][at / workers].0;
             (0..6).map(choice).collect::<Vec<_>>()

@@ -105,7 +105,7 @@ pub enum Workload {
         /// How many of the stored decisions.
         decisions: usize,
         /// How plays are chosen.
-        way: Way,
+        chooser: Chooser,
         /// The expected choices in the first decisions.
         expected: Option<ExpectedChoices>,
     },
@@ -125,10 +125,10 @@ pub enum Workload {
     },
 }
 
-/// A way of choosing a play.
+/// What chooses the plays.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Way {
-    /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::to_decide) asks for them.
+pub enum Chooser {
+    /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.
     Rollouts {
         /// The points by which plays may differ that count as equally good, unless they are those of the request.
         within: Option<f64>,
@@ -137,14 +137,14 @@ pub enum Way {
     Player(Players),
 }
 
-impl Way {
+impl Chooser {
     /// `rollouts`, `rollouts within 0.005`, or the name of the player.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Way::Rollouts { within: None } => "rollouts".to_owned(),
-            Way::Rollouts { within: Some(within) } => format!("rollouts within {within}"),
-            Way::Player(players) => players.to_string(),
+            Chooser::Rollouts { within: None } => "rollouts".to_owned(),
+            Chooser::Rollouts { within: Some(within) } => format!("rollouts within {within}"),
+            Chooser::Player(players) => players.to_string(),
         }
     }
 }

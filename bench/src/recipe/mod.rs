@@ -6,6 +6,7 @@ mod placed;
 mod written;
 
 pub use contents::{
-    BUILT_IN, Case, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads, Way, Workload,
+    BUILT_IN, Case, Chooser, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads,
+    Workload,
 };
 pub use placed::Placed;

@@ -13,7 +13,8 @@ use tavli::text::{BYTE_ORDER_MARK, Quoted, is_printable};
 use tavli::{Board, Playouts, Position, Roll, RuleSet};
 
 use crate::recipe::contents::{
-    BUILT_IN, Case, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads, Way, Workload,
+    BUILT_IN, Case, Chooser, Expected, ExpectedChoices, ExpectedRoots, Operation, Recipe, RecipeError, Threads,
+    Workload,
 };
 use crate::situations::Category;
 use crate::stored_decisions::StoredDecision;
@@ -347,8 +348,8 @@ impl WrittenCase {
         if !(1..=stored).contains(&decisions) {
             return Err(self.bad("decisions", format!("it must be 1 to {stored}, not {decisions}")));
         }
-        let way = match (&self.policy, self.within) {
-            (Some(_), None) => Way::Player(players),
+        let chooser = match (&self.policy, self.within) {
+            (Some(_), None) => Chooser::Player(players),
             (Some(_), Some(_)) => return Err(self.bad("within", "a case with a policy does not roll out")),
             (None, Some(within)) if !(within >= 0.0 && within.is_finite()) => {
                 return Err(self.bad(
@@ -356,7 +357,7 @@ impl WrittenCase {
                     format!("it must be a finite number of points, 0 or more, not {within}"),
                 ));
             }
-            (None, within) => Way::Rollouts { within },
+            (None, within) => Chooser::Rollouts { within },
         };
         let expected: Option<ExpectedChoices> = self.expected()?;
         if let Some(ExpectedChoices { decisions: first, .. }) = expected
@@ -367,7 +368,7 @@ impl WrittenCase {
         }
         Ok(Workload::Decide {
             decisions,
-            way,
+            chooser,
             expected,
         })
     }
@@ -519,7 +520,7 @@ mod tests {
             recipe.cases[4].workload,
             Workload::Decide {
                 decisions: 7,
-                way: Way::Rollouts { within: Some(0.02) },
+                chooser: Chooser::Rollouts { within: Some(0.02) },
                 expected
             }
         );

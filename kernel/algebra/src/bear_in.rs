@@ -53,7 +53,7 @@ impl<V: Vector> BearIn<V> {
     pub fn new(counts: &CheckerPlanes<V>, open: V, die: V) -> BearIn<V> {
         let zero = die.splat(0);
         let one = die.splat(1);
-        let never = die.lanes(0);
+        let never = die.lanes_of_bits(0);
         let stay = DoubleMasks::new(*counts, open, die, die.splat(4), never).count();
 
         // The steps home, rearmost checker first.

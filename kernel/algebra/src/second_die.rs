@@ -41,7 +41,7 @@ impl<V: Vector> SecondDieBearOff<V> {
     #[inline(always)]
     pub fn none(zero: V) -> SecondDieBearOff<V> {
         let none = SecondStep {
-            lanes: zero.lanes(0),
+            lanes: zero.lanes_of_bits(0),
             source: zero,
         };
         SecondDieBearOff {

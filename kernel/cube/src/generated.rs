@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use crate::chances::Chances;
 use crate::match_equity::MatchEquityTable;
 use crate::match_play::Ends;
+use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Score, Stakes};
 
 /// What a table is made from.
@@ -92,7 +92,7 @@ impl GeneratedTable {
             before: vec![vec![0.5; usize::from(length)]; usize::from(length)],
             after: [after.clone(), after],
         };
-        let chances = Chances {
+        let chances = OutcomeProbabilities {
             win: 0.5,
             win_gammon: (gammons + backgammons) / 2.0,
             win_backgammon: backgammons / 2.0,

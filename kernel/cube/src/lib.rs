@@ -1,14 +1,14 @@
 //! The doubling cube: cubeful values and decisions, in money games and matches, from the chances of a game's outcomes.
 //!
-//! A player's evaluation gives five [`Chances`]. What a position is worth with a cube follows from them by Janowski's
-//! model, as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live* one, which is
-//! turned at the perfect moment, by the cube's [`Efficiency`]. In a match the same is done with match winning chances,
-//! which a [`MatchEquityTable`] gives.
+//! A player's evaluation gives five [`OutcomeProbabilities`]. What a position is worth with a cube follows from them by
+//! Janowski's model, as GNU Backgammon applies it: between a *dead* cube, which is never turned again, and a *live*
+//! one, which is turned at the perfect moment, by the cube's [`Efficiency`]. In a match the same is done with match
+//! winning chances, which a [`MatchEquityTable`] gives.
 //!
 //! ```
-//! use tavli_cube::{Action, Chances, CubeModel, CubeState};
+//! use tavli_cube::{Action, OutcomeProbabilities, CubeModel, CubeState};
 //!
-//! let chances = Chances::new([0.70, 0.20, 0.01, 0.10, 0.0])?;
+//! let chances = OutcomeProbabilities::new([0.70, 0.20, 0.01, 0.10, 0.0])?;
 //! let values = CubeModel::default().values(&chances, &CubeState::default());
 //! assert_eq!(values.action, Action::DoubleTake);
 //! assert_eq!(values.action.to_string(), "Double, take");
@@ -21,7 +21,6 @@
 //! floats are used, so values are the same bits on every machine.
 #![deny(missing_docs)]
 
-mod chances;
 mod decision;
 mod efficiency;
 mod generated;
@@ -29,10 +28,10 @@ pub mod match_equity;
 mod match_play;
 mod model;
 mod money;
+mod outcome_probabilities;
 mod piecewise;
 mod state;
 
-pub use chances::{Chances, ChancesError};
 pub use decision::{Action, CubeValues, Turn};
 pub use efficiency::Efficiency;
 pub use generated::{GeneratedError, GeneratedTable};
@@ -40,4 +39,5 @@ pub use match_equity::MatchEquityTable;
 pub use match_play::{GammonValues, MatchPoints, PreparedScore};
 pub use model::{CubeModel, ExactEquities};
 pub use money::MoneyPoints;
+pub use outcome_probabilities::{OutcomeProbabilities, OutcomeProbabilitiesError};
 pub use state::{CubeInPlay, CubeState, CubeStateError, Score, Stakes};

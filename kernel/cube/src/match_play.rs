@@ -2,9 +2,9 @@
 
 use tavli_backgammon::Player;
 
-use crate::chances::Chances;
 use crate::decision::Alternatives;
 use crate::match_equity::MatchEquityTable;
+use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::piecewise::interpolate;
 use crate::state::{CubeState, Score};
 
@@ -132,7 +132,7 @@ impl<'a> Ends<'a> {
     }
 
     /// The mean after a won game of this cube.
-    fn mean_win(&self, chances: &Chances, cube: u32) -> f64 {
+    fn mean_win(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
         let shares = chances.shares_of_wins();
         (1..)
             .zip(shares)
@@ -141,17 +141,17 @@ impl<'a> Ends<'a> {
     }
 
     /// The mean after a lost game of this cube.
-    fn mean_loss(&self, chances: &Chances, cube: u32) -> f64 {
+    fn mean_loss(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
         1.0 - self.reversed().mean_win(&chances.reversed(), cube)
     }
 
     /// The means after a won and after a lost game of this cube.
-    fn means(&self, chances: &Chances, cube: u32) -> [f64; 2] {
+    fn means(&self, chances: &OutcomeProbabilities, cube: u32) -> [f64; 2] {
         [self.mean_win(chances, cube), self.mean_loss(chances, cube)]
     }
 
     /// The chance to win the match with a cube that is not turned again.
-    pub(crate) fn dead(&self, chances: &Chances, cube: u32) -> f64 {
+    pub(crate) fn dead(&self, chances: &OutcomeProbabilities, cube: u32) -> f64 {
         dead(chances, self.means(chances, cube))
     }
 
@@ -169,7 +169,7 @@ impl<'a> Ends<'a> {
     }
 
     /// The chance to win the match with the cube of a state.
-    pub(crate) fn chance(&self, chances: &Chances, state: &CubeState, efficiency: f64) -> f64 {
+    pub(crate) fn chance(&self, chances: &OutcomeProbabilities, state: &CubeState, efficiency: f64) -> f64 {
         let cube = state.cube();
         let means = self.means(chances, cube);
         let dead = dead(chances, means);
@@ -189,7 +189,7 @@ impl<'a> Ends<'a> {
         (1.0 - efficiency) * dead + efficiency * self.live(chances, state, means)
     }
 
-    fn live(&self, chances: &Chances, state: &CubeState, means: [f64; 2]) -> f64 {
+    fn live(&self, chances: &OutcomeProbabilities, state: &CubeState, means: [f64; 2]) -> f64 {
         let (cube, turns_left) = (state.cube(), state.turns_left());
         let [won, lost] = means;
         let (won, lost) = ((1.0, won), (0.0, lost));
@@ -209,7 +209,7 @@ impl<'a> Ends<'a> {
 
     /// The winning chance of the player on roll from which his opponent passes a double of this cube, which can be
     /// turned `turns_left` times, this one included.
-    fn live_cash(&self, chances: &Chances, cube: u32, turns_left: u8) -> f64 {
+    fn live_cash(&self, chances: &OutcomeProbabilities, cube: u32, turns_left: u8) -> f64 {
         let pass = self.win(cube);
         let is_last = turns_left == 1;
         if is_last || self.doubled_is_dead(cube) {
@@ -257,7 +257,7 @@ impl<'a> Ends<'a> {
     }
 
     /// The windows of the player on roll, who may turn the cube.
-    pub(crate) fn points(&self, chances: &Chances, cube: u32, turns_left: u8) -> MatchPoints {
+    pub(crate) fn points(&self, chances: &OutcomeProbabilities, cube: u32, turns_left: u8) -> MatchPoints {
         let window = |doubled: u32| {
             let [won, lost] = self.means(chances, doubled);
             let [kept_won, kept_lost] = self.means(chances, cube);
@@ -280,6 +280,6 @@ fn of_points(chances: &[f64], points: u32) -> f64 {
 }
 
 /// The chance with a cube that is not turned again, from the [means](Ends::means).
-fn dead(chances: &Chances, [won, lost]: [f64; 2]) -> f64 {
+fn dead(chances: &OutcomeProbabilities, [won, lost]: [f64; 2]) -> f64 {
     chances.win * won + (1.0 - chances.win) * lost
 }

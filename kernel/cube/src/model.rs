@@ -2,12 +2,12 @@
 
 use tavli_backgammon::Player;
 
-use crate::chances::Chances;
 use crate::decision::{Action, Alternatives, CubeValues, Turn};
 use crate::efficiency::Efficiency;
 use crate::match_equity::MatchEquityTable;
 use crate::match_play::{Ends, GammonValues, MatchPoints, PreparedScore};
 use crate::money;
+use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::state::{CubeState, Stakes};
 
 /// What cubeful values follow from beside the chances.
@@ -62,7 +62,7 @@ impl CubeModel<'_> {
 
     /// The values of a position before the roll, and the right action. The state must [be possible](CubeState::check).
     #[must_use]
-    pub fn values(&self, chances: &Chances, state: &CubeState) -> CubeValues {
+    pub fn values(&self, chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
         let worths = [*state, state.doubled()].map(|state| self.worth(chances, &state));
         self.values_of(worths, chances, state)
     }
@@ -70,7 +70,12 @@ impl CubeModel<'_> {
     /// The [values](CubeModel::values) at a score and by a match equity table that were prepared, in place of those of
     /// the state and of this model.
     #[must_use]
-    pub fn values_at(&self, prepared: &PreparedScore<'_>, chances: &Chances, state: &CubeState) -> CubeValues {
+    pub fn values_at(
+        &self,
+        prepared: &PreparedScore<'_>,
+        chances: &OutcomeProbabilities,
+        state: &CubeState,
+    ) -> CubeValues {
         let state = CubeState {
             stakes: Stakes::Match(prepared.score()),
             ..*state
@@ -83,7 +88,7 @@ impl CubeModel<'_> {
     /// The worth of a position to the player on roll, before the roll, if nobody doubles this turn. In money games it
     /// is points, up to three times the cube; in matches it is the chance to win the match, 0 to 1.
     #[must_use]
-    pub fn worth(&self, chances: &Chances, state: &CubeState) -> f64 {
+    pub fn worth(&self, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
         match state.stakes {
             Stakes::Money { jacoby, .. } => {
                 let equity = match self.exact {
@@ -122,7 +127,7 @@ impl CubeModel<'_> {
     /// What the player on roll does with the cube before his roll, and what his opponent answers, if both decide by
     /// this model: the [right action](CubeModel::values). An optional double is not made.
     #[must_use]
-    pub fn turn(&self, chances: &Chances, state: &CubeState) -> Turn {
+    pub fn turn(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Turn {
         if !state.is_double_allowed() {
             return Turn::Roll;
         }
@@ -179,7 +184,7 @@ impl CubeModel<'_> {
     /// The values of a position and the right action, from its [worths](CubeModel::worth) without a double and after a
     /// double that is taken. A search finds such worths by looking ahead.
     #[must_use]
-    pub fn values_of(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
+    pub fn values_of(&self, worths: [f64; 2], chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
         debug_assert!(state.check().is_ok(), "{state:?}");
         match state.stakes {
             Stakes::Money { .. } => self.in_money(worths, chances, state),
@@ -189,7 +194,7 @@ impl CubeModel<'_> {
 
     /// The chance to win the match before the roll if nobody doubles this turn; `None` in money games.
     #[must_use]
-    pub fn match_chance(&self, chances: &Chances, state: &CubeState) -> Option<f64> {
+    pub fn match_chance(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Option<f64> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
@@ -207,20 +212,26 @@ impl CubeModel<'_> {
 
     /// Where the player on roll doubles at a score, and where his opponent passes; `None` in money games.
     #[must_use]
-    pub fn match_points(&self, chances: &Chances, state: &CubeState) -> Option<MatchPoints> {
+    pub fn match_points(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Option<MatchPoints> {
         let Stakes::Match(score) = state.stakes else {
             return None;
         };
         Some(Ends::new(self.table, score).points(chances, state.cube(), state.turns_left()))
     }
 
-    fn in_money(&self, worths: [f64; 2], chances: &Chances, state: &CubeState) -> CubeValues {
+    fn in_money(&self, worths: [f64; 2], chances: &OutcomeProbabilities, state: &CubeState) -> CubeValues {
         let equities = worths.map(|worth| worth / f64::from(state.cube()));
         let cubeless = self.exact.map_or_else(|| chances.equity(), |exact| exact.cubeless);
         CubeValues::from_equities(equities, cubeless, chances.win_gammon > 0.0, state)
     }
 
-    fn in_match(&self, worths: [f64; 2], chances: &Chances, state: &CubeState, ends: &Ends<'_>) -> CubeValues {
+    fn in_match(
+        &self,
+        worths: [f64; 2],
+        chances: &OutcomeProbabilities,
+        state: &CubeState,
+        ends: &Ends<'_>,
+    ) -> CubeValues {
         let cube = state.cube();
         let [no_double, double_take] = worths;
         let alternatives = Alternatives {
@@ -246,13 +257,13 @@ impl CubeModel<'_> {
     }
 
     /// The chance to win the match with these ends before the roll if nobody doubles this turn.
-    fn chance(&self, ends: &Ends<'_>, chances: &Chances, state: &CubeState) -> f64 {
+    fn chance(&self, ends: &Ends<'_>, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
         let efficiency = self.efficiency_in_match(chances, state.owner);
         ends.chance(chances, state, efficiency)
     }
 
     /// The efficiency with which the formula for money gives the exact equity, where that is known.
-    fn efficiency_in_match(&self, chances: &Chances, owner: Option<Player>) -> f64 {
+    fn efficiency_in_match(&self, chances: &OutcomeProbabilities, owner: Option<Player>) -> f64 {
         let Some(exact) = self.exact else {
             return self.efficiency;
         };

@@ -2,7 +2,7 @@
 
 use tavli_backgammon::Player;
 
-use crate::chances::Chances;
+use crate::outcome_probabilities::OutcomeProbabilities;
 use crate::piecewise::interpolate;
 
 /// The points of money games at which a cube decision changes, as winning chances of the player who decides on a double
@@ -44,7 +44,13 @@ impl MoneyPoints {
 
 /// The equity of the player on roll as a share of the cube, which `owner` may turn, and which has `turns_left` turns
 /// before its limit.
-pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, efficiency: f64, turns_left: u8) -> f64 {
+pub(crate) fn equity(
+    chances: &OutcomeProbabilities,
+    owner: Option<Player>,
+    jacoby: bool,
+    efficiency: f64,
+    turns_left: u8,
+) -> f64 {
     let jacoby = jacoby && owner.is_none();
     let dead = if jacoby {
         2.0 * chances.win - 1.0
@@ -60,7 +66,7 @@ pub(crate) fn equity(chances: &Chances, owner: Option<Player>, jacoby: bool, eff
 
 /// The equity with a live cube: on straight lines from the lost game to the won one, by the points where doubles are
 /// passed. After the last double that its limit allows the cube is dead; of two doubles or more it counts as live.
-fn live(chances: &Chances, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
+fn live(chances: &OutcomeProbabilities, owner: Option<Player>, jacoby: bool, turns_left: u8) -> f64 {
     let (won, lost) = (chances.worth_of_wins(), chances.reversed().worth_of_wins());
     let points = MoneyPoints::new(won, lost);
     let after = usize::from(turns_left > 1);

@@ -34,7 +34,7 @@ pub trait Contents: Serialize + DeserializeOwned {
     const VERSIONS: RangeInclusive<u32>;
 
     /// The signature of its games in this program.
-    fn values(&self) -> String;
+    fn signature(&self) -> String;
 }
 
 /// Why a text is not a record whose contents can be used here.
@@ -152,7 +152,7 @@ fn versions(read: &RangeInclusive<u32>) -> String {
 /// If the contents have a map whose keys are no text.
 #[must_use]
 pub fn to_json<C: Contents>(contents: C) -> String {
-    let (version, values) = (*C::VERSIONS.end(), contents.values());
+    let (version, values) = (*C::VERSIONS.end(), contents.signature());
     let envelope = Envelope {
         version,
         checksum: checksum(version, &values, &contents),
@@ -186,7 +186,7 @@ pub fn from_json<C: Contents>(text: &str) -> Result<C, EnvelopeError> {
         });
     }
     let envelope: Envelope<C> = serde_json::from_str(text).map_err(json)?;
-    let ours = envelope.contents.values();
+    let ours = envelope.contents.signature();
     if envelope.values != ours {
         let found = envelope.values;
         return Err(EnvelopeError::Values { found, ours });

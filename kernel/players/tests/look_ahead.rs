@@ -388,7 +388,7 @@ fn names_say_what_a_player_is() {
         }
     }
     assert_eq!(
-        named::values(["pubeval+bearoff:6x6", "sampled:6:pubeval+1ply"]),
+        named::signature_of_policies(["pubeval+bearoff:6x6", "sampled:6:pubeval+1ply"]),
         "1ce45f70cea56dc8"
     );
     for (text, message) in [

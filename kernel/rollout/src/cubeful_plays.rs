@@ -3,7 +3,7 @@
 use tavli_backgammon::evaluators::{Conditions, Evaluator, PlayValue};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::{Board, Planes, Stopped};
-use tavli_cube::{Chances, CubeState};
+use tavli_cube::{CubeState, OutcomeProbabilities};
 
 use crate::cube_model::cube_model;
 
@@ -48,7 +48,7 @@ pub fn best_plays_with_cube(
         let mut best: Option<(f64, PlayValue)> = None;
         for play in plays {
             let board = Board::from(decisions.result_of(decision, play.index));
-            let (model, chances) = (cube_model(&board, efficiency), Chances::from(play.value));
+            let (model, chances) = (cube_model(&board, efficiency), OutcomeProbabilities::from(play.value));
             let no_double = model.worth(&chances, state);
             // A right double only adds to the worth, so that of most plays need not be known.
             if best.is_some_and(|(least, _)| no_double.total_cmp(&least).is_gt()) {

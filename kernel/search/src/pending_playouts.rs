@@ -144,7 +144,7 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         for _ in 0..ended {
             let slot = self.oldest;
             let points = self.points[slot].take().expect("it has ended");
-            let value = self.settings.value.of(points);
+            let value = self.settings.reward.of(points);
             self.allocator.back_up(&self.paths[slot], value);
             self.backed_up += 1;
             self.oldest = self.slot_behind(1);

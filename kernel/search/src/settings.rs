@@ -95,13 +95,13 @@ pub struct Settings {
     pub method: Method,
     /// The factor of exploration in `v_i + C sqrt(ln n_p / n_i)`, in units of the value; 0 to 1,000.
     ///
-    /// `c`, `draw`, `expand` and `memory` are for trees only: methods other than [`Method::Uct`] refuse values other
-    /// than the defaults.
+    /// `c`, `chance_sampling`, `expand` and `memory` are for trees only: methods other than [`Method::Uct`] refuse
+    /// values other than the defaults.
     pub c: f64,
     /// The value of a finished game.
-    pub value: Reward,
+    pub reward: Reward,
     /// How a tree draws the chance in a position.
-    pub draw: ChanceSampling,
+    pub chance_sampling: ChanceSampling,
     /// Which choice at the root is the best.
     pub best_by: BestChoice,
     /// The choices after a chance in a position join the tree once they have more visits than this; until then,
@@ -138,8 +138,8 @@ impl Default for Settings {
         Settings {
             method: Method::Uct,
             c: 1.0,
-            value: Reward::Points,
-            draw: ChanceSampling::Random,
+            reward: Reward::Points,
+            chance_sampling: ChanceSampling::Random,
             // The paper takes the most visited; by value, hypergammon loses less equity and fewer bear-offs are missed,
             // at every number of simulations measured.
             best_by: BestChoice::Value,
@@ -246,7 +246,7 @@ impl Settings {
         let default = Settings::default();
         let set = [
             ("c", self.c != default.c),
-            ("draw", self.draw != default.draw),
+            ("draw", self.chance_sampling != default.chance_sampling),
             ("expand", self.expand != default.expand),
             ("memory", self.memory != default.memory),
         ];
@@ -282,7 +282,7 @@ mod tests {
             (
                 "draw",
                 Settings {
-                    draw: ChanceSampling::Stratified,
+                    chance_sampling: ChanceSampling::Stratified,
                     ..flat
                 },
             ),

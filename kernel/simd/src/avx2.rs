@@ -148,7 +148,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn movemask(self) -> u32 {
+    fn to_bits(self) -> u32 {
         proven!(_mm256_movemask_ps(_mm256_castsi256_ps(self.0))) as u32
     }
 }
@@ -475,7 +475,7 @@ impl Vector for Ymm {
     }
 
     #[inline(always)]
-    fn lanes(self, bits: u32) -> Mask {
+    fn lanes_of_bits(self, bits: u32) -> Mask {
         let lanes = Ymm(proven!(_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128)));
         (lanes & bits).equals(lanes)
     }
@@ -517,7 +517,7 @@ impl Vector for Ymm {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(COMPRESS[lanes.movemask() as usize]).store_slice(words);
+        self.permute(COMPRESS[lanes.to_bits() as usize]).store_slice(words);
     }
 
     #[inline(always)]
@@ -525,7 +525,7 @@ impl Vector for Ymm {
         let words = self.load_slice(words);
         words
             .permute(EXPAND[bits as usize % EXPAND.len()])
-            .blend(self.lanes(bits), self)
+            .blend(self.lanes_of_bits(bits), self)
     }
 
     #[inline(always)]

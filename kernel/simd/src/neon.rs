@@ -142,7 +142,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn movemask(self) -> u32 {
+    fn to_bits(self) -> u32 {
         let bits = Quad(self.0).one_bit_each() & Quad(self.0);
         proven!(vaddvq_u32(bits.0))
     }
@@ -482,7 +482,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn lanes(self, bits: u32) -> Mask {
+    fn lanes_of_bits(self, bits: u32) -> Mask {
         let lanes = self.load_bytes(&LANES_OF[bits as usize % LANES_OF.len()]);
         Mask(self.of_bytes(lanes).0)
     }
@@ -524,7 +524,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        self.permute(&COMPRESS[lanes.movemask() as usize % COMPRESS.len()])
+        self.permute(&COMPRESS[lanes.to_bits() as usize % COMPRESS.len()])
             .store_slice(words);
     }
 
@@ -533,7 +533,7 @@ impl Vector for Quad {
         let words = self.load_slice(words);
         words
             .permute(&EXPAND[bits as usize % EXPAND.len()])
-            .blend(self.lanes(bits), self)
+            .blend(self.lanes_of_bits(bits), self)
     }
 
     #[inline(always)]

@@ -103,7 +103,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn movemask(self) -> u32 {
+    fn to_bits(self) -> u32 {
         i32x4_bitmask(self.0).into()
     }
 }
@@ -423,7 +423,7 @@ impl Vector for Quad {
     }
 
     #[inline(always)]
-    fn lanes(self, bits: u32) -> Mask {
+    fn lanes_of_bits(self, bits: u32) -> Mask {
         self.splat(bits).test_any_bit(Quad(u32x4(1, 2, 4, 8)))
     }
 
@@ -464,7 +464,7 @@ impl Vector for Quad {
 
     #[inline(always)]
     fn compress(self, lanes: Mask, words: &mut [u32]) {
-        let bytes = load_bytes(&COMPRESS[lanes.movemask() as usize]);
+        let bytes = load_bytes(&COMPRESS[lanes.to_bits() as usize]);
         Quad(i8x16_swizzle(self.0, bytes)).store_slice(words);
     }
 
@@ -472,7 +472,7 @@ impl Vector for Quad {
     fn expand(self, bits: u32, words: &[u32]) -> Quad {
         let bytes = load_bytes(&EXPAND[bits as usize % EXPAND.len()]);
         let words = Quad(i8x16_swizzle(self.load_slice(words).0, bytes));
-        words.blend(self.lanes(bits), self)
+        words.blend(self.lanes_of_bits(bits), self)
     }
 
     #[inline(always)]

@@ -115,9 +115,9 @@ fn check_lanes<I: Isa, const N: usize>(
         |operands| {
             let lanes = operation(operands);
             let kept = isa.splat(1).zero_unless(lanes).store();
-            let bits = (0..I::Vector::LANES).map(|lane| lanes.movemask() >> lane & 1);
+            let bits = (0..I::Vector::LANES).map(|lane| lanes.to_bits() >> lane & 1);
             assert!(kept.as_ref().iter().copied().eq(bits), "{name}: bits");
-            assert_eq!(lanes.movemask() >> (I::Vector::LANES - 1) >> 1, 0, "{name}: lanes");
+            assert_eq!(lanes.to_bits() >> (I::Vector::LANES - 1) >> 1, 0, "{name}: lanes");
             isa.load(&kept)
         },
         |operands| number(definition(operands)),
@@ -415,9 +415,9 @@ fn check_sets<I: Isa>(isa: I) {
     let (these, others) = (isa.load(&words(100)), isa.load(&words(200)));
     for bits in (0..=all).step_by(STRIDE) {
         // Bits beyond the lanes are ignored.
-        let set = these.lanes(bits | !all);
-        assert_eq!(set.movemask(), bits);
-        assert_eq!((!set).movemask(), all & !bits);
+        let set = these.lanes_of_bits(bits | !all);
+        assert_eq!(set.to_bits(), bits);
+        assert_eq!((!set).to_bits(), all & !bits);
         assert_eq!(set.is_empty(), bits == 0);
         assert_eq!(I::Vector::may_skip(set), I::Vector::ONE_LANE && bits == 0);
         let may_skip = I::Vector::may_skip_stage(bits);
@@ -462,7 +462,7 @@ fn check_sets<I: Isa>(isa: I) {
         }
     }
     for number in 0..=lanes + 3 {
-        let first = these.first_lanes(number).movemask();
+        let first = these.first_lanes(number).to_bits();
         assert_eq!(first.count_ones() as usize, number.min(lanes));
         assert_eq!(first & first.wrapping_add(1), 0, "the first {number} lanes");
     }

@@ -176,7 +176,7 @@ pub trait Vector:
     fn deposit_from_table(self, table: &[u16; 1 << 11], index: Self) -> Self;
 
     /// The set of these bits, lane 0 lowest; this vector proves the instruction set.
-    fn lanes(self, bits: u32) -> Self::Lanes;
+    fn lanes_of_bits(self, bits: u32) -> Self::Lanes;
     /// How many lanes the set of these bits has. Bits beyond the lanes are 0.
     #[inline(always)]
     fn count_lanes(bits: u32) -> usize {
@@ -185,7 +185,7 @@ pub trait Vector:
     /// The first `number` lanes; all lanes if there are fewer.
     #[inline(always)]
     fn first_lanes(self, number: usize) -> Self::Lanes {
-        self.lanes(if number < Self::LANES {
+        self.lanes_of_bits(if number < Self::LANES {
             (1 << number) - 1
         } else {
             u32::MAX
@@ -240,5 +240,5 @@ pub trait Lanes: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Outpu
     fn is_empty(self) -> bool;
 
     /// The set as bits, lane 0 lowest.
-    fn movemask(self) -> u32;
+    fn to_bits(self) -> u32;
 }

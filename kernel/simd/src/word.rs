@@ -155,7 +155,7 @@ impl Lanes for bool {
     }
 
     #[inline(always)]
-    fn movemask(self) -> u32 {
+    fn to_bits(self) -> u32 {
         u32::from(self)
     }
 }
@@ -304,7 +304,7 @@ impl<B: ScalarIsa> Vector for Word<B> {
     }
 
     #[inline(always)]
-    fn lanes(self, bits: u32) -> bool {
+    fn lanes_of_bits(self, bits: u32) -> bool {
         bits & 1 != 0
     }
 
@@ -350,7 +350,7 @@ impl<B: ScalarIsa> Vector for Word<B> {
 
     #[inline(always)]
     fn expand(self, bits: u32, words: &[u32]) -> Self {
-        self.with(if self.lanes(bits) { words[0] } else { self.0 })
+        self.with(if self.lanes_of_bits(bits) { words[0] } else { self.0 })
     }
 
     #[inline(always)]

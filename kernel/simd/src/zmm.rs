@@ -115,7 +115,7 @@ impl Lanes for Mask {
     }
 
     #[inline(always)]
-    fn movemask(self) -> u32 {
+    fn to_bits(self) -> u32 {
         u32::from(self.0)
     }
 }
@@ -358,7 +358,7 @@ impl<B: Bundle> Vector for Zmm<B> {
     }
 
     #[inline(always)]
-    fn lanes(self, bits: u32) -> Mask {
+    fn lanes_of_bits(self, bits: u32) -> Mask {
         Mask(bits as __mmask16)
     }
 

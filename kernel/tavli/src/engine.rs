@@ -231,13 +231,13 @@ impl Engine {
             .in_full(play, cube.as_ref(), tier, workers, &self.cancel))
     }
 
-    /// The rollout that [decides](Request::to_decide) among these plays of a roll, named by the positions after them,
+    /// The rollout that [decides](Request::decision) among these plays of a roll, named by the positions after them,
     /// played to its end in this thread; `None` if it was cancelled.
     ///
     /// # Errors
     /// [`EngineError`] if the game is over, the cube or the score cannot be, or a position comes of no play.
     pub fn decide(&self, position: &Position, roll: Roll, plays: &[Board]) -> Result<Option<Rollout>, EngineError> {
-        let usual = match Request::to_decide(self.rules, &|| self.cancel.is_cancelled()) {
+        let usual = match Request::decision(self.rules, &|| self.cancel.is_cancelled()) {
             Err(NamedError::Stopped) => return Ok(None),
             usual => usual.map_err(RolloutError::from)?,
         };

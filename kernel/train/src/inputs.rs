@@ -57,7 +57,7 @@ pub(crate) struct BoundInput {
     pub(crate) place: String,
     /// Its name, with the checksum of each file.
     pub(crate) name: String,
-    /// What [names its values](named::values).
+    /// What [names its values](named::signature_of_policies).
     pub(crate) values: String,
 }
 
@@ -95,7 +95,7 @@ impl Inputs {
                 place: place.clone(),
                 reason,
             })?;
-            let values = named::values([&name; 2]);
+            let values = named::signature_of_policies([&name; 2]);
             inputs.bound.push(BoundInput { place, name, values });
         }
         if let Some(first) = &recipe.first {

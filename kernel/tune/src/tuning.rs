@@ -160,7 +160,7 @@ impl Contents for Saved {
     const NAME: &'static str = "tuning";
     const VERSIONS: RangeInclusive<u32> = 1..=1;
 
-    fn values(&self) -> String {
+    fn signature(&self) -> String {
         self.values.clone()
     }
 }
@@ -262,7 +262,7 @@ impl<G: NamedGame> Tuning<G> {
             return Err(SavedError::Recipe);
         }
         let mut tuning = Tuning::new(recipe, tier)?;
-        let ours = tuning.values();
+        let ours = tuning.signature();
         if saved.values != ours {
             let found = saved.values;
             return Err(SavedError::Values { found, ours });
@@ -292,13 +292,13 @@ impl<G: NamedGame> Tuning<G> {
         let scores = |round: &Round| round.duels.iter().map(|duel| duel.score).collect();
         record::to_json(Saved {
             recipe: self.recipe.text().to_owned(),
-            values: self.values(),
+            values: self.signature(),
             seconds: self.elapsed.as_secs_f64(),
             scores: self.rounds.iter().chain(&self.round).map(scores).collect(),
         })
     }
 
-    fn values(&self) -> String {
+    fn signature(&self) -> String {
         format!("{:016x}", signature::<G>(self.tier))
     }
 

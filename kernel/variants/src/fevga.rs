@@ -172,7 +172,7 @@ impl Variant for FevgaRules {
 
     #[inline(always)]
     fn is_over<V: Vector>(&self, last: &SideVectors<V>, _: &SideVectors<V>) -> V::Lanes {
-        last.pinned.lanes(0)
+        last.pinned.lanes_of_bits(0)
     }
 
     fn won_by_last_play(&self, _: &Position) -> Option<i32> {

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
-use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeValues as KernelValues};
+use tavli::cube::{self, CubeInPlay, CubeState, CubeValues as KernelValues, OutcomeProbabilities};
 use tavli::rollout;
 use tavli::{Position, RuleSet};
 
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn tavli_cube_values_many(
 
 /// The values of a position with the cube of its text. A failure names the argument.
 fn values_of(chances: &[f64; 5], text: &str) -> Result<CubeValues, Failure> {
-    let chances = Chances::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
+    let chances = OutcomeProbabilities::new(*chances).map_err(|error| Failure::new(Status::Settings, error))?;
     let position: Position = text.parse()?;
     let found = cube::values(&position, &chances).map_err(|error| Failure::new(Status::Position, error))?;
     Ok(found.into())

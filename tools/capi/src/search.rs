@@ -223,8 +223,8 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         (
             text::optional("policy", settings.policy)?,
             word("method", settings.method, default.method)?,
-            word("value", settings.value, default.value)?,
-            word("draw", settings.draw, default.draw)?,
+            word("value", settings.value, default.reward)?,
+            word("draw", settings.draw, default.chance_sampling)?,
             word("choice", settings.choice, default.best_by)?,
             text::optional("evaluator", settings.evaluator)?,
         )
@@ -260,8 +260,8 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         settings: search::Settings {
             method,
             c: settings.c,
-            value,
-            draw,
+            reward: value,
+            chance_sampling: draw,
             best_by: choice,
             expand: expand.ok_or_else(|| refused("visits to expand are 1 or more, not 0"))?,
             trees: settings.trees,

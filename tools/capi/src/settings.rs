@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError};
 use tavli::policies::{Players, Policy};
-use tavli::rollout::{self, Given};
+use tavli::rollout::{self, OptionValue};
 use tavli::run::Cancel;
 use tavli::{FirstRoll as KernelFirstRoll, RuleSet};
 
@@ -201,7 +201,7 @@ pub(crate) struct Setup {
     pub(crate) values: rollout::Settings,
     /// The policies of the player on roll and of his opponent, as far as they are named.
     policies: [Option<Arc<dyn Policy>>; 2],
-    pub(crate) evaluator: Given<Arc<dyn Evaluator>>,
+    pub(crate) evaluator: OptionValue<Arc<dyn Evaluator>>,
     pub(crate) luck: Option<Arc<dyn Evaluator>>,
 }
 
@@ -221,15 +221,15 @@ impl Setup {
     /// Refuses what playouts cannot have.
     pub(crate) fn of_playouts(self) -> Result<Setup, Failure> {
         match (&self.evaluator, &self.luck) {
-            (Given::Default | Given::Off, None) => Ok(self),
-            (Given::Default | Given::Off, Some(luck)) => Err(Failure::new(
+            (OptionValue::LeftOut | OptionValue::Off, None) => Ok(self),
+            (OptionValue::LeftOut | OptionValue::Off, Some(luck)) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
                     "playouts have no luck to take out, as {} measures it: make a rollout instead",
                     luck.name()
                 ),
             )),
-            (Given::Value(evaluator), _) => Err(Failure::new(
+            (OptionValue::Set(evaluator), _) => Err(Failure::new(
                 Status::Settings,
                 format_args!(
                     "playouts have no evaluator, such as {}: games that are cut off have no outcome; make a rollout \
@@ -301,9 +301,9 @@ pub(crate) unsafe fn read(settings: *const Settings, cancel: &Cancel) -> Result<
             opponent.map(|name| players::policy(name, cancel)).transpose()?,
         ],
         evaluator: match evaluator {
-            None => Given::Default,
-            Some(NO_EVALUATOR) => Given::Off,
-            Some(name) => Given::Value(players::evaluator(name, cancel)?),
+            None => OptionValue::LeftOut,
+            Some(NO_EVALUATOR) => OptionValue::Off,
+            Some(name) => OptionValue::Set(players::evaluator(name, cancel)?),
         },
         luck: luck.map(|name| players::evaluator(name, cancel)).transpose()?,
     })

@@ -11,7 +11,7 @@ use std::ptr::{null, null_mut};
 use flate2::read::GzDecoder;
 use support::{Handle, cancel, last_error, ok, play, results, workers};
 use tavli::Position;
-use tavli::cube::{self, Chances, CubeInPlay, CubeState};
+use tavli::cube::{self, CubeInPlay, CubeState, OutcomeProbabilities};
 use tavli::rollout::{Request, Session, StopRequest};
 use tavli::run::{Cpus, Pinning, Placement};
 use tavli_capi::*;
@@ -61,7 +61,7 @@ fn values_and_actions_are_those_of_the_library() {
             let found = values(chances, position).expect("a position with a cube");
             let text = position.to_str().expect("ASCII");
             let read: Position = text.parse().expect("a position");
-            let expected = cube::values(&read, &Chances::new(chances).expect("chances")).expect("a cube");
+            let expected = cube::values(&read, &OutcomeProbabilities::new(chances).expect("chances")).expect("a cube");
             assert_eq!(found, CubeValues::from(expected), "{text}");
             assert_eq!(action(&found), expected.action.text());
         }

@@ -11,7 +11,7 @@ use tavli::file;
 use tavli::game::has_memory;
 use tavli::run::Cancel;
 use tavli::text::Quoted;
-use tavli::transcript::{Analysed, Analysis, By, Kind, MatError, Match, Sums};
+use tavli::transcript::{Analysed, Analysis, DecisionKind, MatError, Match, Sums, ValuedBy};
 use tavli::{NO_STOP, Roll};
 
 use crate::arguments::Overwrite;
@@ -74,13 +74,13 @@ enum Level {
 
 impl Level {
     /// The plies that the player looks ahead, and how plays are valued.
-    fn method(self) -> (u32, By) {
+    fn method(self) -> (u32, ValuedBy) {
         match self {
-            Level::Plies0 => (0, By::Player),
-            Level::Plies1 => (1, By::Player),
-            Level::Plies2 => (2, By::Player),
-            Level::Plies3 => (3, By::Player),
-            Level::Decide => (1, By::Rollouts),
+            Level::Plies0 => (0, ValuedBy::Player),
+            Level::Plies1 => (1, ValuedBy::Player),
+            Level::Plies2 => (2, ValuedBy::Player),
+            Level::Plies3 => (3, ValuedBy::Player),
+            Level::Decide => (1, ValuedBy::Rollouts),
         }
     }
 }
@@ -162,11 +162,11 @@ impl From<Sums> for SumsJson {
 }
 
 /// The word for a kind of decision.
-fn word(kind: Kind) -> &'static str {
+fn word(kind: DecisionKind) -> &'static str {
     match kind {
-        Kind::Play => "play",
-        Kind::Double => "double",
-        Kind::Take => "take",
+        DecisionKind::Play => "play",
+        DecisionKind::Double => "double",
+        DecisionKind::Take => "take",
     }
 }
 
@@ -176,7 +176,7 @@ struct Report<'a> {
     played: &'a Match,
     analysis: &'a Analysis,
     engine: &'a Engine,
-    by: By,
+    by: ValuedBy,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -294,7 +294,7 @@ pub(crate) fn read(path: &Path, cancel: &Cancel) -> Result<Option<Match>, Failur
 }
 
 impl Report<'_> {
-    fn sums(&self, player: usize, kind: Option<Kind>) -> Sums {
+    fn sums(&self, player: usize, kind: Option<DecisionKind>) -> Sums {
         self.analysis.sums(player, kind, None)
     }
 
@@ -302,9 +302,9 @@ impl Report<'_> {
         let player = |index: usize| PlayerJson {
             name: self.played.players[index].clone(),
             all: self.sums(index, None).into(),
-            plays: self.sums(index, Some(Kind::Play)).into(),
-            doubles: self.sums(index, Some(Kind::Double)).into(),
-            takes: self.sums(index, Some(Kind::Take)).into(),
+            plays: self.sums(index, Some(DecisionKind::Play)).into(),
+            doubles: self.sums(index, Some(DecisionKind::Double)).into(),
+            takes: self.sums(index, Some(DecisionKind::Take)).into(),
         };
         let games = self.played.games.iter().enumerate().map(|(number, game)| GameJson {
             score: game.score,
@@ -336,7 +336,7 @@ impl Report<'_> {
             length: self.played.length,
             player: self.engine.player(),
             plies: self.engine.plies(),
-            rollouts: self.by == By::Rollouts,
+            rollouts: self.by == ValuedBy::Rollouts,
             players: [player(0), player(1)],
             games: games.collect(),
             interrupted: self.analysis.cancelled,
@@ -369,8 +369,8 @@ impl Report<'_> {
         let (player, plies) = (self.engine.player(), self.engine.plies());
         writeln!(output, "{}: {}", self.path.display(), self.title())?;
         let plays = match self.by {
-            By::Player => "",
-            By::Rollouts => ", and plays by rollouts",
+            ValuedBy::Player => "",
+            ValuedBy::Rollouts => ", and plays by rollouts",
         };
         writeln!(output, "valued by {player}, {plies} plies ahead{plays}\n")?;
         writeln!(
@@ -382,9 +382,9 @@ impl Report<'_> {
             let name = Quoted::new(name).within(22).to_string();
             let kinds = [
                 (name.as_str(), None),
-                ("  plays", Some(Kind::Play)),
-                ("  doubles", Some(Kind::Double)),
-                ("  takes", Some(Kind::Take)),
+                ("  plays", Some(DecisionKind::Play)),
+                ("  doubles", Some(DecisionKind::Double)),
+                ("  takes", Some(DecisionKind::Take)),
             ];
             for (name, kind) in kinds {
                 let sums = self.sums(index, kind);

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 use tavli::board::{MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::cube::{
-    self, Action, Chances, CubeInPlay, CubeModel, CubeState, CubeValues, MatchEquityTable, PreparedScore,
+    self, Action, CubeInPlay, CubeModel, CubeState, CubeValues, MatchEquityTable, OutcomeProbabilities, PreparedScore,
 };
 use tavli::{Context, Cube, Player, Position, Reading, RuleSet, Stakes};
 
@@ -99,7 +99,12 @@ impl Matrix {
     }
 
     /// The decisions of a position at each score, by its model and with this cube, from one evaluation.
-    pub(crate) fn decisions(&self, model: &CubeModel<'_>, chances: &Chances, cube: &Cube) -> Vec<CubeValues> {
+    pub(crate) fn decisions(
+        &self,
+        model: &CubeModel<'_>,
+        chances: &OutcomeProbabilities,
+        cube: &Cube,
+    ) -> Vec<CubeValues> {
         let state = CubeState {
             log2: cube.log2,
             max_log2: cube.max_log2,

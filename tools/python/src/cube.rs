@@ -4,7 +4,7 @@ use numpy::{IntoPyArray, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tavli::Position;
-use tavli::cube::{self, Chances, CubeValues};
+use tavli::cube::{self, CubeValues, OutcomeProbabilities};
 
 use crate::errors::{PositionError, SettingsError};
 
@@ -53,7 +53,7 @@ pub(crate) fn cube_values<'py>(
     let rows = array.as_array();
     let mut values = Vec::with_capacity(ids.len());
     for (row, (chances, id)) in rows.rows().into_iter().zip(&ids).enumerate() {
-        let chances = Chances::new(core::array::from_fn(|column| chances[column]));
+        let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
         let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
         let position: Position = id
             .parse()

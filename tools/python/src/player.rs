@@ -343,7 +343,7 @@ impl Player {
             return Ok(Player::of_policy(AnyPolicy::Function(function)));
         }
         let player = look_up(class.py(), &name)?.map_err(raise(RecordError::new_err))?;
-        let found = named::values([&name; 2]);
+        let found = named::signature_of_policies([&name; 2]);
         if values.as_ref() != Some(&found) {
             return Err(RecordError::new_err(format!(
                 "the pickled player '{name}' plays other games, of signature {}, than that of this version of tavli, \
@@ -362,7 +362,7 @@ impl Player {
         let name = slf.get().name();
         let state = match policy {
             AnyPolicy::Named(_) => {
-                let values = named::values([&name; 2]);
+                let values = named::signature_of_policies([&name; 2]);
                 (name, Some(values), None)
             }
             AnyPolicy::Function(function) => (name, None, Some(function.picklable(slf.py())?)),

@@ -10,7 +10,9 @@ use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{self, Checkpoint, Given, OptionTexts, Options, Request, RequestedPlay, Session, StopRequest};
+use tavli::rollout::{
+    self, Checkpoint, OptionTexts, OptionValue, Options, Request, RequestedPlay, Session, StopRequest,
+};
 use tavli::run::Cancel;
 
 use crate::arguments::{self, AnyRoll, whole};
@@ -135,7 +137,7 @@ impl Rollout {
         let policies = is_given.then(|| BothPolicies::of_rollouts(py, policy, opponent, RuleSet::Backgammon));
         let players = policies.as_ref().map(BothPolicies::players);
         let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
-        let supplied = rollout::Supplied {
+        let supplied = rollout::SuppliedPlayers {
             players,
             evaluator: evaluator.as_ref().map(|evaluator| evaluator.evaluator()),
             luck: None,
@@ -303,7 +305,7 @@ impl Asked {
             }),
             players: policies.as_ref().map(BothPolicies::players),
             evaluator: match &evaluator {
-                _ if is_off => Given::Off,
+                _ if is_off => OptionValue::Off,
                 evaluator => evaluator.as_ref().map(AnyEvaluator::evaluator).into(),
             },
             luck: luck.map(|name| named::evaluator(py, name)).transpose()?,

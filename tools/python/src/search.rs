@@ -131,8 +131,8 @@ pub(crate) fn find(
     let settings = search::Settings {
         method: word(method)?,
         c,
-        value: word(value)?,
-        draw: word(draw)?,
+        reward: word(value)?,
+        chance_sampling: word(draw)?,
         best_by: word(choice)?,
         expand: u32::try_from(expand)
             .ok()

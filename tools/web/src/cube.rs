@@ -1,7 +1,7 @@
 //! The doubling cube.
 
 use serde::{Deserialize, Serialize};
-use tavli::cube::{self, Chances, CubeInPlay, CubeState, CubeValues};
+use tavli::cube::{self, CubeInPlay, CubeState, CubeValues, OutcomeProbabilities};
 use tavli::rollout::CubeDecision;
 use tavli::{Position, RuleSet};
 use tavli_web_module::{Failure, Kind, number};
@@ -92,7 +92,7 @@ pub(crate) fn values(rows: &[CubeRow]) -> Result<Vec<CubeJson>, Failure> {
     let value = |(index, row): (usize, &CubeRow)| {
         let in_row =
             |kind: Kind, error: &dyn ToString| Failure::new(kind, format_args!("row {index}: {}", error.to_string()));
-        let chances = Chances::new(row.chances).map_err(|error| in_row(Kind::Settings, &error))?;
+        let chances = OutcomeProbabilities::new(row.chances).map_err(|error| in_row(Kind::Settings, &error))?;
         let position = row.position.read().map_err(|error| in_row(Kind::Position, &error))?;
         let values = cube::values(&position, &chances).map_err(|error| in_row(Kind::Position, &error))?;
         Ok(values.into())

@@ -200,7 +200,7 @@ pub(crate) fn begin(number: u32, asked: &RolloutRequest) -> Result<(), Failure> 
 /// Begins a rollout that decides which play to make.
 pub(crate) fn begin_decision(number: u32, asked: &DecisionRequest) -> Result<(), Failure> {
     let position = asked.position.read()?;
-    let usual = Request::to_decide(rules(asked.rules.as_deref())?, NO_STOP)?;
+    let usual = Request::decision(rules(asked.rules.as_deref())?, NO_STOP)?;
     let request = Request {
         roll: Some(plays::roll(&position, asked.roll.as_deref())?),
         plays: asked.plays.as_deref().map(requested),

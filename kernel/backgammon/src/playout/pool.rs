@@ -524,10 +524,10 @@ impl<I: Isa> Pool<I> {
             } else {
                 at_most_one_outside(occupied, made)
             };
-            let mut lanes = leaves.movemask();
+            let mut lanes = leaves.to_bits();
             if let Some(most_plies) = most_plies {
                 let plies = isa.splat(self.ply).wrapping_sub(isa.load(&block.begun));
-                lanes |= plies.equals(isa.splat(most_plies)).movemask();
+                lanes |= plies.equals(isa.splat(most_plies)).to_bits();
             }
             let lanes = lanes & block.active;
             if I::Vector::may_skip_stage(lanes) {
@@ -716,10 +716,10 @@ impl<V: Vector> RolledBlock<V> {
         let Rolls { dice, fraction } = rolls;
         let (high, low) = faces(dice);
         let masks = Masks::new(&own, &other);
-        let active = fraction.lanes(block.active);
+        let active = fraction.lanes_of_bits(block.active);
         let doubles = high.equals(low) & active;
         queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-        block.doubles = doubles.movemask();
+        block.doubles = doubles.to_bits();
         RolledBlock {
             masks,
             rolls,

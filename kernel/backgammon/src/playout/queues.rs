@@ -168,7 +168,7 @@ impl Doubles {
         die: V,
         fraction: V,
     ) {
-        if V::may_skip_stage(lanes.movemask()) {
+        if V::may_skip_stage(lanes.to_bits()) {
             return;
         }
         let offset = clamped_offset::<V>(*queued);
@@ -177,7 +177,7 @@ impl Doubles {
         }
         (blocked | die.shl_by::<DIE_SHIFT>()).compress(lanes, &mut self.blocked[offset..]);
         fraction.compress(lanes, &mut self.fraction[offset..]);
-        *queued += V::count_lanes(lanes.movemask());
+        *queued += V::count_lanes(lanes.to_bits());
     }
 
     #[inline(always)]
@@ -410,7 +410,7 @@ impl BearIns {
         let offset = clamped_offset::<V>(self.waiting);
         let places = die.splat(place as u32).wrapping_add(die.load_slice(&LANE_NUMBERS));
         places.compress(lanes, &mut self.places[offset..]);
-        self.waiting += V::count_lanes(lanes.movemask());
+        self.waiting += V::count_lanes(lanes.to_bits());
         for bit in 0..4 {
             counts[bit].compress(lanes, &mut self.counts[bit][offset..]);
         }

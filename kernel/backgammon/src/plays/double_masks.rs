@@ -16,7 +16,7 @@ pub(crate) fn double_masks<V: Vector, const ENTERING: bool, const BEAR_OFF: bool
 ) -> DoubleMasks<V> {
     let (occupied, _) = planes::occupied_and_made(counts);
     let open = !blocked & POINTS;
-    let mut bears_off = die.lanes(0);
+    let mut bears_off = die.lanes_of_bits(0);
     if BEAR_OFF {
         bears_off = (occupied & !HOME_BITS).is_zero();
     }

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::{Board, NO_STOP, Player, Position};
 use tavli_cube::{
-    Action, Chances, CubeModel, CubeState, CubeStateError, CubeValues, Efficiency, ExactEquities, MatchEquityTable,
-    MoneyPoints, PreparedScore, Score, Stakes, Turn,
+    Action, CubeModel, CubeState, CubeStateError, CubeValues, Efficiency, ExactEquities, MatchEquityTable, MoneyPoints,
+    OutcomeProbabilities, PreparedScore, Score, Stakes, Turn,
 };
 use tavli_players::bearoff::{Holder, TwoSided};
 
 use crate::golden::{Row, rows};
 
-fn chances(row: &Row) -> Chances {
+fn chances(row: &Row) -> OutcomeProbabilities {
     let columns = ["win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"];
-    Chances::new(columns.map(|column| row.number(column))).expect("chances")
+    OutcomeProbabilities::new(columns.map(|column| row.number(column))).expect("chances")
 }
 
 /// The money equities of a bear-off of at most six checkers a side, by the table that GNU Backgammon has.
@@ -106,7 +106,7 @@ fn values_and_actions_are_those_of_gnu_backgammon() {
 /// All that a player who is far behind can win is little, and yet what decides.
 #[test]
 fn a_player_far_behind_is_not_indifferent() {
-    let chances = Chances::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("chances");
+    let chances = OutcomeProbabilities::new([0.527, 0.143, 0.007, 0.121, 0.005]).expect("chances");
     for away in [24, 25, 26, 33, 40, 63, 64] {
         let score = Score {
             away,
@@ -181,7 +181,7 @@ fn match_points_are_those_of_gnu_backgammon() {
         let rate = |kind: &str, who: &str| row.number(&format!("{kind}_rate_{who}"));
         let half = |who: &str| [0.5 * (rate("gammon", who) + rate("bg", who)), 0.5 * rate("bg", who)];
         let ([win_gammon, win_backgammon], [lose_gammon, lose_backgammon]) = (half(own), half(other));
-        let chances = Chances {
+        let chances = OutcomeProbabilities {
             win: 0.5,
             win_gammon,
             win_backgammon,
@@ -306,9 +306,9 @@ fn chances_contain_each_other() {
         [f64::NAN, 0.0, 0.0, 0.0, 0.0],
         [0.5, -0.1, 0.0, 0.0, 0.0],
     ] {
-        assert!(Chances::new(wrong).is_err(), "{wrong:?}");
+        assert!(OutcomeProbabilities::new(wrong).is_err(), "{wrong:?}");
     }
-    let chances = Chances::new([0.5, 0.5000001, 0.0, 0.2, 0.1]).expect("within rounding");
+    let chances = OutcomeProbabilities::new([0.5, 0.5000001, 0.0, 0.2, 0.1]).expect("within rounding");
     assert_eq!(chances.win_gammon, 0.5);
     assert_eq!(chances.reversed().reversed(), chances);
 }
@@ -319,7 +319,8 @@ fn values_are_numbers_at_every_score_and_chance() {
     let table = MatchEquityTable::kazaross_xg2();
     for win in [0.0, 1e-9, 0.02, 0.5, 0.98, 1.0] {
         for gammons in [0.0, 0.5, 1.0] {
-            let chances = Chances::new([win, gammons * win, 0.0, gammons * (1.0 - win), 0.0]).expect("chances");
+            let chances =
+                OutcomeProbabilities::new([win, gammons * win, 0.0, gammons * (1.0 - win), 0.0]).expect("chances");
             for away in 1..=9 {
                 for opponent_away in 1..=9 {
                     for crawford in [false, true] {
@@ -397,7 +398,7 @@ fn the_end_of_a_game_has_the_value_of_a_certain_outcome() {
         (3, [1.0, 1.0, 1.0, 0.0, 0.0]),
         (-2, [0.0, 0.0, 0.0, 1.0, 0.0]),
     ] {
-        let chances = Chances::new(chances).expect("chances");
+        let chances = OutcomeProbabilities::new(chances).expect("chances");
         for state in [
             money(false, None),
             money(true, None),
@@ -423,7 +424,7 @@ fn a_prepared_score_has_the_values_of_the_state() {
         efficiency: 0.6,
         ..CubeModel::default()
     };
-    let chances = Chances::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("chances");
+    let chances = OutcomeProbabilities::new([0.58, 0.21, 0.02, 0.12, 0.004]).expect("chances");
     let aways = [1, 2, 3, 4, 5, 7, 9, 16, 25, 26, 31];
     for (away, opponent_away) in aways.into_iter().flat_map(|away| aways.map(|other| (away, other))) {
         let score = Score {
@@ -471,7 +472,7 @@ fn a_prepared_score_has_the_values_of_the_state() {
 
 #[test]
 fn a_cube_at_its_limit_is_dead_and_so_is_the_last_one_that_a_double_makes() {
-    let chances = Chances::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("chances");
+    let chances = OutcomeProbabilities::new([0.6, 0.2, 0.01, 0.1, 0.005]).expect("chances");
     let game = Stakes::Match(Score {
         away: 20,
         opponent_away: 15,
@@ -530,7 +531,7 @@ fn a_known_bear_off_with_a_cube_at_its_limit_has_its_equity_without_one() {
         exact: Some(exact),
         ..CubeModel::default()
     };
-    let chances = Chances::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("chances");
+    let chances = OutcomeProbabilities::new([0.625, 0.0, 0.0, 0.0, 0.0]).expect("chances");
     let state = CubeState {
         max_log2: 0,
         ..CubeState::default()

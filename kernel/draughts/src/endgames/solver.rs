@@ -18,7 +18,7 @@ use thiserror::Error;
 use super::index::Index;
 use super::table::{DRAWN, Endgames, Table};
 use crate::board::squares::{Black, Mover, half_turn, step, step_back};
-use crate::plays::{Masks, Pieces, Ways};
+use crate::plays::{CaptureList, Masks, Pieces};
 use crate::rules::Captures;
 
 /// How far the solver is.
@@ -119,11 +119,11 @@ fn solve_table(
     let cells: Vec<Cell> = (0..index.numbers()).map(|_| Cell::new(u16::from(DRAWN))).collect();
     // Positions by the plies of their values.
     let mut found: Vec<Vec<u32>> = vec![Vec::new(); usize::from(DRAWN) + 1];
-    let of_threads = threads.share(index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, ways| {
+    let of_threads = threads.share(index.numbers(), |numbers, known: &mut Vec<Vec<u32>>, capture_list| {
         known.resize(usize::from(DRAWN) + 1, Vec::new());
         for number in numbers {
             if let Some(position) = index.position(number) {
-                let cell = first_cell(position, smaller, ways);
+                let cell = first_cell(position, smaller, capture_list);
                 cells[number as usize].store(cell, Relaxed);
                 if cell as u8 != DRAWN {
                     known[usize::from(cell as u8)].push(number);
@@ -173,11 +173,11 @@ impl Threads<'_> {
     fn share<T: Default + Send>(
         &self,
         end: u32,
-        work: impl Fn(core::ops::Range<u32>, &mut T, &mut Ways) + Sync,
+        work: impl Fn(core::ops::Range<u32>, &mut T, &mut CaptureList) + Sync,
     ) -> Result<Vec<T>, SolveError> {
         let next = AtomicU32::new(0);
         let run = || {
-            let (mut gathered, mut ways) = (T::default(), Ways::default());
+            let (mut gathered, mut capture_list) = (T::default(), CaptureList::default());
             loop {
                 let first = next.fetch_add(SHARE, Relaxed);
                 if first >= end {
@@ -186,7 +186,11 @@ impl Threads<'_> {
                 if (self.stop)() {
                     return Err(SolveError::Stopped);
                 }
-                work(first..end.min(first.saturating_add(SHARE)), &mut gathered, &mut ways);
+                work(
+                    first..end.min(first.saturating_add(SHARE)),
+                    &mut gathered,
+                    &mut capture_list,
+                );
             }
         };
         let threads = self.number.min(end.div_ceil(SHARE) as usize);
@@ -217,7 +221,7 @@ fn pieces_of([own, other, kings]: [u32; 3]) -> Pieces<Word<Scalar>> {
 }
 
 /// What the first cell of a position is: its value if it has a capture or no play at all, and the number of its steps.
-fn first_cell(position: [u32; 3], smaller: &[Table], ways: &mut Ways) -> u16 {
+fn first_cell(position: [u32; 3], smaller: &[Table], capture_list: &mut CaptureList) -> u16 {
     let pieces = pieces_of(position);
     let masks = Masks::new::<Black>(&pieces);
     if masks.all_jumps().is_zero() {
@@ -228,8 +232,8 @@ fn first_cell(position: [u32; 3], smaller: &[Table], ways: &mut Ways) -> u16 {
     let [own, other, kings] = position;
     // The fewest plies of a win, the most of a loss, and whether a capture leads to a draw.
     let (mut win, mut loss, mut can_draw) = (None, 0, false);
-    for way in ways.list::<Black>(own, other, kings, Captures::Compulsory) {
-        let [from, to, over] = [way.from, way.to, way.over].map(|set| Scalar.splat(set));
+    for capture in capture_list.list::<Black>(own, other, kings, Captures::Compulsory) {
+        let [from, to, over] = [capture.from, capture.to, capture.over].map(|set| Scalar.splat(set));
         let after = pieces.moved::<Black>(from, to, over);
         let turned = [after.other, after.own, after.kings].map(|set| half_turn(set.get()));
         let byte = if turned[0] == 0 {

@@ -21,7 +21,7 @@ use tavli_simd::{Isa, Lanes, Scalar, Vector, set_bits};
 use super::block::Block;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{Drawn, Masks, Pieces, Ways, capture, choose, cumulative, pick_listed};
+use crate::plays::{CaptureList, Drawn, Masks, Pieces, capture, choose, cumulative, pick_listed};
 use crate::rules::{Captures, Draw, LONGEST, Rules};
 
 /// The number of blocks. Fewer leave the queue with vectors that are not full, more do not stay in the fastest cache.
@@ -64,7 +64,7 @@ impl List {
     #[inline(always)]
     fn push<V: Vector>(&mut self, lanes: V::Lanes, words: V) {
         words.compress(lanes, &mut self.words[self.number..]);
-        self.number += V::count_lanes(lanes.movemask());
+        self.number += V::count_lanes(lanes.to_bits());
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Batch<I: Isa> {
     drawn: List,
     /// Games that are over, by their numbers, with [`DRAWN`].
     ended: List,
-    ways: Ways,
+    capture_list: CaptureList,
     /// The blocks with a free lane, a bit for each; full ones may be among them.
     open: u64,
     /// No game is in a block of this number or behind it.
@@ -106,7 +106,7 @@ impl<I: Isa> Batch<I> {
             queue: List::new(places, Self::LANES),
             drawn: List::new(places, Self::LANES),
             ended: List::new(places, Self::LANES),
-            ways: Ways::default(),
+            capture_list: CaptureList::default(),
             open: Self::EVERY_BLOCK,
             end: 0,
             ply: 0,
@@ -240,7 +240,7 @@ impl<I: Isa> Batch<I> {
             Draw::KingsOnly(most) => (u32::from(most), true),
         };
         let men_forbid = isa.splat(if only_kings { u32::MAX } else { 0 });
-        let always_counted = zero.lanes(if only_kings { u32::MAX } else { 0 });
+        let always_counted = zero.lanes_of_bits(if only_kings { u32::MAX } else { 0 });
         let mut numbers = zero.store();
         for (lane, number) in numbers.as_mut().iter_mut().enumerate() {
             *number = lane as u32;
@@ -271,7 +271,7 @@ impl<I: Isa> Batch<I> {
             let counts = cumulative(&sets);
             let plays = counts[3];
 
-            let playing = zero.lanes(block.playing);
+            let playing = zero.lanes_of_bits(block.playing);
             let [a, b, c, d] = sets;
             // Sooner known than that their number is 0.
             let cannot_step = ((a | b) | (c | d)).is_zero();
@@ -289,7 +289,7 @@ impl<I: Isa> Batch<I> {
             let is_drawn = is_drawn & playing & !cannot_move;
             // Without a branch on whether there are any: it would be mispredicted, and late in a long chain.
             let ended = is_drawn | cannot_move;
-            block.playing &= !ended.movemask();
+            block.playing &= !ended.to_bits();
             let places = numbers.wrapping_add(isa.splat((number * Self::LANES) as u32));
             self.ended.push(ended, places | isa.splat(DRAWN).zero_unless(is_drawn));
 
@@ -366,10 +366,10 @@ impl<I: Isa> Batch<I> {
                 c.store(),
                 isa.splat(0).add_one(is_counted).store(),
             ];
-            for lane in set_bits(captured.deep.movemask()).take_while(|&lane| lane < number) {
+            for lane in set_bits(captured.deep.to_bits()).take_while(|&lane| lane < number) {
                 let sets = loaded.map(|words| words.as_ref()[lane]);
                 let word = Drawn(Scalar.splat(self.drawn.words[first + lane]));
-                let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.ways);
+                let played = pick_listed::<M, Scalar>(Scalar, sets, captures, word, &mut self.capture_list);
                 let words = played.make::<M>(sets, draw);
                 for (vector, word) in after.iter_mut().zip(words) {
                     vector.as_mut()[lane] = word;

@@ -7,7 +7,7 @@ use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
-use crate::plays::{Drawn, Glance, Pieces, Ways};
+use crate::plays::{CaptureList, Drawn, Glance, Pieces};
 use crate::rules::Rules;
 
 /// Plays the games of the leaves one after another.
@@ -21,9 +21,9 @@ pub(super) fn play_out<B>(
 ) where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
-    let mut ways = Ways::default();
+    let mut capture_list = CaptureList::default();
     while let Some(leaf) = leaves.next() {
-        let (points, plies) = play(isa, rules, key, &leaf, &mut ways);
+        let (points, plies) = play(isa, rules, key, &leaf, &mut capture_list);
         leaves.end(leaf.tag, points, plies);
         if stop() {
             return;
@@ -40,7 +40,7 @@ struct Game<B: ScalarIsa> {
 
 /// Plays a game and returns the points of the side to move in its leaf, and the plies.
 #[inline(always)]
-fn play<B>(isa: B, rules: Rules, key: &StreamKey, leaf: &Leaf<Position>, ways: &mut Ways) -> (i32, u32)
+fn play<B>(isa: B, rules: Rules, key: &StreamKey, leaf: &Leaf<Position>, capture_list: &mut CaptureList) -> (i32, u32)
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
@@ -55,9 +55,9 @@ where
     let mut is_black = side == Side::Black;
     let points = loop {
         let end = if is_black {
-            ply::<Black, B>(isa, rules, &mut game, || words.next_u32(), ways)
+            ply::<Black, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
         } else {
-            ply::<White, B>(isa, rules, &mut game, || words.next_u32(), ways)
+            ply::<White, B>(isa, rules, &mut game, || words.next_u32(), capture_list)
         };
         if let Some(points) = end {
             break points;
@@ -75,7 +75,7 @@ fn ply<M: Mover, B>(
     rules: Rules,
     game: &mut Game<B>,
     word: impl FnOnce() -> u32,
-    ways: &mut Ways,
+    capture_list: &mut CaptureList,
 ) -> Option<i32>
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
@@ -89,7 +89,7 @@ where
     if rules.is_drawn(game.quiet, !((own | other) & !kings).is_zero()) {
         return Some(0);
     }
-    let made = glance.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), ways);
+    let made = glance.make::<M>(isa, pieces, rules, Drawn(isa.splat(word())), capture_list);
     *game = Game {
         pieces: Pieces {
             own: made.pieces.other,

@@ -2,8 +2,8 @@
 
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
+use super::capture_list::{Capture, CaptureList};
 use super::masks::{Masks, Pieces};
-use super::ways::{Way, Ways};
 use crate::board::squares::Mover;
 use crate::rules::{Captures, Draw};
 
@@ -118,12 +118,12 @@ pub(crate) fn pick_listed<M: Mover, B>(
     [own, other, kings]: [u32; 3],
     captures: Captures,
     pick: impl Pick<Word<B>>,
-    ways: &mut Ways,
+    capture_list: &mut CaptureList,
 ) -> PlayedSets
 where
     B: ScalarIsa + Isa<Vector = Word<B>>,
 {
-    let list = ways.list::<M>(own, other, kings, captures);
+    let list = capture_list.list::<M>(own, other, kings, captures);
     let [own, other, kings] = [own, other, kings].map(|set| isa.splat(set));
     let steps = match captures {
         Captures::Compulsory => [own.splat(0); 4],
@@ -146,6 +146,6 @@ where
             over: 0,
         };
     }
-    let &Way { from, to, over, .. } = &list[(index - counts[3]) as usize];
+    let &Capture { from, to, over, .. } = &list[(index - counts[3]) as usize];
     PlayedSets { from, to, over }
 }

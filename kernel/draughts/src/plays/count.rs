@@ -2,9 +2,9 @@
 
 use tavli_simd::{Isa, ScalarIsa, Vector, Word};
 
+use super::capture_list::CaptureList;
 use super::chains::Chains;
 use super::masks::{Masks, Pieces, bits};
-use super::ways::Ways;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::Captures;
@@ -40,7 +40,7 @@ where
         let chains = Chains::new::<M>(pieces, &masks, captures);
         if chains.deep {
             let [own, other, kings] = [pieces.own, pieces.other, pieces.kings].map(Word::get);
-            return number as usize + Ways::default().list::<M>(own, other, kings, captures).len();
+            return number as usize + CaptureList::default().list::<M>(own, other, kings, captures).len();
         }
         number += chains.number().get();
     } else if has_capture {

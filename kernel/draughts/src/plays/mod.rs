@@ -8,8 +8,9 @@
 //!
 //! So plays of up to two jumps are sets of squares, one set for each way, and their numbers are counts of bits
 //! ([`Chains`](chains::Chains)). Longer captures, one in five hundred positions of random games, are followed jump by
-//! jump ([`Ways`]).
+//! jump ([`CaptureList`]).
 
+mod capture_list;
 mod captures;
 mod chains;
 mod choice;
@@ -18,8 +19,8 @@ mod masks;
 mod perft;
 mod pick;
 mod play;
-mod ways;
 
+pub(crate) use capture_list::CaptureList;
 pub(crate) use captures::capture;
 pub(crate) use choice::{Drawn, choose, cumulative, pick_listed};
 pub(crate) use count::count;
@@ -27,4 +28,3 @@ pub(crate) use masks::{Masks, Pieces};
 pub(crate) use perft::perft;
 pub(crate) use pick::{Glance, nth, points};
 pub use play::{MoveError, Moves, Play, plays};
-pub(crate) use ways::Ways;

@@ -5,9 +5,9 @@
 
 use tavli_simd::{Isa, Lanes, Scalar, Vector, Word};
 
+use super::capture_list::CaptureList;
 use super::chains::Chains;
 use super::masks::{Masks, Pieces, bits};
-use super::ways::Ways;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::Captures;
@@ -66,7 +66,7 @@ struct Counter<I: Isa> {
     isa: I,
     captures: Captures,
     sum: u64,
-    ways: Vec<Ways>,
+    capture_list: Vec<CaptureList>,
     collected: Collected,
     /// Those in which a capture may take several pieces.
     queued: Collected,
@@ -79,7 +79,7 @@ impl<I: Isa> Counter<I> {
             isa,
             captures,
             sum: 0,
-            ways: Vec::new(),
+            capture_list: Vec::new(),
             collected: Collected::new(COLLECTED, lanes),
             queued: Collected::new(2 * COLLECTED, lanes),
         }
@@ -112,12 +112,12 @@ impl<I: Isa> Counter<I> {
         }
         if has_capture && masks.may_go_on::<M>(pieces.own & pieces.kings) {
             let [own, other, kings] = [pieces.own, pieces.other, pieces.kings].map(Word::get);
-            let mut ways = self.ways.pop().unwrap_or_default();
-            for way in ways.list::<M>(own, other, kings, captures) {
-                let [from, to, over] = [way.from, way.to, way.over].map(|set| Scalar.splat(set));
+            let mut capture_list = self.capture_list.pop().unwrap_or_default();
+            for capture in capture_list.list::<M>(own, other, kings, captures) {
+                let [from, to, over] = [capture.from, capture.to, capture.over].map(|set| Scalar.splat(set));
                 self.after::<M, L>(pieces, from, to, over, depth);
             }
-            self.ways.push(ways);
+            self.capture_list.push(capture_list);
         } else if has_capture {
             each::<M>(masks.jumps, |from, rotation| {
                 let over = from.rotate(rotation);
@@ -186,7 +186,7 @@ impl<I: Isa> Counter<I> {
             for (words, set) in sets.iter_mut().zip([pieces.own, pieces.other, pieces.kings]) {
                 set.compress(queue, &mut words[*number..]);
             }
-            *number += I::Vector::count_lanes(queue.movemask());
+            *number += I::Vector::count_lanes(queue.to_bits());
         }
         self.sum += sum.sum();
     }
@@ -211,12 +211,12 @@ impl<I: Isa> Counter<I> {
             let in_use = pieces.own.first_lanes(self.queued.number - first);
             let numbers = chains.number().zero_unless(in_use & !chains.deep);
             self.sum += numbers.sum();
-            let deep = (in_use & chains.deep).movemask();
+            let deep = (in_use & chains.deep).to_bits();
             for lane in (0..I::Vector::LANES).filter(|lane| deep >> lane & 1 == 1) {
                 let [own, other, kings] = [0, 1, 2].map(|set| self.queued.sets[set][first + lane]);
-                let mut ways = self.ways.pop().unwrap_or_default();
-                self.sum += ways.list::<L>(own, other, kings, self.captures).len() as u64;
-                self.ways.push(ways);
+                let mut capture_list = self.capture_list.pop().unwrap_or_default();
+                self.sum += capture_list.list::<L>(own, other, kings, self.captures).len() as u64;
+                self.capture_list.push(capture_list);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use tavli_simd::{Isa, Scalar, ScalarIsa, Vector, Word};
 
+use super::capture_list::CaptureList;
 use super::captures::capture;
 use super::choice::{Nth, Pick, PlayedSets, choose, cumulative, pick_listed};
 use super::masks::{Masks, Pieces};
-use super::ways::Ways;
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side};
 use crate::rules::{Captures, Draw, Rules};
@@ -61,7 +61,7 @@ where
         pieces: Pieces<Word<B>>,
         Rules { captures, draw }: Rules,
         pick: impl Pick<Word<B>>,
-        ways: &mut Ways,
+        capture_list: &mut CaptureList,
     ) -> Made<Word<B>> {
         let Pieces { own, other, kings } = pieces;
         let is_compulsory = captures == Captures::Compulsory;
@@ -74,7 +74,7 @@ where
             };
             if captured.deep {
                 let sets = [own, other, kings].map(Word::get);
-                let PlayedSets { from, to, over } = pick_listed::<M, B>(isa, sets, captures, pick, ways);
+                let PlayedSets { from, to, over } = pick_listed::<M, B>(isa, sets, captures, pick, capture_list);
                 let [from, to, over] = [from, to, over].map(|set| isa.splat(set));
                 (pieces.moved::<M>(from, to, over), from, over)
             } else {
@@ -118,7 +118,7 @@ where
 {
     let pieces = position.seen_by(isa, M::SIDE);
     let pick = Nth(isa.splat(index as u32));
-    let made = Glance::new::<M>(&pieces).make::<M>(isa, pieces, rules, pick, &mut Ways::default());
+    let made = Glance::new::<M>(&pieces).make::<M>(isa, pieces, rules, pick, &mut CaptureList::default());
     let quiet = if made.is_counted {
         position.quiet().saturating_add(1)
     } else {

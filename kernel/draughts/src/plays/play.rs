@@ -6,8 +6,8 @@ use tavli_game::text::Quoted;
 use tavli_simd::{Isa, Scalar, ScalarIsa, Word};
 use thiserror::Error;
 
+use super::capture_list::{Capture, CaptureList};
 use super::masks::{Masks, Pieces};
-use super::ways::{Way, Ways};
 use crate::board::squares::{Black, Mover, White};
 use crate::board::{Position, Side, Square};
 use crate::rules::{Captures, Draw, Rules};
@@ -200,10 +200,11 @@ fn list<M: Mover>(position: &Position, rules: Rules) -> Vec<Play> {
         }
     }
     if has_capture {
-        let mut ways = Ways::default();
-        for way in ways.list::<M>(own.get(), other.get(), kings.get(), rules.captures) {
-            let &Way { from, to, over, .. } = way;
-            let rotations = (0..way.jumps).map(|jump| M::ROTATIONS[(way.directions >> (2 * jump) & 3) as usize]);
+        let mut capture_list = CaptureList::default();
+        for capture in capture_list.list::<M>(own.get(), other.get(), kings.get(), rules.captures) {
+            let &Capture { from, to, over, .. } = capture;
+            let rotations =
+                (0..capture.jumps).map(|jump| M::ROTATIONS[(capture.directions >> (2 * jump) & 3) as usize]);
             add(from, to, over, Moves::new(from, rotations, true));
         }
     }

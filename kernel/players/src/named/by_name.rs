@@ -147,35 +147,35 @@ pub fn known_values(table: &str) -> Result<Arc<dyn KnownValues>, NamedError> {
 /// stands for dice and plays. An evaluator that samples games has the signature of their policy.
 ///
 /// ```
-/// use tavli_players::named::values;
-/// assert_eq!(values(["uniform", "uniform"]), "5e4411ba37c678f2");
-/// assert_eq!(values(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
-/// assert_eq!(values(["mine.player#0badcafe"; 2]), values(["td80"; 2]));
+/// use tavli_players::named::signature_of_policies;
+/// assert_eq!(signature_of_policies(["uniform", "uniform"]), "5e4411ba37c678f2");
+/// assert_eq!(signature_of_policies(["pubeval", "uniform"]), "1ce45f70cea56dc8+5e4411ba37c678f2");
+/// assert_eq!(signature_of_policies(["mine.player#0badcafe"; 2]), signature_of_policies(["td80"; 2]));
 /// ```
 #[must_use]
-pub fn values(names: [&str; 2]) -> String {
-    match names.map(|name| format!("{:016x}", signature(name))) {
+pub fn signature_of_policies(names: [&str; 2]) -> String {
+    match names.map(|name| format!("{:016x}", recorded_signature(name))) {
         [first, second] if first == second => first,
         both => both.join("+"),
     }
 }
 
-/// The signature in saved results of an evaluator's values: [`values`], with `.2` behind it if the evaluator samples
-/// games. Since the second version it samples by a seed of each trial.
+/// The signature in saved results of an evaluator's values: [`signature_of_policies`], with `.2` behind it if the
+/// evaluator samples games. Since the second version it samples by a seed of each trial.
 ///
 /// ```
-/// use tavli_players::named::values_of_evaluator;
-/// assert_eq!(values_of_evaluator("fast"), "6aa1f6aaa19d8c74");
-/// assert_eq!(values_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
+/// use tavli_players::named::signature_of_evaluator;
+/// assert_eq!(signature_of_evaluator("fast"), "6aa1f6aaa19d8c74");
+/// assert_eq!(signature_of_evaluator("sampled:36:uniform+1ply"), "5e4411ba37c678f2.2");
 /// ```
 #[must_use]
-pub fn values_of_evaluator(name: &str) -> String {
+pub fn signature_of_evaluator(name: &str) -> String {
     let mut player = name;
     while let Some((before, _)) = Addition::split(player) {
         player = before;
     }
     let samples = matches!(SampledName::parse(player), Ok(Some(_)));
-    values([name; 2]) + if samples { ".2" } else { "" }
+    signature_of_policies([name; 2]) + if samples { ".2" } else { "" }
 }
 
 /// The part of a player's or evaluator's name that decides its plays and values: the name without the paths of files,
@@ -206,15 +206,15 @@ pub fn identity(name: &str) -> String {
 }
 
 /// The recorded signature of a player's games against itself, or of the built-in player that stands for it.
-fn signature(name: &str) -> u64 {
+fn recorded_signature(name: &str) -> u64 {
     if let Some((player, _)) = Addition::split(name) {
-        return signature(player);
+        return recorded_signature(player);
     }
     if let Ok(Some(sampled)) = SampledName::parse(name) {
-        return signature(sampled.policy);
+        return recorded_signature(sampled.policy);
     }
     if NamedFile::is_name(name) {
-        return signature("td80");
+        return recorded_signature("td80");
     }
     built_in(name).map_or(RECORDED_SIGNATURE, |built_in| built_in.signature)
 }
@@ -316,7 +316,7 @@ mod tests {
             assert_eq!(found.policy.name(), name);
             assert!(found.evaluator.is_none());
         }
-        assert_eq!(values([&name; 2]), values(["td80"; 2]));
+        assert_eq!(signature_of_policies([&name; 2]), signature_of_policies(["td80"; 2]));
         let other = complaint(&format!("{path}#00000000"));
         assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
         let unknown = player(path, NO_STOP).unwrap_err().to_string();
@@ -403,7 +403,7 @@ mod tests {
             assert_eq!(player.policy.name(), format!("{evaluator}+cube"));
             assert_eq!(cubeful_evaluator(&*player.policy).unwrap().name(), evaluator);
             assert_eq!(player.evaluator.unwrap().name(), evaluator);
-            assert_eq!(values([text; 2]), values([evaluator; 2]));
+            assert_eq!(signature_of_policies([text; 2]), signature_of_policies([evaluator; 2]));
             assert_eq!(identity(text), text);
         }
         assert!(cubeful_evaluator(&*player("fast", NO_STOP).unwrap().policy).is_none());
@@ -426,8 +426,8 @@ mod tests {
         ] {
             assert_eq!(evaluator(text, NO_STOP).unwrap().name(), name);
         }
-        assert_eq!(values(["sampled"; 2]), "5e4411ba37c678f2");
-        assert_eq!(values(["my own"; 2]), "5e4411ba37c678f2");
+        assert_eq!(signature_of_policies(["sampled"; 2]), "5e4411ba37c678f2");
+        assert_eq!(signature_of_policies(["my own"; 2]), "5e4411ba37c678f2");
         for (text, expected) in [
             ("pubeval", "is a policy: it picks plays and gives no probabilities"),
             (

@@ -33,6 +33,8 @@ mod nets;
 pub use crate::player::NamedPlayer;
 pub use addition::MOST_PLIES;
 pub use built_in::{BuiltIn, built_ins, list_of_evaluators, list_of_policies, names};
-pub use by_name::{evaluator, give_net, identity, known_values, player, policy, values, values_of_evaluator};
+pub use by_name::{
+    evaluator, give_net, identity, known_values, player, policy, signature_of_evaluator, signature_of_policies,
+};
 pub use defaults::{Defaults, rollout_players};
 pub use error::NamedError;

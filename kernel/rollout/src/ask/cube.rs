@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tavli_backgammon::evaluators::{Evaluator, Probabilities};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Outcome, Player, RuleSet};
-use tavli_cube::{Chances, CubeInPlay, CubeModel, CubeState, Stakes, Turn};
+use tavli_cube::{CubeInPlay, CubeModel, CubeState, OutcomeProbabilities, Stakes, Turn};
 
 use crate::ask::error::RolloutError;
 use crate::cube_model::cube_model;
@@ -156,7 +156,7 @@ impl CandidateCube {
         board: &Board,
         state: &CubeState,
         plies: u32,
-        worth: impl Fn(&CubeModel<'_>, &Chances, &CubeState) -> f64,
+        worth: impl Fn(&CubeModel<'_>, &OutcomeProbabilities, &CubeState) -> f64,
     ) -> Option<ExactValue> {
         if !matches!(state.stakes, Stakes::Money { .. }) {
             return None;
@@ -175,7 +175,7 @@ impl CandidateCube {
 }
 
 /// The worth of a position to the player on roll if both decide by the model.
-pub(crate) fn worth_of_turn(model: &CubeModel<'_>, chances: &Chances, state: &CubeState) -> f64 {
+pub(crate) fn worth_of_turn(model: &CubeModel<'_>, chances: &OutcomeProbabilities, state: &CubeState) -> f64 {
     match model.turn(chances, state) {
         Turn::Roll => model.worth(chances, state),
         Turn::Pass => model.worth_of_pass(state),

@@ -13,7 +13,7 @@ use tavli_backgammon::policies::Policy;
 use tavli_players::named::{self, rollout_players};
 
 use crate::ask::error::RolloutError;
-use crate::ask::options::{Given, Options};
+use crate::ask::options::{OptionValue, Options};
 use crate::ask::request::RequestedPlay;
 
 /// The options of a rollout as texts, under the names of `tavli rollout`, in which `_` stands for `-`: what a request
@@ -23,11 +23,11 @@ use crate::ask::request::RequestedPlay;
 /// leaves an option out.
 ///
 /// ```
-/// use tavli_rollout::{Given, OptionTexts};
+/// use tavli_rollout::{OptionValue, OptionTexts};
 ///
 /// let texts: OptionTexts = serde_json::from_str(r#"{"roll": "31", "truncate": 7, "stop_se": 0.01, "seed": null}"#)?;
 /// let options = texts.options()?;
-/// assert_eq!((options.truncation, options.seed), (Given::Value(7.try_into()?), None));
+/// assert_eq!((options.truncation, options.seed), (OptionValue::Set(7.try_into()?), None));
 /// assert_eq!(options.stop.standard_error, Some(0.01));
 ///
 /// let mut texts = OptionTexts::default();
@@ -84,14 +84,14 @@ fn put<T>(place: &mut Option<T>, read: Result<T, String>) -> Result<(), String> 
 }
 
 fn or_off<T>(
-    place: &mut Given<T>,
+    place: &mut OptionValue<T>,
     text: &str,
     off: &str,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<(), String> {
     *place = match text == off {
-        true => Given::Off,
-        false => Given::Value(read(text)?),
+        true => OptionValue::Off,
+        false => OptionValue::Set(read(text)?),
     };
     Ok(())
 }

@@ -19,14 +19,14 @@ use crate::ask::shard::Shard;
 
 /// An option that is left out, turned off, or set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Given<T> {
+pub enum OptionValue<T> {
     /// Left out: what it is depends on the other options.
     #[default]
-    Default,
+    LeftOut,
     /// Turned off.
     Off,
     /// Set to this.
-    Value(T),
+    Set(T),
 }
 
 /// The options of a rollout, each as a user named it or left it out. The one place that knows what is meant where an
@@ -35,11 +35,11 @@ pub enum Given<T> {
 /// ```
 /// use core::num::NonZeroU32;
 /// use tavli_backgammon::Position;
-/// use tavli_rollout::{Options, Given};
+/// use tavli_rollout::{Options, OptionValue};
 ///
 /// let position: Position = "4HPwATDgc/ABMA".parse()?;
 /// let five = NonZeroU32::new(5).expect("five");
-/// let options = Options { roll: Some("31".parse()?), truncation: Given::Value(five), ..Options::default() };
+/// let options = Options { roll: Some("31".parse()?), truncation: OptionValue::Set(five), ..Options::default() };
 /// let rollout = options.request()?.rollout(&position)?;
 /// // The player values the games that are cut off.
 /// assert_eq!(rollout.evaluator().map(|evaluator| evaluator.name()), Some("fast"));
@@ -57,7 +57,7 @@ pub struct Options {
     pub plays: Option<Vec<RequestedPlay>>,
     /// How many points a candidate may be below the best play, as [`Defaults::values`] values both; by default 0.16 in
     /// decisions, and off in other rollouts.
-    pub filter: Given<f64>,
+    pub filter: OptionValue<f64>,
     /// The rules of the game.
     pub rules: RuleSet,
     /// The seed of the random streams; 1 by default.
@@ -66,7 +66,7 @@ pub struct Options {
     pub first_roll: Option<FirstRoll>,
     /// The plies after which games are cut off; by default 5 in decisions whose games are valued, and off in other
     /// rollouts.
-    pub truncation: Given<NonZeroU32>,
+    pub truncation: OptionValue<NonZeroU32>,
     /// [`Request::allocation`]; as many games of each candidate by default. Decisions have their own, and take none.
     pub allocation: Option<Allocation>,
     /// The points by which plays may differ that count as equally good in a decision; 0.01 by default. Other rollouts
@@ -86,7 +86,7 @@ pub struct Options {
     pub known_values: Option<Arc<dyn KnownValues>>,
     /// The evaluator of games that are cut off. By default it is the player who is on roll, if he values positions, or
     /// [`Sampled`]; of decisions that name no players, their own. Off, such games count 0 points.
-    pub evaluator: Given<Arc<dyn Evaluator>>,
+    pub evaluator: OptionValue<Arc<dyn Evaluator>>,
     /// Whether luck is subtracted, as `luck` or else the evaluator measures it. Decisions subtract it anyway, under
     /// rules that nets have learned.
     pub variance_reduction: bool,
@@ -107,30 +107,30 @@ impl From<Settings> for Options {
             rules,
             seed: Some(seed),
             first_roll: Some(first_roll),
-            truncation: Given::or_off(truncation),
+            truncation: OptionValue::or_off(truncation),
             ..Options::default()
         }
     }
 }
 
-impl<T> From<Option<T>> for Given<T> {
+impl<T> From<Option<T>> for OptionValue<T> {
     /// Set to what is there, or left out.
-    fn from(named: Option<T>) -> Given<T> {
-        named.map_or(Given::Default, Given::Value)
+    fn from(named: Option<T>) -> OptionValue<T> {
+        named.map_or(OptionValue::LeftOut, OptionValue::Set)
     }
 }
 
-impl<T> Given<T> {
+impl<T> OptionValue<T> {
     /// Set to what is there, or off.
-    pub fn or_off(value: Option<T>) -> Given<T> {
-        value.map_or(Given::Off, Given::Value)
+    pub fn or_off(value: Option<T>) -> OptionValue<T> {
+        value.map_or(OptionValue::Off, OptionValue::Set)
     }
 
     /// What it is set to, if it is set.
     pub fn set(self) -> Option<T> {
         match self {
-            Given::Value(value) => Some(value),
-            Given::Default | Given::Off => None,
+            OptionValue::Set(value) => Some(value),
+            OptionValue::LeftOut | OptionValue::Off => None,
         }
     }
 }
@@ -151,10 +151,10 @@ impl Options {
 
     /// The request with the parts that the options name.
     fn given(&self) -> Result<Request, RolloutError> {
-        if self.plays.is_some() && matches!(self.filter, Given::Value(_)) {
+        if self.plays.is_some() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPlays);
         }
-        if self.roll.is_none() && matches!(self.filter, Given::Value(_)) {
+        if self.roll.is_none() && matches!(self.filter, OptionValue::Set(_)) {
             return Err(RolloutError::FilteredPosition);
         }
         let players = match &self.players {
@@ -163,19 +163,19 @@ impl Options {
         };
         let truncation = self.truncation.set();
         let is_valued = match self.evaluator {
-            Given::Off => false,
-            Given::Default => truncation.is_some(),
+            OptionValue::Off => false,
+            OptionValue::LeftOut => truncation.is_some(),
             // Kept where it neither values games nor measures luck, too, so that the request refuses it.
-            Given::Value(_) => truncation.is_some() || !self.variance_reduction,
+            OptionValue::Set(_) => truncation.is_some() || !self.variance_reduction,
         };
         let luck = self.luck.clone().map(|luck| self.with_known_values(luck));
         let by_evaluator = || self.variance_reduction.then(|| self.evaluator(&players));
         let filter = match self.filter {
-            Given::Value(margin) => Some(PlayFilter {
+            OptionValue::Set(margin) => Some(PlayFilter {
                 by: named::evaluator(Defaults::under(self.rules).values, NO_STOP)?,
                 margin,
             }),
-            Given::Default | Given::Off => None,
+            OptionValue::LeftOut | OptionValue::Off => None,
         };
         let settings = Settings::default();
         Ok(Request {
@@ -198,7 +198,7 @@ impl Options {
         })
     }
 
-    /// The request for a [decision](Request::to_decide), with the parts that the options name.
+    /// The request for a [decision](Request::decision), with the parts that the options name.
     ///
     /// # Errors
     /// [`RolloutError::AllocatedDecision`] if the options name an allocation; others as [`Options::request`].
@@ -206,28 +206,28 @@ impl Options {
         if self.allocation.is_some() {
             return Err(RolloutError::AllocatedDecision);
         }
-        let defaults = Request::to_decide(self.rules, NO_STOP)?;
+        let defaults = Request::decision(self.rules, NO_STOP)?;
         let given = self.given()?;
         let truncation = match (&self.truncation, &self.evaluator) {
-            (Given::Default, Given::Default | Given::Value(_)) => defaults.settings.truncation,
+            (OptionValue::LeftOut, OptionValue::LeftOut | OptionValue::Set(_)) => defaults.settings.truncation,
             // Games that nobody is to value are played to their end.
             _ => given.settings.truncation,
         };
         let players = defaults.players.filter(|_| self.players.is_none()).or(given.players);
         let of_players = || players.as_ref().map(|players| self.evaluator(players));
         let evaluator = match (&self.evaluator, &self.players) {
-            (Given::Off, _) => None,
-            (Given::Default, None) => defaults.evaluator.or_else(of_players),
+            (OptionValue::Off, _) => None,
+            (OptionValue::LeftOut, None) => defaults.evaluator.or_else(of_players),
             _ => of_players(),
         };
         let luck = match (&self.luck, &self.evaluator) {
-            (None, Given::Value(_)) => of_players(),
+            (None, OptionValue::Set(_)) => of_players(),
             (None, _) => defaults.luck.or(given.luck),
             (Some(_), _) => given.luck,
         };
         Ok(Request {
             filter: match self.filter {
-                Given::Default => defaults.filter,
+                OptionValue::LeftOut => defaults.filter,
                 _ => given.filter,
             },
             settings: Settings {
@@ -279,8 +279,8 @@ impl Options {
             || standard_error.is_some()
             || jsd.is_some()
             || allocation.is_some()
-            || !matches!(truncation, Given::Default)
-            || !matches!(evaluator, Given::Default)
+            || !matches!(truncation, OptionValue::LeftOut)
+            || !matches!(evaluator, OptionValue::LeftOut)
             || *variance_reduction
             || luck.is_some()
             || players.is_some()
@@ -292,8 +292,8 @@ impl Options {
     /// The evaluator of games between some players.
     fn evaluator(&self, players: &Players) -> Arc<dyn Evaluator> {
         match &self.evaluator {
-            Given::Value(evaluator) => self.with_known_values(Arc::clone(evaluator)),
-            Given::Default | Given::Off => {
+            OptionValue::Set(evaluator) => self.with_known_values(Arc::clone(evaluator)),
+            OptionValue::LeftOut | OptionValue::Off => {
                 let of_player = players.evaluator(Player::OnRoll);
                 of_player.unwrap_or_else(|| self.with_known_values(Arc::new(Sampled::default())))
             }

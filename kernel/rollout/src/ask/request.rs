@@ -94,13 +94,13 @@ pub struct StopRequest {
     pub seconds: Option<f64>,
 }
 
-/// The points by which plays may differ that count as equally good, in a [decision](Request::to_decide).
+/// The points by which plays may differ that count as equally good, in a [decision](Request::decision).
 const WITHIN: f64 = 0.01;
 /// The plies after which the games of a decision are cut off and valued.
 const DECISION_PLIES: Option<NonZeroU32> = NonZeroU32::new(5);
 
 impl Request {
-    /// The points that a candidate of a [decision](Request::to_decide) may be below the best play, as `strong` values
+    /// The points that a candidate of a [decision](Request::decision) may be below the best play, as `strong` values
     /// both. [The guide](crate::statistics#decisions) says how it was measured.
     pub const DECISION_MARGIN: f64 = 0.16;
 
@@ -131,7 +131,7 @@ impl Request {
     /// use tavli_run::{Cpus, Pinning, Placement, Workers};
     ///
     /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    /// let usual = Request::to_decide(RuleSet::Backgammon, NO_STOP)?;
+    /// let usual = Request::decision(RuleSet::Backgammon, NO_STOP)?;
     /// let request = Request { roll: Some("31".parse()?), ..usual };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
     /// # // Fewer trials and a faster player, so that the example runs in an instant.
@@ -153,7 +153,7 @@ impl Request {
     /// [`NamedError::NetMissing`] in a build without the files of the players, until they are
     /// [given](tavli_players::named::give_net); [`NamedError::Stopped`] if `stop` returned true while the table of
     /// bear-offs was made.
-    pub fn to_decide(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
+    pub fn decision(rules: RuleSet, stop: &dyn Fn() -> bool) -> Result<Request, NamedError> {
         let request = Request {
             settings: Settings {
                 rules,

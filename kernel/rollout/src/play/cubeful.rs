@@ -13,7 +13,7 @@ use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::{Dice, Throws};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, Outcome, Planes, Player, Playouts, Stopped, Tier};
-use tavli_cube::{Chances, CubeModel, CubeState, Turn};
+use tavli_cube::{CubeModel, CubeState, OutcomeProbabilities, Turn};
 use tavli_players::{Luck, Shares, cubeful_evaluator};
 
 use crate::ask::cube::{CandidateCube, worth_of_turn};
@@ -157,7 +157,7 @@ impl CubefulPosition<'_> {
         let deciding = courses.iter().enumerate().filter(|(_, course)| decides(course));
         for (place, value) in self.decide(deciding, stop)? {
             let course = &mut courses[place];
-            let chances = Chances::from(value);
+            let chances = OutcomeProbabilities::from(value);
             let model = self.cubes[0].model(&Board::from(course.position));
             for cube in 0..self.cubes.len() {
                 let Some(state) = course.games[cube].state else {
@@ -288,7 +288,7 @@ impl CubefulPosition<'_> {
             return of.value(&model, model.worth_of_end(value.equity() as i32, state), plies);
         }
         let model = of.model(&Board::from(*position));
-        let worth = worth_of_turn(&model, &Chances::from(*value), state);
+        let worth = worth_of_turn(&model, &OutcomeProbabilities::from(*value), state);
         of.value(&model, worth, plies)
     }
 

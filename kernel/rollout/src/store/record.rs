@@ -155,7 +155,7 @@ pub enum RecordError {
 /// Players and evaluators of one's own that played a saved rollout, which its names alone do not find. What is left out
 /// is [named] in the record.
 #[derive(Clone, Debug, Default)]
-pub struct Supplied {
+pub struct SuppliedPlayers {
     /// The players that pick the plays.
     pub players: Option<Players>,
     /// The evaluator of games that are cut off.
@@ -239,10 +239,10 @@ impl Contents for Body {
     const NAME: &'static str = "rollout";
     const VERSIONS: RangeInclusive<u32> = OLDEST_VERSION..=FORMAT_VERSION;
 
-    fn values(&self) -> String {
-        let values = named::values(self.policies());
-        let evaluator = self.evaluator.as_deref().map(named::values_of_evaluator);
-        let luck = self.luck.as_deref().map(|luck| named::values([luck; 2]));
+    fn signature(&self) -> String {
+        let values = named::signature_of_policies(self.policies());
+        let evaluator = self.evaluator.as_deref().map(named::signature_of_evaluator);
+        let luck = self.luck.as_deref().map(|luck| named::signature_of_policies([luck; 2]));
         let cube = self.cube.as_ref().map(|_| MODEL.to_owned());
         let evaluators = [evaluator, luck, cube].into_iter().flatten();
         evaluators.fold(values, |values, evaluator| format!("{values}/{evaluator}"))
@@ -331,7 +331,7 @@ impl Body {
     }
 
     /// The rollout, if it can be one.
-    fn rollout(&self, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
+    fn rollout(&self, supplied: SuppliedPlayers, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let players = self.players(supplied.players, stop)?;
         let is_luck = |own: &Arc<dyn Evaluator>| self.luck.as_deref() == Some(own.name());
@@ -565,7 +565,7 @@ impl Rollout {
     /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
     /// values.
     pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        Rollout::from_json_with(text, Supplied::default(), NO_STOP)
+        Rollout::from_json_with(text, SuppliedPlayers::default(), NO_STOP)
     }
 
     /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the
@@ -574,7 +574,11 @@ impl Rollout {
     /// # Errors
     /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;
     /// [`RecordError::Stopped`] if `stop` returned true.
-    pub fn from_json_with(text: &str, supplied: Supplied, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
+    pub fn from_json_with(
+        text: &str,
+        supplied: SuppliedPlayers,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Rollout, RecordError> {
         let body: Body = record::from_json(text)?;
         body.rollout(supplied, stop)
     }

@@ -12,7 +12,7 @@ use tavli_backgammon::games::{Decisions, Game};
 use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Player, RuleSet, Tier};
-use tavli_cube::{Action, Chances, CubeInPlay, CubeState, Score, Stakes, Turn};
+use tavli_cube::{Action, CubeInPlay, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli_players::bearoff::{Holder, TwoSided};
 use tavli_players::named;
 use tavli_rollout::{Allocation, CubeChoice, Request, Rollout, RolloutError, Settings, Shard, Stop, cube_model};
@@ -118,7 +118,7 @@ fn plain(game: &mut Game, choice: Option<CubeChoice>, unit: CubeState, cubeful: 
         player
             .evaluate(&conditions, &[Planes::from(*board)], &mut value)
             .expect("nothing stops it");
-        Chances::from(value[0])
+        OutcomeProbabilities::from(value[0])
     };
     let (model, worth) = loop {
         let model = cube_model(game.board(), None);

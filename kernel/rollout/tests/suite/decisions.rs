@@ -23,7 +23,7 @@ fn is_look(trials: u64) -> bool {
 fn a_decision_finds_the_best_play_of_those_near_it() {
     let request = Request {
         roll: Some("31".parse().expect("a roll")),
-        ..Request::to_decide(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let rollout = request.rollout(&position("4HPwATDgc/ABMA")).expect("a rollout");
     assert_eq!(rollout.players().to_string(), "strong+bearoff:6x6");
@@ -59,7 +59,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
 fn a_decision_in_a_bear_off_has_no_error() {
     let request = Request {
         roll: Some("21".parse().expect("a roll")),
-        ..Request::to_decide(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let mut points = [0; 26];
     (points[6], points[4], points[19], points[21]) = (1, 1, -1, -1);
@@ -86,7 +86,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
 fn a_play_that_is_the_only_one_is_decided() {
     let request = Request {
         roll: Some("11".parse().expect("a roll")),
-        ..Request::to_decide(RuleSet::Backgammon, NO_STOP).expect("built in")
+        ..Request::decision(RuleSet::Backgammon, NO_STOP).expect("built in")
     };
     let rollout = request.rollout(&position("AQAAAAEAAAAAAA")).expect("a rollout");
     let rollout = played(rollout, &workers(1));

@@ -8,7 +8,7 @@ use tavli_backgammon::policies::{Players, Policy, Uniform};
 use tavli_backgammon::{NO_STOP, Position, Stopped};
 use tavli_cube::{CubeInPlay, CubeState};
 use tavli_players::named;
-use tavli_rollout::{Given, OptionTexts, Options, Request, RolloutError};
+use tavli_rollout::{OptionTexts, OptionValue, Options, Request, RolloutError};
 
 /// A caller's own policy, which has the name of a built-in player.
 #[derive(Debug)]
@@ -164,13 +164,13 @@ fn options_that_cannot_be_used_are_named() {
     }
     let named = Options {
         plays: Some(vec!["8/5 6/5".into()]),
-        filter: Given::Value(0.1),
+        filter: OptionValue::Set(0.1),
         ..Options::default()
     };
     assert_eq!(named.request().err(), Some(RolloutError::FilteredPlays));
     assert_eq!(named.decision().err(), Some(RolloutError::FilteredPlays));
     let of_position = Options {
-        filter: Given::Value(0.1),
+        filter: OptionValue::Set(0.1),
         ..Options::default()
     };
     assert_eq!(of_position.request().err(), Some(RolloutError::FilteredPosition));

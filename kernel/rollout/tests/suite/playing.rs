@@ -12,15 +12,16 @@ use tavli_backgammon::plays::View;
 use tavli_backgammon::policies::{Players, Policy, Uniform, built_in};
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Playouts, Record, RuleSet, Stopped, Tier};
 use tavli_rollout::{
-    Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, StopRequest, Supplied,
+    Request, RequestedPlay, Rollout, RolloutError, Session, Settings, Shard, Stop, StopReason, StopRequest,
+    SuppliedPlayers,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
 /// The players of one's own for a saved rollout.
-fn supplied(players: Players) -> Supplied {
-    Supplied {
+fn supplied(players: Players) -> SuppliedPlayers {
+    SuppliedPlayers {
         players: Some(players),
-        ..Supplied::default()
+        ..SuppliedPlayers::default()
     }
 }
 

@@ -14,7 +14,7 @@ use tavli_file::record::EnvelopeError;
 use tavli_file::{Existing, FileError, Target};
 use tavli_players::named;
 use tavli_rollout::{
-    Checkpoint, MergeError, RecordError, Request, Rollout, Session, Settings, Shard, Stop, StopReason, Supplied,
+    Checkpoint, MergeError, RecordError, Request, Rollout, Session, Settings, Shard, Stop, StopReason, SuppliedPlayers,
 };
 use tavli_run::Cancel;
 use tavli_testing::random::Random;
@@ -139,7 +139,7 @@ fn records_of_nets_that_valued_otherwise_are_refused() {
     };
     let text = played(begun(Board::START, &request), &workers(2)).to_json();
     assert!(Rollout::from_json(&text).is_ok());
-    let (before, ours) = ("a753b6ee1b7f3994", named::values(["fast"; 2]));
+    let (before, ours) = ("a753b6ee1b7f3994", named::signature_of_policies(["fast"; 2]));
     let error = Rollout::from_json(&text.replacen(&ours, before, 1)).expect_err("refused");
     let expected = format!(
         "its games have the values of signature {before}; those of this program have {ours}, and the two do not mix"
@@ -230,11 +230,11 @@ fn reading_stops_while_a_table_is_solved() {
             looks.update(|looks| looks + 1);
             looks.get() > after
         };
-        let read = Rollout::from_json_with(&text, Supplied::default(), &stop);
+        let read = Rollout::from_json_with(&text, SuppliedPlayers::default(), &stop);
         assert!(matches!(read, Err(RecordError::Stopped)), "{read:?}");
         assert_eq!(looks.get(), after + 1);
     }
-    assert!(Rollout::from_json_with(&text, Supplied::default(), NO_STOP).is_ok());
+    assert!(Rollout::from_json_with(&text, SuppliedPlayers::default(), NO_STOP).is_ok());
 }
 
 #[test]

@@ -14,7 +14,7 @@ use tavli_backgammon::{
 };
 use tavli_rollout::{
     Allocation, CandidateResult, Request, Rollout, RolloutError, Session, Settings, Shard, Statistic, Stop, StopReason,
-    Supplied,
+    SuppliedPlayers,
 };
 use tavli_run::Cancel;
 
@@ -179,10 +179,10 @@ fn statistics_are_those_of_the_games_one_by_one() {
 }
 
 /// The evaluator of one's own for a saved rollout.
-fn supplied() -> Supplied {
-    Supplied {
+fn supplied() -> SuppliedPlayers {
+    SuppliedPlayers {
         evaluator: pips(),
-        ..Supplied::default()
+        ..SuppliedPlayers::default()
     }
 }
 

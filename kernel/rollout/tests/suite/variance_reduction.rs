@@ -12,7 +12,7 @@ use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, FirstRoll, NO_STOP, Outcome, Planes, Stopped};
 use tavli_players::bearoff::ExactWins;
 use tavli_players::named;
-use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, Supplied};
+use tavli_rollout::{Request, Rollout, Settings, Shard, Statistic, Stop, SuppliedPlayers};
 
 /// An evaluator that takes who has more pips to be ahead, and sees gammons everywhere.
 #[derive(Debug)]
@@ -154,9 +154,9 @@ fn a_rollout_whose_luck_is_measured_by_ones_own_evaluator_is_saved_and_continued
     };
     let text = played(begin(40), &workers(1)).to_json();
     assert!(text.contains("\"luck\":\"wrong\""), "{text}");
-    let luck = |luck| Supplied {
+    let luck = |luck| SuppliedPlayers {
         luck,
-        ..Supplied::default()
+        ..SuppliedPlayers::default()
     };
     let again = Rollout::from_json_with(&text, luck(wrong()), NO_STOP).expect("a record");
     assert_eq!(again.to_json(), text);

@@ -82,7 +82,7 @@ impl<G: Game> Tree<G> {
             streams: Streams::new(settings.seed, index),
             root,
             chance,
-            sampling: settings.draw,
+            sampling: settings.chance_sampling,
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
             bias,

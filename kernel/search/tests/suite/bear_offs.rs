@@ -66,7 +66,7 @@ fn searched(decisions: &[Decision], method: Method, simulations: u64) -> (usize,
     let workers = Workers::start(&placement.expect("CPUs")).expect("workers");
     let settings = Settings {
         method,
-        value: Reward::Wins,
+        reward: Reward::Wins,
         ..Settings::default()
     };
     let (mut best, mut regret) = (0, 0.0);

@@ -199,9 +199,9 @@ impl Tree {
         let Settings {
             seed,
             c,
-            draw,
+            chance_sampling,
             expand,
-            value,
+            reward,
             ..
         } = self.settings;
         let mut random = output(output(output(seed, 2), u64::from(self.number)), simulation);
@@ -237,7 +237,7 @@ impl Tree {
                 let coprime = |stride: &usize| !stride.is_multiple_of(2) && !stride.is_multiple_of(3);
                 (first, (stride..).find(coprime).unwrap() % 36)
             });
-            roll = match draw {
+            roll = match chance_sampling {
                 ChanceSampling::Random => throws[below(&mut random, 36)],
                 ChanceSampling::Stratified => throws[(first + node.visits as usize * stride) % 36],
             };
@@ -257,7 +257,7 @@ impl Tree {
             });
         };
         self.root = choices;
-        let value = match value {
+        let value = match reward {
             Reward::Points => points,
             Reward::Wins => points.signum(),
         };
@@ -379,8 +379,8 @@ fn fast_trees_equal_plain_ones_on_every_tier_and_any_number_of_threads() {
     let varied = [
         plain_settings,
         Settings {
-            draw: ChanceSampling::Stratified,
-            value: Reward::Wins,
+            chance_sampling: ChanceSampling::Stratified,
+            reward: Reward::Wins,
             c: 0.3,
             in_flight: 40,
             ..plain_settings

@@ -124,9 +124,9 @@ fn trees_find_best_play_and_its_value() {
         let position = board(drawing);
         let values = values(position);
         let best = *values.iter().max().unwrap();
-        for &value in Reward::ALL {
+        for &reward in Reward::ALL {
             let settings = Settings {
-                value,
+                reward,
                 trees: 4,
                 ..Settings::default()
             };

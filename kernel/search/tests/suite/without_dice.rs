@@ -53,7 +53,7 @@ fn shortcuts_change_no_result() {
         ..Settings::default()
     };
     let stratified = Settings {
-        draw: ChanceSampling::Stratified,
+        chance_sampling: ChanceSampling::Stratified,
         ..settings
     };
     let seldom = Settings {

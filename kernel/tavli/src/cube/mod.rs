@@ -5,11 +5,11 @@
 //!
 //! ```
 //! use tavli::Position;
-//! use tavli::cube::{self, Action, Chances};
+//! use tavli::cube::{self, Action, OutcomeProbabilities};
 //!
 //! // The opening at 0-0 in a match to 7, the cube at 1 in the middle.
 //! let position: Position = "4HPwATDgc/ABMA:cAngAAAAAAAE".parse()?;
-//! let chances = Chances::new([0.55, 0.15, 0.01, 0.12, 0.0])?;
+//! let chances = OutcomeProbabilities::new([0.55, 0.15, 0.01, 0.12, 0.0])?;
 //! let values = cube::values(&position, &chances)?;
 //! assert_eq!(values.action, Action::NoDoubleTake);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,7 +32,7 @@ pub use tavli_cube::*;
 ///
 /// # Errors
 /// [`CubeStateError`] if the match is over, or the Crawford game cannot be.
-pub fn values(position: &Position, chances: &Chances) -> Result<CubeValues, CubeStateError> {
+pub fn values(position: &Position, chances: &OutcomeProbabilities) -> Result<CubeValues, CubeStateError> {
     let state = CubeState::from_context(position.context())?;
     Ok(model(position.board()).values(chances, &state))
 }
@@ -51,7 +51,7 @@ pub struct CubePosition {
     /// The cube and what is played for, as he sees them; they must [be possible](CubeState::check).
     pub state: CubeState,
     /// The chances of the position without looking ahead.
-    pub chances: Chances,
+    pub chances: OutcomeProbabilities,
     /// How many plies are looked ahead, 0 for none.
     pub plies: u32,
     /// The efficiency of the cube in all positions, 0 to 1; by [`model`] if it is `None`.
@@ -61,7 +61,7 @@ pub struct CubePosition {
 impl CubePosition {
     /// The position with a cube before the roll.
     #[must_use]
-    pub fn before_roll(cube: &CubeInPlay, board: &Board, chances: Chances, plies: u32) -> CubePosition {
+    pub fn before_roll(cube: &CubeInPlay, board: &Board, chances: OutcomeProbabilities, plies: u32) -> CubePosition {
         CubePosition {
             board: *board,
             state: cube.state,
@@ -74,7 +74,7 @@ impl CubePosition {
     /// The position after a play, in which the opponent may double: [the best](CubeValues::best) value there is his.
     /// The cube and `chances` are those of the player who makes the play.
     #[must_use]
-    pub fn after_play(cube: &CubeInPlay, board: &Board, chances: &Chances, plies: u32) -> CubePosition {
+    pub fn after_play(cube: &CubeInPlay, board: &Board, chances: &OutcomeProbabilities, plies: u32) -> CubePosition {
         CubePosition {
             state: cube.state.reversed(),
             ..CubePosition::before_roll(cube, board, chances.reversed(), plies)

@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::pairs::Pairs;
 use super::watched::GameActions;
-use crate::cube::{self, Chances, CubeState, Stakes, Turn};
+use crate::cube::{self, CubeState, OutcomeProbabilities, Stakes, Turn};
 use crate::transcript::Action;
 
 /// Pairs of matches that are played side by side, so that players decide many positions at a time.
@@ -452,7 +452,7 @@ impl CubeDuel {
     ) -> Result<Vec<Turn>, Stopped> {
         let turn = |place: usize, value: &Probabilities| {
             let MatchTable { position, state, .. } = &tables[place];
-            cube::model(&Board::from(*position)).turn(&Chances::from(*value), state)
+            cube::model(&Board::from(*position)).turn(&OutcomeProbabilities::from(*value), state)
         };
         let mut turns: Vec<Turn> = places
             .iter()
@@ -467,7 +467,7 @@ impl CubeDuel {
             let MatchTable { position, state, .. } = &tables[places[at]];
             let model = cube::model(&Board::from(*position));
             let taken = state.doubled();
-            let takes = model.worth(&Chances::from(value), &taken) < model.worth_of_pass(state);
+            let takes = model.worth(&OutcomeProbabilities::from(value), &taken) < model.worth_of_pass(state);
             turns[at] = if takes { Turn::Take(taken) } else { Turn::Pass };
         }
         Ok(turns)

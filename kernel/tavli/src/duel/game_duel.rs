@@ -16,7 +16,8 @@ use super::pairs::Pairs;
 /// Pairs of games of two agents. Both games of a pair have the same dice and the same opening, with the sides
 /// exchanged.
 ///
-/// An opening is a number of plies at random, as the games of agents that never draw would all be the same.
+/// An opening is a number of plies at random, since agents that use no random numbers would play the same game every
+/// time.
 ///
 /// ```
 /// use tavli::duel::GameDuel;
@@ -56,7 +57,7 @@ struct GameTable<P> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DuelGame {
     /// Which agent was the first to play.
-    pub begins: usize,
+    pub first_agent: usize,
     /// The chance and the choice of each ply, from the start of the game on.
     pub turns: Vec<(usize, usize)>,
 }
@@ -223,7 +224,7 @@ impl<G: NamedGame> GameDuel<G> {
         let work = move |numbers: Range<u64>| {
             let pair = |number| {
                 let (couple, pair) = ((number % couples) as usize, number / couples);
-                let game = |begins| table.play::<G>(couple, pair, begins);
+                let game = |first_agent| table.play::<G>(couple, pair, first_agent);
                 Some((couple, [game(0)?, game(1)?]))
             };
             numbers.map(pair).collect::<Option<Vec<_>>>()
@@ -244,17 +245,17 @@ impl<G: NamedGame> GameDuel<G> {
 }
 
 impl<P: Copy> GameTable<P> {
-    /// A game of a pair of a couple. The agent of the index `begins` is on roll or to move in the first position.
+    /// A game of a pair of a couple. The agent of the index `first_agent` is on roll or to move in the first position.
     /// `None` if it was cancelled.
-    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, begins: usize) -> Option<PlayedGame> {
+    fn play<G: NamedGame<Position = P>>(&self, couple: usize, pair: u64, first_agent: usize) -> Option<PlayedGame> {
         let game = G::by_rules(&self.setup.rules, self.setup.tier, self.seed).expect("they were checked");
         let mut words = generator(StreamKey::new(self.seed).state(pair));
         let mut position = game.start();
         let mut plies = 0;
         let turns = Vec::new();
-        let mut kept = (pair < self.kept_pairs).then_some(DuelGame { begins, turns });
+        let mut kept = (pair < self.kept_pairs).then_some(DuelGame { first_agent, turns });
         loop {
-            let mover = (begins + plies as usize) % 2;
+            let mover = (first_agent + plies as usize) % 2;
             if let Some(points) = game.points(&position) {
                 let points = if mover == 0 { points } else { -points };
                 let game = kept;

@@ -12,7 +12,7 @@ use super::sweep::{Equities, KINDS};
 use crate::run::{Cancel, Workers};
 use tavli_backgammon::plays::Plays;
 use tavli_backgammon::{Board, Hypergammon, Outcome, Roll, RuleSet};
-use tavli_cube::{Chances, CubeModel, CubeState, CubeValues, ExactEquities, Stakes};
+use tavli_cube::{CubeModel, CubeState, CubeValues, ExactEquities, OutcomeProbabilities, Stakes};
 
 /// Bytes of a position: its equity as 48 bits, and five probabilities of 16.
 const ENTRY: usize = 6 + 2 * KINDS.len();
@@ -47,9 +47,9 @@ pub struct Value {
 impl Value {
     /// The chances of the outcomes.
     #[must_use]
-    pub fn chances(&self) -> Chances {
+    pub fn chances(&self) -> OutcomeProbabilities {
         let [win_single, win_gammon, win_backgammon, _, lose_gammon, lose_backgammon] = self.outcomes;
-        Chances {
+        OutcomeProbabilities {
             win: win_single + win_gammon + win_backgammon,
             win_gammon: win_gammon + win_backgammon,
             win_backgammon,

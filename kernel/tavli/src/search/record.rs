@@ -30,7 +30,8 @@
 //! }
 //! ```
 //!
-//! The [signature](tavli_players::named::values) of values tells whether another program plays the same games.
+//! The [signature](tavli_players::named::signature_of_policies) of values tells whether another program plays the same
+//! games.
 
 use core::num::NonZeroU32;
 use core::ops::RangeInclusive;
@@ -117,7 +118,7 @@ struct Body {
     interrupted: bool,
 }
 
-/// Progressive bias: its heuristic by name, with the [signature](named::values) of its values.
+/// Progressive bias: its heuristic by name, with the [signature](named::signature_of_policies) of its values.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ProgressiveBiasJson {
@@ -142,8 +143,8 @@ impl Contents for Body {
     const NAME: &'static str = "search";
     const VERSIONS: RangeInclusive<u32> = FORMAT_VERSION..=FORMAT_VERSION;
 
-    fn values(&self) -> String {
-        named::values([&self.policy; 2])
+    fn signature(&self) -> String {
+        named::signature_of_policies([&self.policy; 2])
     }
 }
 
@@ -152,8 +153,8 @@ impl Body {
         let Settings {
             method,
             c,
-            value,
-            draw,
+            reward,
+            chance_sampling,
             best_by,
             expand,
             trees,
@@ -178,8 +179,8 @@ impl Body {
             policy: found.policy.clone(),
             method: method.to_string(),
             c,
-            value: value.to_string(),
-            draw: draw.to_string(),
+            value: reward.to_string(),
+            draw: chance_sampling.to_string(),
             choice: best_by.to_string(),
             expand,
             trees,
@@ -206,8 +207,8 @@ impl Body {
         Ok(Settings {
             method: member("method", self.method.parse())?,
             c: self.c,
-            value: member("value", self.value.parse())?,
-            draw: member("draw", self.draw.parse())?,
+            reward: member("value", self.value.parse())?,
+            chance_sampling: member("draw", self.draw.parse())?,
             best_by: member("choice", self.choice.parse())?,
             expand: self.expand,
             trees: self.trees,
@@ -282,7 +283,7 @@ impl ProgressiveBiasJson {
     fn of(record: &ProgressiveBiasRecord) -> ProgressiveBiasJson {
         ProgressiveBiasJson {
             evaluator: record.heuristic.clone(),
-            values: named::values([&record.heuristic; 2]),
+            values: named::signature_of_policies([&record.heuristic; 2]),
             bias: record.bias,
             unprunes: record.unprunes,
         }

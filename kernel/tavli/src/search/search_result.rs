@@ -179,7 +179,7 @@ impl SearchResult {
     #[must_use]
     pub fn share_of_wins(&self) -> Option<f64> {
         let arm = self.best().arm;
-        let counts = self.settings.value == Reward::Wins && arm.visits > 0;
+        let counts = self.settings.reward == Reward::Wins && arm.visits > 0;
         counts.then(|| (1.0 + arm.value()) / 2.0)
     }
 

@@ -22,18 +22,18 @@ const RATING: f64 = 500.0;
 
 /// How plays are valued.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum By {
+pub enum ValuedBy {
     /// By the engine's player, as far as it looks ahead.
     #[default]
     Player,
-    /// By rollouts that [decide](Request::to_decide): the play that was made beside those that the player values near
+    /// By rollouts that [decide](Request::decision): the play that was made beside those that the player values near
     /// the best. A play that may be as good as the best loses nothing.
     Rollouts,
 }
 
 /// What kind of decision it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DecisionKind {
     /// A play.
     Play,
     /// Whether to double.
@@ -52,7 +52,7 @@ pub struct Analysed {
     /// Who decided, 0 or 1.
     pub player: usize,
     /// What kind of decision it was.
-    pub kind: Kind,
+    pub kind: DecisionKind,
     /// The position: of the player on roll.
     pub position: Position,
     /// The roll of a play.
@@ -141,7 +141,7 @@ impl Analysis {
     pub fn new(
         played: &Match,
         engine: &Engine,
-        by: By,
+        by: ValuedBy,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Analysis, EngineError> {
         let steps = played.games.iter().enumerate();
@@ -184,7 +184,7 @@ impl Analysis {
 
     /// The sums over the decisions of a player, of all kinds or of one, in all games or in one.
     #[must_use]
-    pub fn sums(&self, player: usize, kind: Option<Kind>, game: Option<usize>) -> Sums {
+    pub fn sums(&self, player: usize, kind: Option<DecisionKind>, game: Option<usize>) -> Sums {
         let mut sums = Sums::default();
         for decision in &self.decisions {
             let is_asked =
@@ -203,7 +203,7 @@ fn analyse(
     played: &Game,
     index: usize,
     engine: &Engine,
-    by: By,
+    by: ValuedBy,
 ) -> Result<Option<Vec<Analysed>>, EngineError> {
     let mut decisions = Vec::new();
     let step = &played.steps[index];
@@ -231,11 +231,11 @@ fn analyse(
                 });
             };
             let added = match step.action {
-                Action::Double => doubled(&values, true, decision(Kind::Double, step.position, None)),
+                Action::Double => doubled(&values, true, decision(DecisionKind::Double, step.position, None)),
                 _ => answered(
                     &values,
                     step.action == Action::Take,
-                    decision(Kind::Take, step.position, None),
+                    decision(DecisionKind::Take, step.position, None),
                 ),
             };
             decisions.push(added);
@@ -249,7 +249,7 @@ fn analyse(
             if !was_double && !is_opening {
                 match cube(&before, engine)? {
                     Some(values) if may_double(&values) => {
-                        let added = doubled(&values, false, decision(Kind::Double, before, None));
+                        let added = doubled(&values, false, decision(DecisionKind::Double, before, None));
                         decisions.push(added);
                     }
                     Some(_) => {}
@@ -265,8 +265,8 @@ fn analyse(
             let made = plays.iter().position(|play| play.play.board == after);
             let made = made.expect("it was read as one of the plays");
             let valued = match by {
-                By::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
-                By::Player | By::Rollouts => valued(&step.position, &plays, made, engine)?,
+                ValuedBy::Rollouts if plays.len() > 1 => rolled_out(&step.position, roll, &plays, made, engine)?,
+                ValuedBy::Player | ValuedBy::Rollouts => valued(&step.position, &plays, made, engine)?,
             };
             let rolls = if is_opening { Rolls::Opening } else { Rolls::Any };
             let (Some(valued), Some(luck)) = (valued, engine.luck(&before, roll, rolls)?) else {
@@ -279,7 +279,7 @@ fn analyse(
                 loss: valued.loss,
                 counts: plays.len() > 1,
                 luck,
-                ..decision(Kind::Play, step.position, Some(roll))
+                ..decision(DecisionKind::Play, step.position, Some(roll))
             });
         }
     }

@@ -24,7 +24,7 @@ mod played;
 mod recording;
 mod sgf;
 
-pub use analysis::{Analysed, Analysis, By, Kind, Sums};
+pub use analysis::{Analysed, Analysis, DecisionKind, Sums, ValuedBy};
 pub use error::{MatError, StepError};
 pub use played::{Action, Game, Match, Step};
 pub use recording::Recording;

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use tavli::cube::{Chances, CubePosition, CubeState};
+use tavli::cube::{CubePosition, CubeState, OutcomeProbabilities};
 use tavli::evaluators::Conditions;
 use tavli::{NO_STOP, Position, RuleSet, Tier, named};
 
@@ -48,7 +48,7 @@ fn look_ahead_with_the_cube_gives_the_values_of_gnu_backgammon() {
         let position = CubePosition {
             board: *position.board(),
             state: CubeState::from_context(position.context()).expect("a cube"),
-            chances: Chances::new(chances.map(|column| row.number(column))).expect("chances"),
+            chances: OutcomeProbabilities::new(chances.map(|column| row.number(column))).expect("chances"),
             plies: row.text("plies").parse().expect("plies"),
             efficiency: None,
         };

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use tavli::cube::{self, Chances, CubeState, Score, Stakes, Turn};
+use tavli::cube::{self, CubeState, OutcomeProbabilities, Score, Stakes, Turn};
 use tavli::duel::{CubeDuel, CubeDuelError, CubeScore, Prize};
 use tavli::evaluators::{self, Conditions};
 use tavli::games::Game;
@@ -19,11 +19,11 @@ fn workers(threads: usize) -> Workers {
     Workers::start(&placement.expect("a placement")).expect("workers")
 }
 
-fn chances(player: usize, board: &Board) -> Chances {
+fn chances(player: usize, board: &Board) -> OutcomeProbabilities {
     let evaluator = named::evaluator(NAMES[player], NO_STOP).expect("an evaluator");
     let conditions = Conditions::new(RuleSet::Backgammon, Tier::Portable);
     let values = evaluators::values(&*evaluator, &conditions, &[Planes::from(*board)]);
-    Chances::from(values.expect("nothing stops it")[0])
+    OutcomeProbabilities::from(values.expect("nothing stops it")[0])
 }
 
 /// The winner of a game and the points that he gets.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use tavli::cube::Rolls;
 use tavli::engine::Engine;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::transcript::{Action, Analysis, By, Kind, MatError, Match};
+use tavli::transcript::{Action, Analysis, DecisionKind, MatError, Match, ValuedBy};
 use tavli::{NO_STOP, Roll, RuleSet, Stage, Stakes, Stopped, Tier};
 
 /// Two games of a match between `strong` by the external player and GNU Backgammon 1.07.001, which wrote the file.
@@ -286,9 +286,12 @@ fn decisions_are_valued() {
     played.games.truncate(1);
     let engine = engine();
     let mut steps = (0, 0);
-    let analysis = Analysis::new(&played, &engine, By::Player, |done, all| steps = (done, all)).expect("valued");
+    let analysis = Analysis::new(&played, &engine, ValuedBy::Player, |done, all| steps = (done, all)).expect("valued");
     assert!(!analysis.cancelled && steps.0 == steps.1 && steps.0 == 44);
-    let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
+    let plays = analysis
+        .decisions
+        .iter()
+        .filter(|decision| decision.kind == DecisionKind::Play);
     assert_eq!(
         plays.count(),
         played
@@ -301,19 +304,22 @@ fn decisions_are_valued() {
     for decision in &analysis.decisions {
         assert!(decision.loss >= 0.0 && decision.loss < 4.0, "{decision:?}");
         assert!(
-            decision.done == decision.best || decision.kind == Kind::Double || decision.loss > 0.0 || decision.counts
+            decision.done == decision.best
+                || decision.kind == DecisionKind::Double
+                || decision.loss > 0.0
+                || decision.counts
         );
     }
     // `strong` played for the first player: it loses nothing by its own values without looking ahead.
-    let own = analysis.sums(0, Some(Kind::Play), None);
-    let other = analysis.sums(1, Some(Kind::Play), None);
+    let own = analysis.sums(0, Some(DecisionKind::Play), None);
+    let other = analysis.sums(1, Some(DecisionKind::Play), None);
     assert!(own.loss < 1e-9 && own.decisions > 15, "{own:?}");
     assert!(other.loss > 0.01, "{other:?}");
     assert_eq!(analysis.sums(1, None, Some(0)), analysis.sums(1, None, None));
     assert_eq!(analysis.sums(1, None, Some(1)).decisions, 0);
     engine.cancel().cancel();
     assert!(
-        Analysis::new(&played, &engine, By::Player, |_, _| ())
+        Analysis::new(&played, &engine, ValuedBy::Player, |_, _| ())
             .expect("valued")
             .cancelled
     );
@@ -326,11 +332,11 @@ fn the_opening_roll_is_a_throw_of_both_players() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 8/5 6/5                 63: 24/15\n";
     let played = Match::read(text, NO_STOP).expect("a match");
     let engine = engine();
-    let analysis = Analysis::new(&played, &engine, By::Player, |_, _| ()).expect("valued");
+    let analysis = Analysis::new(&played, &engine, ValuedBy::Player, |_, _| ()).expect("valued");
     let [opening, double, _] = &analysis.decisions[..] else {
         panic!("{:?}", analysis.decisions)
     };
-    assert_eq!((opening.kind, double.kind), (Kind::Play, Kind::Double));
+    assert_eq!((opening.kind, double.kind), (DecisionKind::Play, DecisionKind::Double));
     assert!((opening.luck - opening.equity).abs() < 1e-12, "{opening:?}");
     let mut mean = 0.0;
     for roll in Roll::ALL {
@@ -347,8 +353,11 @@ fn the_opening_roll_is_a_throw_of_both_players() {
 fn plays_are_rolled_out() {
     let text = " 3 point match\n\n Game 1\n Ann : 0                        Ben : 0\n  1) 31: 24/20                   63: 24/15\n";
     let played = Match::read(text, NO_STOP).expect("a match");
-    let analysis = Analysis::new(&played, &engine(), By::Rollouts, |_, _| ()).expect("valued");
-    let plays = analysis.decisions.iter().filter(|decision| decision.kind == Kind::Play);
+    let analysis = Analysis::new(&played, &engine(), ValuedBy::Rollouts, |_, _| ()).expect("valued");
+    let plays = analysis
+        .decisions
+        .iter()
+        .filter(|decision| decision.kind == DecisionKind::Play);
     let plays: Vec<_> = plays.collect();
     assert_eq!((plays[0].best.as_str(), plays[0].done.as_str()), ("8/5 6/5", "24/20"));
     assert!((0.05..0.4).contains(&plays[0].loss), "{:?}", plays[0]);

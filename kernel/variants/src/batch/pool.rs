@@ -276,7 +276,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         let dice = throw.look_up_byte(&DICE);
         let (high, low) = (dice & 15, dice.shr_by::<4>());
         let turn = MoverMasks::new(game, &own, &other);
-        let active = word.lanes(block.active);
+        let active = word.lanes_of_bits(block.active);
         let is_double = high.equals(low);
         let doubles = is_double & active;
         let mut needs_more = turn.may_bear_off();
@@ -288,8 +288,8 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
         // A branch around the pairs where there are none made no difference (24 pairs on AVX2: 1.00 and 0.99).
         queues.doubles.push(&mut queued.doubles, doubles, &turn, dice, fraction);
         queues.pairs.push(&mut queued.pairs, pairs, &turn, dice, fraction);
-        block.doubles = doubles.movemask();
-        block.pairs = pairs.movemask();
+        block.doubles = doubles.to_bits();
+        block.pairs = pairs.to_bits();
         let plays = PairMasks::new::<false, false>(&turn, high, low).count::<false>();
         let (index, _) = fraction.mul_wide(plays.plays());
         (plays.slot::<false>(index), (high, low))
@@ -326,7 +326,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let (mut occupied, _) = occupied_and_made(&own.counts);
             if G::HAS_RUNNER {
                 let forbidden = !self.game.ends(&other, occupied).allows(occupied);
-                let lanes = forbidden.movemask() & block.active;
+                let lanes = forbidden.to_bits() & block.active;
                 if lanes != 0 {
                     let mut counts = store(own.counts);
                     block.redraw(self.game, lanes, &mut counts);
@@ -338,7 +338,7 @@ impl<'a, I: Isa, G: Variant> Pool<'a, I, G> {
             let is_over = (occupied | own.pinned).is_zero() | self.game.is_over(&own, &other);
             // The other is on roll next.
             block.sides = [side_words(&other), side_words(&own)];
-            let lanes = is_over.movemask() & block.active;
+            let lanes = is_over.to_bits() & block.active;
             // Written always, and kept if there are any: a branch would often be mispredicted.
             self.leaving[leaving] = DepartingLanes { at: at as u32, lanes };
             leaving += usize::from(lanes != 0);

@@ -115,7 +115,7 @@ impl RolledLanes {
         }
         turns.compress(lanes, &mut self.turns[at..]);
         fraction.compress(lanes, &mut self.fraction[at..]);
-        *queued += V::count_lanes(lanes.movemask());
+        *queued += V::count_lanes(lanes.to_bits());
     }
 
     /// The lanes from `at` on. `passed` are the points on which a runner has passed, or 0 if there are no runners.
@@ -163,7 +163,7 @@ impl Queue {
         dice: [V; 2],
         fraction: V,
     ) {
-        if V::may_skip_stage(lanes.movemask()) {
+        if V::may_skip_stage(lanes.to_bits()) {
             return;
         }
         let TurnWords(turns) = TurnWords::new(turn, dice);

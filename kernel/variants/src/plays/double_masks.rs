@@ -14,7 +14,7 @@ pub(crate) fn double_masks<V: Vector, const HAS_RUNNER: bool, const BEAR_OFF: bo
     die: V,
 ) -> DoubleMasks<V> {
     let zero = die.splat(0);
-    let mut bears_off = zero.lanes(0);
+    let mut bears_off = zero.lanes_of_bits(0);
     if BEAR_OFF {
         bears_off = turn.bears_off();
     }

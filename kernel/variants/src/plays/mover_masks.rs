@@ -38,7 +38,7 @@ impl<V: Vector> MoverMasks<V> {
             unpinned: if G::PINS {
                 mover.pinned.is_zero()
             } else {
-                !occupied.lanes(0)
+                !occupied.lanes_of_bits(0)
             },
             runner: game.runner(mover, occupied),
             passed: game.passed(),

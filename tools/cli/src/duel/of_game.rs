@@ -90,7 +90,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     };
     for played in score.games.iter().take(first as usize) {
-        let players = [&*names[played.begins], &*names[1 - played.begins]];
+        let players = [&*names[played.first_agent], &*names[1 - played.first_agent]];
         let (start, turns) = (game.start(), &played.turns[..]);
         saved.add(&game, &GameRecord { players, start, turns });
     }

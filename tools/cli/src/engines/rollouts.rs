@@ -195,7 +195,7 @@ impl RolloutSettings {
 
 /// What `tavli rollout` decides by, unless the engine is stopped: its table of exact bear-offs is made first.
 fn usual(engine: &Engine) -> Result<Request, String> {
-    let usual = Request::to_decide(engine.rules(), &|| engine.cancel().is_cancelled());
+    let usual = Request::decision(engine.rules(), &|| engine.cancel().is_cancelled());
     usual.map_err(|error| error.to_string())
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use tavli::cube::{self, CubeState};
-use tavli::transcript::{Action, Analysed, Analysis, Kind, Match};
+use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Match};
 
 /// The columns of the names of rows, and of each player.
 const NAME: usize = 41;
@@ -99,11 +99,11 @@ impl<'a> Decisions<'a> {
     }
 
     fn plays(&self) -> Decisions<'a> {
-        self.of(|decision| decision.kind == Kind::Play)
+        self.of(|decision| decision.kind == DecisionKind::Play)
     }
 
     fn cube(&self) -> Decisions<'a> {
-        self.of(|decision| decision.kind != Kind::Play)
+        self.of(|decision| decision.kind != DecisionKind::Play)
     }
 
     fn counted(&self) -> Decisions<'a> {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use tavli::cube::{self, Chances, CubePosition, Turn};
+use tavli::cube::{self, CubePosition, OutcomeProbabilities, Turn};
 use tavli::evaluators::{self, Conditions, Evaluator, EvaluatorError};
 use tavli::games::Game;
 use tavli::transcript::Action;
@@ -103,12 +103,12 @@ impl<W: Write> TerminalGame<'_, W> {
     }
 
     /// The chances of the player on roll by the values of a seat, and the model of the position.
-    fn chances(&self, game: &Game, seat: usize) -> Result<(Chances, cube::CubeModel<'static>), Stopped> {
+    fn chances(&self, game: &Game, seat: usize) -> Result<(OutcomeProbabilities, cube::CubeModel<'static>), Stopped> {
         let decider = &self.cube.as_ref().expect("a game with a cube").deciders[seat];
         let stop = || self.cancel.is_cancelled();
         let conditions = Conditions::new(game.rules(), self.tier).unless(&stop);
         let values = evaluators::values(&**decider, &conditions, &[Planes::from(*game.board())])?;
-        Ok((Chances::from(values[0]), cube::model(game.board())))
+        Ok((OutcomeProbabilities::from(values[0]), cube::model(game.board())))
     }
 
     /// Asks a person whether to double, or whether to take a double.

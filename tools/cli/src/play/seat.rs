@@ -101,7 +101,7 @@ pub(super) fn play_of_search(
     workers: &Workers,
     cancel: &Cancel,
 ) -> Option<usize> {
-    let value = match resign > 0.0 {
+    let reward = match resign > 0.0 {
         true => Reward::Wins,
         false => Reward::Points,
     };
@@ -110,7 +110,7 @@ pub(super) fn play_of_search(
         rules: game.rules(),
         settings: Settings {
             seed,
-            value,
+            reward,
             ..Settings::default()
         },
         budget: Budget::simulations(simulations),

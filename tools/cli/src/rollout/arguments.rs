@@ -11,7 +11,7 @@ use tavli::FirstRoll;
 use tavli::evaluators::Evaluator;
 use tavli::file::{Existing, FileError, Target};
 use tavli::named::{self, NamedError};
-use tavli::rollout::{Allocation, Checkpoint, Given, Rollout, SaveError, Session, Shard, StopReason};
+use tavli::rollout::{Allocation, Checkpoint, OptionValue, Rollout, SaveError, Session, Shard, StopReason};
 use tavli::run::Cancel;
 
 use super::result;
@@ -102,7 +102,7 @@ pub(crate) struct Arguments {
     /// always stay, and all keeps every play [default in decisions: 0.16; otherwise all]
     #[arg(long, value_name = "POINTS|all", allow_negative_numbers = true, value_parser = margin)]
     #[arg(conflicts_with = "plays", help_heading = OF_BACKGAMMON)]
-    pub(super) filter: Option<Given<f64>>,
+    pub(super) filter: Option<OptionValue<f64>>,
     /// Play N trials more than the saved rollout has, whichever rule ended it
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = arguments::trials)]
     #[arg(requires = "resume", conflicts_with_all = ["trials", "stop_se", "stop_jsd", "seconds"])]
@@ -121,7 +121,7 @@ pub(crate) struct Arguments {
     /// [default in decisions: 5; otherwise none]
     #[arg(long, value_name = "D|none", allow_negative_numbers = true, value_parser = truncation)]
     #[arg(help_heading = OF_BACKGAMMON)]
-    pub(super) truncate: Option<Given<NonZeroU32>>,
+    pub(super) truncate: Option<OptionValue<NonZeroU32>>,
     /// --plies D is now --truncate D --evaluator none
     #[arg(long, hide = true, value_name = "D", allow_negative_numbers = true, value_parser = arguments::plies)]
     #[arg(conflicts_with = "truncate", help_heading = OF_BACKGAMMON)]
@@ -136,7 +136,7 @@ pub(crate) struct Arguments {
          sampled]",
         named::list_of_evaluators()
     ))]
-    pub(super) evaluator: Option<Given<Arc<dyn Evaluator>>>,
+    pub(super) evaluator: Option<OptionValue<Arc<dyn Evaluator>>>,
     /// Subtract the luck of the rolls from each game (luck-adjusted results)
     ///
     /// The luck of a roll is how much better its best play is than the mean of the best plays of all rolls, as
@@ -184,31 +184,31 @@ pub(crate) struct Arguments {
 }
 
 /// Reads the value of `--truncate`.
-fn truncation(text: &str) -> Result<Given<NonZeroU32>, String> {
+fn truncation(text: &str) -> Result<OptionValue<NonZeroU32>, String> {
     match text {
-        "none" => Ok(Given::Off),
+        "none" => Ok(OptionValue::Off),
         plies => arguments::plies(plies)
-            .map(Given::Value)
+            .map(OptionValue::Set)
             .map_err(|error| format!("{error}, or none")),
     }
 }
 
 /// Reads the value of `--filter`.
-fn margin(text: &str) -> Result<Given<f64>, String> {
+fn margin(text: &str) -> Result<OptionValue<f64>, String> {
     match text {
-        "all" => Ok(Given::Off),
+        "all" => Ok(OptionValue::Off),
         points => match points.parse() {
-            Ok(points) if points >= 0.0 => Ok(Given::Value(points)),
+            Ok(points) if points >= 0.0 => Ok(OptionValue::Set(points)),
             _ => Err("write points, 0 or more, such as 0.16, or all".to_owned()),
         },
     }
 }
 
 /// Reads the value of `--evaluator`.
-fn valuer(text: &str) -> Result<Given<Arc<dyn Evaluator>>, NamedError> {
+fn valuer(text: &str) -> Result<OptionValue<Arc<dyn Evaluator>>, NamedError> {
     match text {
-        "none" => Ok(Given::Off),
-        name => named_evaluator(name).map(Given::Value),
+        "none" => Ok(OptionValue::Off),
+        name => named_evaluator(name).map(OptionValue::Set),
     }
 }
 

@@ -248,7 +248,7 @@ fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
     let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
     let mut head = format!(
         "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
-        tavli::named::values(players.names()),
+        tavli::named::signature_of_policies(players.names()),
         settings.rules,
         settings.seed,
         settings.first_roll,

@@ -8,7 +8,7 @@ use tavli::cube::CubeInPlay;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, Defaults};
 use tavli::policies::Players;
-use tavli::rollout::{Allocation, Checkpoint, Given, Options, Request, Rollout, RolloutError, Stop, StopRequest};
+use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Rollout, RolloutError, Stop, StopRequest};
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
@@ -145,7 +145,7 @@ impl<'a> BackgammonRollout<'a> {
         } = self.arguments;
         let named = evaluator.clone().unwrap_or_default();
         let (truncation, evaluator, luck) = match *plies {
-            Some(plies) => (Given::Value(plies), Given::Off, named.set()),
+            Some(plies) => (OptionValue::Set(plies), OptionValue::Off, named.set()),
             None => (truncate.unwrap_or_default(), named, None),
         };
         Options {
@@ -285,7 +285,7 @@ impl<'a> BackgammonRollout<'a> {
             evaluator.map_or_else(none, |evaluator| evaluator.name().to_owned())
         };
         let plies = request.settings.truncation;
-        if !matches!(truncation, Given::Default) {
+        if !matches!(truncation, OptionValue::LeftOut) {
             let described = |plies: Option<NonZeroU32>| plies.map_or_else(none, |plies| plies.to_string());
             contradiction("the truncation", &described(plies), &described(settings.truncation))?;
         }

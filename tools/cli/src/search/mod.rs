@@ -373,8 +373,8 @@ impl Arguments {
         Settings {
             method,
             c: self.c.unwrap_or(default.c),
-            value: self.value.unwrap_or(default.value),
-            draw: self.draw.unwrap_or(default.draw),
+            reward: self.value.unwrap_or(default.reward),
+            chance_sampling: self.draw.unwrap_or(default.chance_sampling),
             best_by: self.choice.unwrap_or(default.best_by),
             expand: self.expand.unwrap_or(default.expand),
             trees: self.trees.unwrap_or(default.trees),

@@ -249,7 +249,7 @@ fn of_games<G: NamedGame>(decision: &Decision<G>, settings: &Settings, report: R
     });
     let simulations = report.root.simulations();
     FoundJson::Games {
-        value: settings.value.name(),
+        value: settings.reward.name(),
         choice: settings.best_by.name(),
         c: settings.c,
         trees: settings.trees,

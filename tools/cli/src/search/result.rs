@@ -132,11 +132,11 @@ impl<'a> SearchJson<'a> {
             rules: found.rules().name(),
             method: settings.method.name(),
             policy: found.policy(),
-            value: settings.value.name(),
+            value: settings.reward.name(),
             choice: settings.best_by.name(),
             growth: (settings.method == Method::Uct).then(|| GrowthJson {
                 c: settings.c,
-                draw: settings.draw.name(),
+                draw: settings.chance_sampling.name(),
                 expand: settings.expand.get(),
             }),
             progressive_bias: found.progressive_bias().map(|record| ProgressiveBiasJson {
@@ -196,7 +196,7 @@ pub(crate) fn print_head(found: &SearchResult, header: Option<&Header>, output: 
         found.rules(),
         settings.method,
         found.policy(),
-        settings.value,
+        settings.reward,
         settings.seed
     )
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tavli::engine::EngineError;
 use tavli::evaluation::RankedPlay;
 use tavli::run::Cancel;
-use tavli::transcript::{Action, Analysed, Analysis, Game, Kind, Match, Step};
+use tavli::transcript::{Action, Analysed, Analysis, DecisionKind, Game, Match, Step};
 use tavli::{Player, Position, Roll};
 
 use super::session::Session;
@@ -19,7 +19,7 @@ use crate::engines::statistics;
 use crate::numbers::counted;
 
 /// A step's decision of a kind, as it was analysed.
-fn decided(analysis: &Analysis, at: (usize, usize), kind: Kind) -> Option<&Analysed> {
+fn decided(analysis: &Analysis, at: (usize, usize), kind: DecisionKind) -> Option<&Analysed> {
     let mut decisions = analysis.decisions.iter();
     decisions.find(|decision| (decision.game, decision.step) == at && decision.kind == kind)
 }
@@ -121,8 +121,8 @@ impl Session {
         };
         // The first roll of a game is thrown without a decision about the cube.
         let (kind, who) = match step.action {
-            Action::Take | Action::Pass => (Kind::Take, Player::Opponent),
-            Action::Double | Action::Play { .. } => (Kind::Double, Player::OnRoll),
+            Action::Take | Action::Pass => (DecisionKind::Take, Player::Opponent),
+            Action::Double | Action::Play { .. } => (DecisionKind::Double, Player::OnRoll),
         };
         let is_first = at.1 == 0 && matches!(step.action, Action::Play { .. });
         let cube = decided(analysis, at, kind).filter(|_| !is_first);
@@ -138,7 +138,7 @@ impl Session {
                 }
             }
         }
-        if let (Action::Play { roll, .. }, Some(play)) = (step.action, decided(analysis, at, Kind::Play)) {
+        if let (Action::Play { roll, .. }, Some(play)) = (step.action, decided(analysis, at, DecisionKind::Play)) {
             if let Some(mark) = statistics::mark(play.loss) {
                 let _ = writeln!(text, "Alert: {mark} move ({:+7.3})", -play.loss);
             }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tavli::file::{Existing, Target};
 use tavli::run::Cancel;
-use tavli::transcript::{Analysis, By, Match};
+use tavli::transcript::{Analysis, Match, ValuedBy};
 
 use super::session::Session;
 use super::texts::{seated, unquoted};
@@ -72,7 +72,7 @@ impl Session {
             return writeln!(self.output, "No match to analyse: import one.");
         };
         if self.analysis.is_none() {
-            match Analysis::new(played, &self.engine, By::Player, |_, _| ()) {
+            match Analysis::new(played, &self.engine, ValuedBy::Player, |_, _| ()) {
                 // A part would pass for all of it.
                 Ok(analysis) if analysis.cancelled && !cancel.is_cancelled() => {
                     writeln!(self.output, "Error: interrupted")?;

@@ -20,7 +20,7 @@ use tavli::evaluators::Probabilities;
 use tavli::net::MoveFilter;
 use tavli::plays::Moves;
 use tavli::run::Cancel;
-use tavli::transcript::{Action, Analysed, Game, Kind, Step};
+use tavli::transcript::{Action, Analysed, DecisionKind, Game, Step};
 use tavli::{Board, Context, Cube, GameState, MoveFilters, Player, Position, Roll, Seat, Stage, Stakes};
 
 use super::session::Session;
@@ -343,7 +343,7 @@ impl Session {
                         .into_iter()
                         .find(|decision| (decision.game, decision.step, decision.kind) == (number, index, kind))
                 };
-                let decisions = [Kind::Play, Kind::Double, Kind::Take].map(of_step);
+                let decisions = [DecisionKind::Play, DecisionKind::Double, DecisionKind::Take].map(of_step);
                 let mut action = done(step);
                 if let Some(analysis) = self.analysed(step, decisions)? {
                     action["analysis"] = analysis;

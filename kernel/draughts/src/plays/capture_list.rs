@@ -8,7 +8,7 @@ use crate::rules::Captures;
 
 /// A capture: where the piece came from and is now, the pieces it jumped, and the directions of its jumps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct Capture {
     /// The square that the piece came from, as a set.
     pub(crate) from: u32,
     /// The square that it stands on.
@@ -24,20 +24,20 @@ pub(crate) struct Way {
 
 /// The captures of a position in the order of its plays.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct CaptureList {
     /// Captures under way, all of the same number of jumps, and those of one jump more.
-    now: Vec<Way>,
-    next: Vec<Way>,
-    list: Vec<Way>,
+    now: Vec<Capture>,
+    next: Vec<Capture>,
+    list: Vec<Capture>,
 }
 
 /// From this number of jumps on a king can come round a closed loop, by either way, and two kings can take the same
 /// pieces so; a capture of fewer leads to a position that no other leads to.
 const LOOP: u32 = 4;
 
-impl Ways {
+impl CaptureList {
     /// Lists the captures that are plays.
-    pub(crate) fn list<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Way] {
+    pub(crate) fn list<M: Mover>(&mut self, own: u32, other: u32, kings: u32, captures: Captures) -> &[Capture] {
         let [own, other, kings] = [own, other, kings].map(|set| Scalar.splat(set));
         let pieces = Pieces { own, other, kings };
         let masks = Masks::new::<M>(&pieces);
@@ -50,7 +50,7 @@ impl Ways {
             while let Some(from) = movers.take_lowest() {
                 let from = from.get();
                 let over = from.rotate_left(M::ROTATIONS[direction]);
-                self.now.push(Way {
+                self.now.push(Capture {
                     from,
                     to: over.rotate_left(M::ROTATIONS[direction]),
                     over,
@@ -63,34 +63,34 @@ impl Ways {
         while !self.now.is_empty() {
             self.next.clear();
             for direction in 0..4 {
-                for way in &mut self.now {
-                    if direction >= 2 && way.from & kings == 0 {
+                for capture in &mut self.now {
+                    if direction >= 2 && capture.from & kings == 0 {
                         continue;
                     }
                     let rotation = M::ROTATIONS[direction];
                     let neighbours = M::NEIGHBOURS[direction];
-                    let over = (way.to & neighbours).rotate_left(rotation) & other & !way.over;
-                    let to = (over & neighbours).rotate_left(rotation) & (empty | way.from);
+                    let over = (capture.to & neighbours).rotate_left(rotation) & other & !capture.over;
+                    let to = (over & neighbours).rotate_left(rotation) & (empty | capture.from);
                     if to != 0 {
-                        way.goes_on = true;
-                        self.next.push(Way {
-                            from: way.from,
+                        capture.goes_on = true;
+                        self.next.push(Capture {
+                            from: capture.from,
                             to,
-                            over: way.over | over,
-                            directions: way.directions | (direction as u32) << (2 * way.jumps),
-                            jumps: way.jumps + 1,
+                            over: capture.over | over,
+                            directions: capture.directions | (direction as u32) << (2 * capture.jumps),
+                            jumps: capture.jumps + 1,
                             goes_on: false,
                         });
                     }
                 }
             }
-            for &way in &self.now {
-                if way.goes_on && captures != Captures::OptionalMayStop {
+            for &capture in &self.now {
+                if capture.goes_on && captures != Captures::OptionalMayStop {
                     continue;
                 }
-                let same = |old: &Way| old.over == way.over && old.from ^ old.to == way.from ^ way.to;
-                if way.jumps < LOOP || !self.list.iter().any(same) {
-                    self.list.push(way);
+                let same = |old: &Capture| old.over == capture.over && old.from ^ old.to == capture.from ^ capture.to;
+                if capture.jumps < LOOP || !self.list.iter().any(same) {
+                    self.list.push(capture);
                 }
             }
             core::mem::swap(&mut self.now, &mut self.next);

@@ -1,4 +1,4 @@
-//! The chances of a game's outcomes.
+//! The probabilities of a game's outcomes.
 
 use tavli_backgammon::evaluators::Probabilities;
 use thiserror::Error;
@@ -6,7 +6,7 @@ use thiserror::Error;
 /// The chances of the player on roll, before the roll: each of 0 to 1, a gammon counted among the wins, a backgammon
 /// among the gammons.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Chances {
+pub struct OutcomeProbabilities {
     /// To win.
     pub win: f64,
     /// To win a gammon or a backgammon.
@@ -25,9 +25,9 @@ pub struct Chances {
     "{0:?} are not chances to win, win a gammon, win a backgammon, lose a gammon and lose a backgammon: each is 0 to 1, and \
      each loss or win contains its gammons, and these their backgammons"
 )]
-pub struct ChancesError(pub [f64; 5]);
+pub struct OutcomeProbabilitiesError(pub [f64; 5]);
 
-impl Chances {
+impl OutcomeProbabilities {
     /// Single-precision programs print chances that miss each other by this much.
     const ROUNDING: f64 = 1e-5;
 
@@ -35,19 +35,20 @@ impl Chances {
     /// bound by the rounding of single-precision floats is cut off.
     ///
     /// # Errors
-    /// [`ChancesError`] if a number is not 0 to 1 or not a number, or more likely than what contains it.
-    pub fn new(chances: [f64; 5]) -> Result<Chances, ChancesError> {
+    /// [`OutcomeProbabilitiesError`] if a number is not 0 to 1 or not a number, or more likely than what contains it.
+    pub fn new(chances: [f64; 5]) -> Result<OutcomeProbabilities, OutcomeProbabilitiesError> {
         let [win, win_gammon, win_backgammon, lose_gammon, lose_backgammon] = chances;
         let within = |chance: f64, bound: f64| {
-            let is_chance = chance >= -Chances::ROUNDING && chance <= bound + Chances::ROUNDING;
+            let is_chance =
+                chance >= -OutcomeProbabilities::ROUNDING && chance <= bound + OutcomeProbabilities::ROUNDING;
             is_chance
                 .then_some(chance.clamp(0.0, bound))
-                .ok_or(ChancesError(chances))
+                .ok_or(OutcomeProbabilitiesError(chances))
         };
         let win = within(win, 1.0)?;
         let win_gammon = within(win_gammon, win)?;
         let lose_gammon = within(lose_gammon, 1.0 - win)?;
-        Ok(Chances {
+        Ok(OutcomeProbabilities {
             win,
             win_gammon,
             win_backgammon: within(win_backgammon, win_gammon)?,
@@ -64,8 +65,8 @@ impl Chances {
 
     /// The chances of the other player.
     #[must_use]
-    pub fn reversed(&self) -> Chances {
-        Chances {
+    pub fn reversed(&self) -> OutcomeProbabilities {
+        OutcomeProbabilities {
             win: 1.0 - self.win,
             win_gammon: self.lose_gammon,
             win_backgammon: self.lose_backgammon,
@@ -90,9 +91,9 @@ impl Chances {
     }
 }
 
-impl From<Probabilities> for Chances {
-    fn from(probabilities: Probabilities) -> Chances {
-        Chances {
+impl From<Probabilities> for OutcomeProbabilities {
+    fn from(probabilities: Probabilities) -> OutcomeProbabilities {
+        OutcomeProbabilities {
             win: probabilities.at_least(1),
             win_gammon: probabilities.at_least(2),
             win_backgammon: probabilities.at_least(3),
