@@ -350,7 +350,7 @@ fn stop_request(
 fn refused(error: rollout::RolloutError) -> PyErr {
     use rollout::RolloutError::{self as Refused, NoPlay, Play};
     match error {
-        Play(_) | NoPlay { .. } => raise(PlayError::new_err)(error),
+        Play { .. } | NoPlay { .. } => raise(PlayError::new_err)(error),
         Refused::Seconds(_)
         | Refused::Within(_)
         | Refused::Trials(_)
