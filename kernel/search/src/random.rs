@@ -27,18 +27,24 @@ impl Streams {
 
     pub(crate) fn of(self, simulation: u64) -> Random {
         let state = output(self.0, simulation);
-        Random(SplitMix64::from_seed(state.to_le_bytes()))
+        Random(state)
     }
 }
 
 /// The random stream of a simulation.
 #[derive(Clone, Debug)]
-pub(crate) struct Random(SplitMix64);
+pub(crate) struct Random(u64);
 
 impl Random {
+    /// Leaves a number out.
+    pub(crate) fn skip(&mut self) {
+        self.0 = self.0.wrapping_add(STEP);
+    }
+
     /// A number below `bound`.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
-        let word = self.0.next_u64() >> 32;
+        let word = output(self.0, 0) >> 32;
+        self.skip();
         ((word * bound as u64) >> 32) as usize
     }
 }

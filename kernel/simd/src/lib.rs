@@ -38,6 +38,7 @@ mod bit_ranks;
 mod bmi2;
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+mod highest;
 mod i16_vector;
 mod logistic;
 pub mod loops;
@@ -67,6 +68,7 @@ mod x86_v4;
 #[cfg(all(target_arch = "x86_64", not(tavli_no_avx512)))]
 mod zmm;
 
+pub use highest::highest_of_eight;
 pub use i16_vector::{I16Isa, I16Vector, I32Accumulator, PlainI16Vector, PlainI32Accumulator};
 #[cfg(any(
     all(target_arch = "aarch64", target_endian = "little"),

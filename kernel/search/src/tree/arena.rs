@@ -17,6 +17,7 @@
 use tavli_simd::prefetch;
 
 use super::nodes::{Nodes, reserved};
+use super::uct;
 use crate::chances::ThrowOrder;
 
 /// The word of a child that has not joined the tree.
@@ -172,6 +173,16 @@ impl<'a> ChoicesView<'a> {
         let count = self.number();
         let edges = &self.words[Choices::HEAD..];
         edges[..2 * count].split_at(count)
+    }
+
+    /// The visits and sums of at most [`LANES`](uct::LANES) choices, with any words behind them; `None` of more choices,
+    /// or if the arena ends too soon.
+    #[inline(always)]
+    pub(super) fn lanes(self) -> Option<(&'a [u32; uct::LANES], &'a [u32; uct::LANES])> {
+        let count = self.number();
+        let sums = self.words.get(Choices::HEAD + count..)?.first_chunk()?;
+        let visits = self.words[Choices::HEAD..].first_chunk()?;
+        (count <= uct::LANES).then_some((visits, sums))
     }
 
     /// With progressive bias: the choices by their heuristic values, the best first, and the bias of each as the bits

@@ -50,11 +50,13 @@ impl<G: Game> Tree<G> {
         // same as if they went down one after the other.
         while !descents.is_empty() {
             // In place, and in their order: most stay in the tree.
+            let depth = 1 + paths[descents[0].path].len() as u32;
+            self.depth = self.depth.max(depth);
             descents.retain_mut(|descent| match self.choose(descent, &mut paths[descent.path]) {
                 Reached::Choices(choices) => {
                     if self.sampling == ChanceSampling::Random {
-                        // Thrown away: the stream of the simulation stays in step with the way by the chances.
-                        self.chance_weights.draw(&mut descent.random);
+                        // The stream of the simulation stays in step with the way by the chances.
+                        descent.random.skip();
                     }
                     self.arena.prefetch_choices(choices);
                     descent.before = Before::Shortcut;
@@ -108,6 +110,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Makes a choice.
+    #[inline(always)]
     fn choose(&mut self, descent: &Descent, path: &mut Vec<u32>) -> Reached {
         let choices = descent.choices;
         let view = self.arena.choices(choices);
@@ -121,7 +124,6 @@ impl<G: Game> Tree<G> {
         }
         let choice = selected.choice;
         path.push(self.arena.visit_with_virtual_loss(choices, choice));
-        self.depth = self.depth.max(path.len() as u32);
         match self.arena.child(choices, choice) {
             Child::Node(node) => Reached::Node(node),
             Child::Choices(choices) => Reached::Choices(choices),

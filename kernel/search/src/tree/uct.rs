@@ -1,11 +1,12 @@
 //! Upper confidence bounds (UCB1): which choice a simulation makes.
 
 use core::fmt;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::arena::ChoicesView;
 use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
+use tavli_simd::highest_of_eight;
 
 /// A choice that a simulation makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +32,9 @@ impl Selected {
     }
 }
 
+// Inlined: a step down the tree is some hundred instructions in all.
 /// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
+#[inline(always)]
 pub(super) fn select<P: Copy + fmt::Debug>(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -55,20 +58,33 @@ pub(super) fn select<P: Copy + fmt::Debug>(
         let choice = choices.first() + tried;
         return Selected::untried(if choice < number { choice } else { choice - number });
     }
-    if number == 1 {
-        return Selected::tried(0);
-    }
-    Selected::tried(highest_bound(visits, sums, exploration()))
+    Selected::tried(match choices.lanes() {
+        Some((visits, sums)) => highest_of_few(number, visits, sums, exploration()),
+        None => highest_bound(visits, sums, exploration()),
+    })
 }
 
 /// The natural logarithm of a number of visits, at least 1.
+#[inline(always)]
 fn kept_log(visits: u32) -> f32 {
-    /// Numbers of visits whose logarithms are kept: those of most nodes on the way down.
-    const KEPT: usize = 1024;
-    static LOGS: LazyLock<[f32; KEPT]> = LazyLock::new(|| core::array::from_fn(|visits| libm::logf(visits as f32)));
-    match LOGS.get(visits as usize) {
-        Some(&log) => log,
-        None => libm::logf(visits as f32),
+    /// Neighbouring numbers of visits, whose logarithms are computed and kept once that of one is asked for.
+    const ROW: usize = 1024;
+    /// Rows of all numbers up to 65,535: more visits have the first positions of large trees only.
+    const ROWS: usize = 64;
+    static LOGS: [OnceLock<Box<[f32; ROW]>>; ROWS] = [const { OnceLock::new() }; ROWS];
+    #[cold]
+    fn new_row(row: usize) -> &'static [f32; ROW] {
+        LOGS[row].get_or_init(|| Box::new(core::array::from_fn(|index| libm::logf((row * ROW + index) as f32))))
+    }
+    #[cold]
+    fn log(visits: u32) -> f32 {
+        libm::logf(visits as f32)
+    }
+    let (row, index) = (visits as usize / ROW, visits as usize % ROW);
+    match LOGS.get(row).map(OnceLock::get) {
+        Some(Some(logs)) => logs[index],
+        Some(None) => new_row(row)[index],
+        None => log(visits),
     }
 }
 
@@ -110,6 +126,38 @@ pub(super) fn select_not_lost(
 
 // The functions here use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
 // of the program: so trees are the same on any CPU.
+
+/// The choices whose bounds are computed side by side. Most positions of draughts have no more.
+pub(super) const LANES: usize = 8;
+
+/// By a number of choices, all bits of the lanes of these.
+static USED: [[u32; LANES]; LANES + 1] = {
+    let mut used = [[0; LANES]; LANES + 1];
+    let mut number = 0;
+    while number <= LANES {
+        let mut lane = 0;
+        while lane < number {
+            used[number][lane] = u32::MAX;
+            lane += 1;
+        }
+        number += 1;
+    }
+    used
+};
+
+/// [`highest_bound`] of at most [`LANES`] choices, without a branch: which choice it is nobody can predict, and the work
+/// of one simulation then overlaps with that of the next. The lanes behind the choices have any words.
+#[inline(always)]
+fn highest_of_few(number: usize, visits: &[u32; LANES], sums: &[u32; LANES], exploration: f32) -> usize {
+    let mut bounds = [0.0; LANES];
+    let used = &USED[number];
+    for lane in 0..LANES {
+        let share = 1.0 / visits[lane] as i32 as f32;
+        let bound = sums[lane] as i32 as f32 * share + (exploration * share).sqrt();
+        bounds[lane] = f32::from_bits(bound.to_bits() & used[lane] | f32::NEG_INFINITY.to_bits() & !used[lane]);
+    }
+    highest_of_eight(&bounds)
+}
 
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
 fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
