@@ -123,7 +123,7 @@ impl Board {
         };
         if x != expected {
             return Err(PositionError::new(format_args!(
-                "{x} marks of X and {o} of O with {} to move: X begins, and they mark in turn",
+                "the marks are {x} of X and {o} of O with {} to move: X begins, and they mark in turn",
                 to_move.letter()
             )));
         }

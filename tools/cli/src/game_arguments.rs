@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use tavli::NO_STOP;
 use tavli::file;
-use tavli::game::{NamedGame, SolvedPositions, built_in_nets, read_solved_positions};
+use tavli::game::{NamedGame, SolvedPositions, built_in_nets, names_of_nets, read_solved_positions};
 use tavli::text::Quoted;
 
 use crate::arguments::OF_OTHERS;
@@ -84,10 +84,12 @@ pub(crate) fn evaluator<G: NamedGame>(name: Option<&str>) -> Result<usize, Failu
     let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
     index.ok_or_else(|| {
         let names = G::EVALUATORS.join(", ");
+        let nets = names_of_nets::<G>().map(|nets| format!(", {nets}"));
         Failure::usage(format_args!(
-            "'{}' is no evaluator of {}, which has: {names}",
+            "'{}' is no evaluator of {}, which has: {names}{}",
             Quoted::new(name),
-            G::NAME
+            G::NAME,
+            nets.unwrap_or_default()
         ))
     })
 }

@@ -73,7 +73,7 @@ fn before_command(line: &str) -> Option<String> {
 }
 
 /// What is asked for in place of a value, if a reader of numbers refused it.
-fn plain_reason(reason: &str) -> Option<String> {
+pub(crate) fn plain_reason(reason: &str) -> Option<String> {
     if let Some((_, range)) = reason.split_once(" is not in ") {
         let (least, most) = range.split_once("..=")?;
         return Some(format!("write a whole number {least} to {most}"));

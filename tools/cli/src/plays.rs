@@ -241,8 +241,12 @@ impl<'a> PlaysJson<'a> {
             .map_or_else(String::new, |roll| format!(" of {roll}"));
         writeln!(output, "{n} play{plural}{of} from {}\n", &*self.position)?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
-        for PlayJson { moves, position, .. } in &self.plays {
-            writeln!(output, "  {moves:<width$}  {}", &**position)?;
+        for PlayJson {
+            moves, position, state, ..
+        } in &self.plays
+        {
+            let position = state.as_deref().unwrap_or(&**position);
+            writeln!(output, "  {moves:<width$}  {position}")?;
         }
         Ok(())
     }

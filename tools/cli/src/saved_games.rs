@@ -79,6 +79,12 @@ impl Save {
                 path.display()
             )));
         }
+        if has_ending(path, "pdn") {
+            return Err(Failure::usage(format_args!(
+                "--save {}: games of backgammon are saved as FILE.mat or FILE.sgf",
+                path.display()
+            )));
+        }
         let saved = |target| SavedGames {
             path: path.clone(),
             overwrite: self.overwrite,
@@ -126,10 +132,15 @@ fn numbered(path: &Path, number: u64) -> PathBuf {
 
 /// The text of a match, in the form that the ending of its file names.
 fn text(path: &Path, played: &Match) -> String {
-    match path.extension() {
-        Some(ending) if ending.eq_ignore_ascii_case("sgf") => played.sgf(),
-        _ => played.mat(),
+    match has_ending(path, "sgf") {
+        true => played.sgf(),
+        false => played.mat(),
     }
+}
+
+/// Whether the name of a file ends so.
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
 impl SavedGames {
@@ -227,6 +238,13 @@ impl GamesFile {
         if game.record(&GameRecord { players, start, turns }).is_none() {
             return Err(Failure::usage(format_args!(
                 "--save {}: {} has no files of games",
+                path.display(),
+                G::NAME
+            )));
+        }
+        if ["mat", "sgf"].iter().any(|ending| has_ending(&path, ending)) {
+            return Err(Failure::usage(format_args!(
+                "--save {}: games of {} are saved as FILE.pdn",
                 path.display(),
                 G::NAME
             )));

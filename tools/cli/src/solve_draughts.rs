@@ -17,6 +17,7 @@ use crate::arguments::{Format, Overwrite, WorkerOptions};
 use crate::failure::Failure;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, grouped, seconds};
+use crate::output;
 use crate::progress::Bar;
 
 /// English draughts: endgames of up to five pieces, won in how many plies, drawn or lost
@@ -200,6 +201,13 @@ impl DraughtsOptions {
             })
         };
         let known = value(&position)?;
+        if position.quiet() > 0 {
+            output::write_message(format_args!(
+                "remark: the values are without the {} quiet plies of the position: with them a game may be drawn before \
+                 it is won; tavli search --endgames counts them",
+                position.quiet()
+            ));
+        }
         let mut after = Vec::new();
         for play in plays(&position, Rules::ENGLISH) {
             after.push((play, value(&play.position)?));

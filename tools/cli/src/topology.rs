@@ -150,7 +150,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if topology.cpus().is_empty() {
         let root = arguments.root.as_deref().unwrap_or("/".as_ref()).display();
         let file = "sys/devices/system/cpu/online";
-        return Err(Failure::run(format_args!("{file} below {root} lists no CPUs")));
+        let message = format_args!("{file} below {root} lists no CPUs");
+        return Err(match own {
+            true => Failure::run(message),
+            false => Failure::usage(message),
+        });
     }
     let asked = arguments.pin.is_some() || arguments.threads.is_some();
     let pinning = arguments.pin.clone().unwrap_or_default();

@@ -45,7 +45,7 @@ pub enum PositionError {
     /// It has a roll behind an ID that has other dice, or none.
     #[error(
         "'{}' is a position and {roll}, which is not its roll: if it is the roll to play, write it apart from the \
-         position, as an argument of its own or behind a tab",
+         position: as an argument or a member of its own, or behind a tab",
         Quoted::new(text)
     )]
     RollBehind {

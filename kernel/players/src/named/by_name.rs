@@ -320,7 +320,9 @@ mod tests {
         let other = complaint(&format!("{path}#00000000"));
         assert!(other.contains("has the checksum 826fe14d, not 00000000"), "{other}");
         let unknown = player(path, NO_STOP).unwrap_err().to_string();
-        assert!(unknown.ends_with("is not the file of a player: no reader knows how it begins"));
+        let message =
+            "is not the file of a player of backgammon: no reader knows how it begins. Nets of other games need --game";
+        assert!(unknown.ends_with(message));
         fs::write(path, "last who").unwrap();
         let damaged = complaint(path);
         assert!(damaged.ends_with("cannot use {path}: it is cut short".replace("{path}", path).as_str()));

@@ -82,7 +82,10 @@ pub enum NamedError {
     #[error("the name of the file {} has characters that are not printable: rename the file", Quoted::new(.0))]
     Unprintable(String),
     /// A file of another kind.
-    #[error("{} is not the file of a player: no reader knows how it begins", Quoted::new(.0))]
+    #[error(
+        "{} is not the file of a player of backgammon: no reader knows how it begins. Nets of other games need --game",
+        Quoted::new(.0)
+    )]
     Format(String),
     /// A file that cannot be used.
     #[error("cannot use {}: {reason}", Quoted::new(path))]

@@ -46,7 +46,7 @@ pub enum CubeDuelError {
     )]
     NoValues(String),
     /// Rules for which no efficiency of the cube is known.
-    #[error("no efficiency of the cube is known for {0}")]
+    #[error("no efficiency of the cube is known for {0}: play without a cube")]
     Rules(RuleSet),
     /// A match of another length.
     #[error("a match is to 1 to {most} points, not {0}", most = CubeDuel::MOST_LENGTH)]

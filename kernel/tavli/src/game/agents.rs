@@ -98,10 +98,10 @@ pub fn net_player<'a, G: NamedGame>(
         return Ok(Some(NetPlayer { name, net, plies }));
     }
     let Some((name, plies)) = split_look_ahead(text) else {
-        return Ok(None);
+        return missing::<G>(text).map_or(Ok(None), Err);
     };
     let Some(net) = net(game, name)? else {
-        return Ok(None);
+        return missing::<G>(name).map_or(Ok(None), Err);
     };
     let most = LookAhead::<G>::MOST_PLIES;
     match plies.parse() {
@@ -113,6 +113,17 @@ pub fn net_player<'a, G: NamedGame>(
             most,
         }),
     }
+}
+
+/// What is wrong with a text that names a file by its looks, where there is none.
+fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
+    default_net(G::NAME)?;
+    let is_path = text.contains(['/', '.']) && !text.contains(':');
+    is_path.then(|| ReadAgentError::File {
+        path: text.to_owned(),
+        game: G::NAME,
+        reason: "there is no such file".to_owned(),
+    })
 }
 
 /// The agent of a text: one that [`Agent::read`] reads, or a net, which may look ahead, or stand in place of an

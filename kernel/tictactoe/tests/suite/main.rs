@@ -105,7 +105,7 @@ fn what_is_no_position_is_refused() {
         ("XO-/-X-/--? O", shape),
         ("XO-/-X-- O", shape),
         ("\u{1b}[31m", shape),
-        ("X--/---/--- X", "1 marks of X and 0 of O with X to move"),
+        ("X--/---/--- X", "the marks are 1 of X and 0 of O with X to move"),
         ("XXX/OOO/--- X", "the game was over before"),
     ] {
         let error = game(1).read(text).expect_err(text).to_string();

@@ -8,12 +8,15 @@ use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, names_of_nets, n
 
 use super::Arguments;
 use crate::failure::Failure;
-use crate::game_arguments::{chance, evaluator, goes_on, position as position_of};
+use crate::game_arguments::{chance, evaluator, goes_on, position as position_of, state};
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
 struct GameValueJson<'a> {
     position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
     game: &'static str,
@@ -57,6 +60,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     };
     let document = GameValueJson {
         position: game.text(&position),
+        state: state(&*game, &position),
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
@@ -108,7 +112,8 @@ fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, valuer:
 
 impl GameValueJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}, {} rules, {}", self.game, self.rules, self.position)?;
+        let position = self.state.as_ref().unwrap_or(&self.position);
+        writeln!(output, "{}, {} rules, {position}", self.game, self.rules)?;
         writeln!(
             output,
             "valued by {}\n\n  position  {:+.4}",

@@ -4,7 +4,7 @@
 //! CRC-32 of these lines and of the row before it, so damaged rows and rows of other tables are refused.
 
 use std::fs::File;
-use std::io::{self, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::iter::Peekable;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -38,6 +38,20 @@ pub(super) struct CsvTable {
     kept: Peekable<vec::IntoIter<Row>>,
     /// The last line of the input that has a row.
     last_line: u64,
+}
+
+/// What a table begins with.
+const HEAD_START: &str = "# tavli rollout, ";
+
+/// Whether a file is a table.
+pub(super) fn is_table(path: &Path) -> bool {
+    let mut start = [0; HEAD_START.len()];
+    // A pipe would wait for who writes to it.
+    path.is_file()
+        && File::open(path)
+            .and_then(|mut file| file.read_exact(&mut start))
+            .is_ok()
+        && start == *HEAD_START.as_bytes()
 }
 
 impl CsvTable {
@@ -139,7 +153,7 @@ impl CsvTable {
         match (is_same, row) {
             (true, row) => Ok(row.is_some()),
             (false, Some(row)) => Err(self.foreign(&row)),
-            (false, None) => Err(Failure::run(format_args!(
+            (false, None) => Err(Failure::usage(format_args!(
                 "{} has no row of line {number} of the positions, but one of line {}; name the positions that the table \
                  was begun with, or begin a new table",
                 self.name, self.last_line
@@ -148,7 +162,7 @@ impl CsvTable {
     }
 
     fn foreign(&self, row: &Row) -> Failure {
-        Failure::run(format_args!(
+        Failure::usage(format_args!(
             "{}, line {}: line {} of the positions is not '{}' (position, roll and cube); name the positions that the \
              table was begun with, or begin a new table",
             self.name, row.at, row.line, row.of
@@ -247,7 +261,7 @@ fn head(arguments: &Arguments, request: &Request) -> Result<String, Failure> {
     } = request;
     let stop = stop.resolve(*allocation).map_err(Failure::usage)?;
     let mut head = format!(
-        "# tavli rollout, values {}, rules {}, seed {}, first roll {}, trials {}",
+        "{HEAD_START}values {}, rules {}, seed {}, first roll {}, trials {}",
         tavli::named::signature_of_policies(players.names()),
         settings.rules,
         settings.seed,

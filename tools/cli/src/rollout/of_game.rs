@@ -15,7 +15,7 @@ use tavli::text::Quoted;
 use super::arguments::Arguments;
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
-use crate::game_arguments::{chance, goes_on, position};
+use crate::game_arguments::{chance, goes_on, position, state};
 use crate::header::Header;
 use crate::interrupt;
 use crate::numbers::{counted, decimals, rate, seconds};
@@ -32,6 +32,9 @@ struct GameRolloutJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
     game: &'static str,
@@ -99,6 +102,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let document = GameRolloutJson {
         header: &header,
         position: game.text(&position),
+        state: state(&*game, &position),
         roll: chance.filter(|_| has_dice).map(|chance| game.chance_text(chance)),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
@@ -244,10 +248,11 @@ impl GameRolloutJson<'_> {
             true => ", luck subtracted",
             false => "",
         };
+        let position = self.state.as_ref().unwrap_or(&self.position);
         writeln!(
             output,
-            "{}\n\n{}, {} rules, {roll}{}{by}{luck}, seed {}\n",
-            self.header, self.game, self.rules, self.position, self.seed
+            "{}\n\n{}, {} rules, {roll}{position}{by}{luck}, seed {}\n",
+            self.header, self.game, self.rules, self.seed
         )?;
         if !self.complete {
             writeln!(output, "  interrupted; the games before it\n")?;

@@ -12,6 +12,7 @@ use tavli::rollout::{Allocation, Checkpoint, OptionValue, Options, Request, Roll
 use tavli::{Position, Reading, Roll, RuleSet};
 
 use super::arguments::Arguments;
+use super::csv_table;
 use crate::arguments::{invalid, invalid_position, reading};
 use crate::cube::{CubeOptions, WithCube, has_efficiency};
 use crate::failure::Failure;
@@ -214,7 +215,13 @@ impl<'a> BackgammonRollout<'a> {
 
     /// The rollout that was saved, with what the arguments change.
     fn saved_rollout(&self, path: &Path) -> Result<Rollout, Failure> {
-        let saved = Rollout::load(path).map_err(Failure::usage)?;
+        let saved = Rollout::load(path).map_err(|error| match csv_table::is_table(path) {
+            true => Failure::usage(format_args!(
+                "{} is a table of positions: name their file, too, with --positions",
+                path.display()
+            )),
+            false => Failure::usage(error),
+        })?;
         self.check_same(&saved)?;
         let stop = match self.arguments.extend {
             Some(more) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use tavli::game::NamedGame;
+use tavli::game::{Heuristic, NamedGame, NetPlayer, net_player};
 use tavli::run::Cancel;
 use tavli::search::{
     AidedGame, AlphaBeta, Expectimax, GREED, GameEvaluator, HeavyPlayouts, MINIMAX_DEPTH, Pruning, Report, Search,
@@ -17,7 +17,7 @@ use super::expectimax::{SearchMethod, ValuedJson, deepened, valued};
 use super::result::{PlayJson, print_counts, remark_on_memory};
 use crate::arguments::DEFAULT_SEED;
 use crate::failure::Failure;
-use crate::game_arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position};
+use crate::game_arguments::{Solved, chance, evaluator, goes_on, is_unsolved, position, state};
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
 use crate::numbers::{counted, decimals, grouped, rate, seconds};
@@ -33,6 +33,9 @@ struct GameSearchJson<'a> {
     #[serde(flatten)]
     header: &'a Header,
     position: String,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
     /// Absent in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
@@ -68,7 +71,7 @@ enum FoundJson {
         memory_refused: bool,
     },
     Ahead {
-        evaluator: &'static str,
+        evaluator: String,
         /// The choices looked ahead: fewer than asked for if the search was interrupted.
         depth: u32,
         plays: Vec<ValuedJson>,
@@ -127,6 +130,7 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
     let document = GameSearchJson {
         header: &header,
         position: decision.game.text(&decision.position),
+        state: state(&*decision.game, &decision.position),
         roll: (decision.game.chances().len() > 1).then(|| decision.game.chance_text(decision.chance)),
         game: G::NAME,
         rules: arguments.game.rules::<G>(),
@@ -194,8 +198,17 @@ fn ahead<G: NamedGame>(
 ) -> Result<(FoundJson, Header, bool), Failure> {
     let is_alpha_beta = pruning == Pruning::Star1 && decision.game.chances().len() == 1;
     arguments.check_plays_no_games(is_alpha_beta)?;
-    let index = evaluator::<G>(arguments.expectimax.evaluator.as_deref())?;
-    let heuristic = Arc::new(GameEvaluator::new(Arc::clone(&decision.game), index));
+    let named = arguments.expectimax.evaluator.as_deref();
+    let net = named.map(|name| net_player(&*decision.game, name)).transpose();
+    let net = net.map_err(Failure::usage)?.flatten().filter(|net| net.plies == 0);
+    let (name, heuristic): (_, Arc<dyn Heuristic<G::Position>>) = match net {
+        Some(NetPlayer { name, net, .. }) => (name, net),
+        None => {
+            let index = evaluator::<G>(named)?;
+            let values = GameEvaluator::new(Arc::clone(&decision.game), index);
+            (G::EVALUATORS[index], Arc::new(values))
+        }
+    };
     let game = decision.aided(None, 0);
     let search = |depth| Expectimax::new(Arc::clone(&game), Arc::clone(&heuristic), depth, pruning);
     let furthest = if arguments.seconds.is_some() {
@@ -225,7 +238,7 @@ fn ahead<G: NamedGame>(
         (deepened(most, look)?, header)
     };
     let json = FoundJson::Ahead {
-        evaluator: G::EVALUATORS[index],
+        evaluator: name.to_owned(),
         depth,
         plays: valued(
             &*decision.game,
@@ -273,10 +286,11 @@ impl GameSearchJson<'_> {
             .as_ref()
             .map_or_else(String::new, |roll| format!("{roll} from "));
         writeln!(output, "{}\n", self.header)?;
+        let position = self.state.as_ref().unwrap_or(&self.position);
         writeln!(
             output,
-            "{}, {} rules, {roll}{}, {}\n",
-            self.game, self.rules, self.position, self.method
+            "{}, {} rules, {roll}{position}, {}\n",
+            self.game, self.rules, self.method
         )?;
         if self.interrupted {
             writeln!(output, "interrupted; the result so far:\n")?;

@@ -79,6 +79,6 @@ fn a_placement_is_previewed_on_this_machine_and_on_another() {
 #[test]
 fn a_folder_without_a_machine_is_refused() {
     let output = run("topology --root /nowhere");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(2));
     assert!(errors(&output).contains("sys/devices/system/cpu/online below /nowhere lists no CPUs"));
 }

@@ -71,6 +71,19 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "the position has the score 3-4: add --score",
         ),
         ("evaluate --layout xg", "lines are answered in a table"),
+        (
+            "rollout start --game fevga --policy none.player",
+            "cannot use none.player as a net of fevga: there is no such file",
+        ),
+        (
+            "search start 31 --game fevga --method expectimax --evaluator material",
+            "tavli3d, ends, strong, or FILE",
+        ),
+        (
+            "duel random random --game draughts --save d.mat",
+            "games of draughts are saved as FILE.pdn",
+        ),
+        ("duel fast fast --save d.pdn", "saved as FILE.mat or FILE.sgf"),
         ("search 4HPwATDgc/ABMA 31 --expand 0", "write a whole number, 1 or more"),
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),

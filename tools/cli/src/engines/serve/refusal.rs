@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tavli::engine::EngineError;
 use tavli::text::{Quoted, without_mark};
 
-use crate::numbers::without_types_of_json;
+use crate::numbers::{plain_reason, without_types_of_json};
 
 /// The longest message.
 const MOST_CHARACTERS: usize = 500;
@@ -91,7 +91,16 @@ impl From<EngineError> for Refusal {
 
 impl From<QueryRejection> for Refusal {
     fn from(rejection: QueryRejection) -> Refusal {
-        Refusal::invalid(rejection.body_text())
+        let text = rejection.body_text();
+        // Behind the phrase with which axum begins.
+        let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
+        Refusal::invalid(match reason.split_once(": ") {
+            Some((name, reason)) => match plain_reason(reason) {
+                Some(plain) => format!("{name}: {plain}"),
+                None => format!("{name}: {reason}"),
+            },
+            None => reason.to_owned(),
+        })
     }
 }
 

@@ -13,6 +13,9 @@ use tokio::task::spawn_blocking;
 use super::jobs::Jobs;
 use super::refusal::Refusal;
 
+/// The most games by which a client may have a position sampled.
+const MOST_SAMPLED: u32 = 144;
+
 /// The limits of the requests of a server.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
@@ -89,12 +92,25 @@ impl Server {
         if !names.contains(&self.engine.player()) {
             names.push(self.engine.player());
         }
-        match names.contains(&name) {
+        match names.contains(&name) || is_sampled(name) {
             true => Ok(name),
             false => Err(Refusal::invalid(format_args!(
-                "'{name}' is no player of this server: choose one of {}",
+                "'{name}' is no player of this server: choose one of {}, sampled:GAMES:POLICY of at most {MOST_SAMPLED} \
+                 games",
                 names.join(", ")
             ))),
         }
     }
+}
+
+/// Whether a name is that of the sampled evaluator with few games, by a policy that is built in.
+fn is_sampled(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("sampled:") else {
+        return false;
+    };
+    let (games, policy) = rest.split_once(':').unwrap_or((rest, "uniform"));
+    let is_few = games
+        .parse()
+        .is_ok_and(|games: u32| (1..=MOST_SAMPLED).contains(&games));
+    is_few && named::names().any(|built_in| built_in == policy)
 }
