@@ -1,7 +1,6 @@
 //! The simulations of a group on their way down the tree.
 
 use super::arena::{Chances, Choices, NodeId};
-use crate::allocator::SelectionEnd;
 use crate::random::Random;
 
 /// What comes before choices.
@@ -69,23 +68,20 @@ pub(super) struct Drawn {
 // The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
 // take 0.90 of the time (profiles/LOG.md, 2026-11-23).
 #[derive(Debug)]
-pub(super) struct DescentGroup<P> {
+pub(super) struct DescentGroup {
     pub(super) descents: Vec<Descent>,
     pub(super) leaving: Vec<Departure>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
-    /// By path.
-    pub(super) ends: Vec<Option<SelectionEnd<P>>>,
 }
 
-impl<P> Default for DescentGroup<P> {
-    fn default() -> DescentGroup<P> {
+impl Default for DescentGroup {
+    fn default() -> DescentGroup {
         DescentGroup {
             descents: Vec::new(),
             leaving: Vec::new(),
             chosen: Vec::new(),
             drawn: Vec::new(),
-            ends: Vec::new(),
         }
     }
 }

@@ -58,7 +58,7 @@ pub(crate) struct Tree<G: Game> {
     depth: u32,
     /// Whether the search was stopped while a heuristic valued choices, which then have no ranks.
     is_stopped: bool,
-    group: DescentGroup<G::Position>,
+    group: DescentGroup,
 }
 
 impl<G: Game> Tree<G> {

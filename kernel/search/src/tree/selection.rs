@@ -34,9 +34,11 @@ impl<G: Game> Tree<G> {
             leaving,
             chosen,
             drawn,
-            ends,
         } = &mut group;
-        ends.resize(paths.len(), None);
+        // By path. Until it ends, a simulation has no end, as if it were stopped.
+        let ends = selection_ends;
+        debug_assert!(ends.is_empty(), "those of one group");
+        ends.resize(paths.len(), SelectionEnd::Stopped);
         descents.extend(simulations.enumerate().map(|(path, simulation)| Descent {
             random: self.streams.of(simulation),
             path,
@@ -82,30 +84,29 @@ impl<G: Game> Tree<G> {
                 let path = departing.descent.path;
                 match self.leave(departing, clock) {
                     Ok(goes_on) => chosen.push(goes_on),
-                    Err(end) => ends[path] = Some(end),
+                    Err(end) => ends[path] = end,
                 }
             }
             for at_node in chosen.drain(..) {
                 let path = at_node.descent.path;
                 match self.step_to_chance(at_node, clock) {
                     Ok(goes_on) => drawn.push(goes_on),
-                    Err(end) => ends[path] = Some(end),
+                    Err(end) => ends[path] = end,
                 }
             }
             for at_chance in drawn.drain(..) {
                 let path = at_chance.descent.path;
                 match self.step_to_choices(at_chance, &paths[path], stop, clock) {
                     Ok(goes_on) => descents.push(goes_on),
-                    Err(end) => ends[path] = Some(end),
+                    Err(end) => ends[path] = end,
                 }
             }
         }
         // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
-        let is_stopped = self.is_stopped;
-        debug_assert!(ends.iter().all(Option::is_some), "each simulation has an end");
-        let ends = ends.drain(..).flatten();
-        selection_ends.extend(ends.map(|end| if is_stopped { SelectionEnd::Stopped } else { end }));
+        if self.is_stopped {
+            ends.fill(SelectionEnd::Stopped);
+        }
         self.group = group;
     }
 
