@@ -538,3 +538,20 @@ fn operations_of_x86_v4() {
 fn operations_of_avx512() {
     check_all("Avx512", Avx512::detect());
 }
+
+#[test]
+fn the_highest_of_eight_is_the_first_of_equal_ones() {
+    let values = [f32::NEG_INFINITY, -2.5, -0.0, 0.0, 1e-40, 3.0, f32::INFINITY];
+    let mut state = 1_u64;
+    for _ in 0..RANDOM {
+        let numbers: [f32; 8] = core::array::from_fn(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            values[(state >> 33) as usize % values.len()]
+        });
+        let plain = (1..8).fold(
+            0,
+            |best, index| if numbers[index] > numbers[best] { index } else { best },
+        );
+        assert_eq!(crate::highest_of_eight(&numbers), plain, "{numbers:?}");
+    }
+}
