@@ -175,8 +175,8 @@ impl<'a> ChoicesView<'a> {
         edges[..2 * count].split_at(count)
     }
 
-    /// The visits and sums of at most [`LANES`](uct::LANES) choices, with any words behind them; `None` of more choices,
-    /// or if the arena ends too soon.
+    /// The visits and sums of at most [`LANES`](uct::LANES) choices, with any words behind them. `None` if there are
+    /// more choices, or if the arena ends too soon.
     #[inline(always)]
     pub(super) fn lanes(self) -> Option<(&'a [u32; uct::LANES], &'a [u32; uct::LANES])> {
         let count = self.number();

@@ -32,8 +32,8 @@ impl Selected {
     }
 }
 
-// Inlined: a step down the tree is some hundred instructions in all.
 /// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
+// Inlined: a step down the tree is some hundred instructions in all.
 #[inline(always)]
 pub(super) fn select<P: Copy + fmt::Debug>(
     choices: ChoicesView<'_>,
@@ -145,8 +145,9 @@ static USED: [[u32; LANES]; LANES + 1] = {
     used
 };
 
-/// [`highest_bound`] of at most [`LANES`] choices, without a branch: which choice it is nobody can predict, and the work
-/// of one simulation then overlaps with that of the next. The lanes behind the choices have any words.
+/// [`highest_bound`] of at most [`LANES`] choices. The lanes behind the choices have any words.
+// Without a branch: which choice it is cannot be predicted, and the work of one simulation overlaps with that of the
+// next.
 #[inline(always)]
 fn highest_of_few(number: usize, visits: &[u32; LANES], sums: &[u32; LANES], exploration: f32) -> usize {
     let mut bounds = [0.0; LANES];
