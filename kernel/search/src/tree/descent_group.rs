@@ -67,21 +67,10 @@ pub(super) struct Drawn {
 /// The simulations of a group by how far they are; empty between two groups.
 // The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
 // take 0.90 of the time (profiles/LOG.md, 2026-11-23).
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct DescentGroup {
     pub(super) descents: Vec<Descent>,
     pub(super) leaving: Vec<Departure>,
     pub(super) chosen: Vec<Chosen>,
     pub(super) drawn: Vec<Drawn>,
-}
-
-impl Default for DescentGroup {
-    fn default() -> DescentGroup {
-        DescentGroup {
-            descents: Vec::new(),
-            leaving: Vec::new(),
-            chosen: Vec::new(),
-            drawn: Vec::new(),
-        }
-    }
 }
