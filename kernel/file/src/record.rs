@@ -74,7 +74,7 @@ pub enum EnvelopeError {
     Values {
         /// The signature in the record.
         found: String,
-        /// [`Contents::values`].
+        /// [`Contents::signature`].
         ours: String,
     },
     /// It was changed after it was written, or is damaged.
