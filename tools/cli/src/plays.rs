@@ -44,6 +44,9 @@ pub(crate) struct Arguments {
 struct PlaysJson<'a> {
     #[serde(flatten)]
     position: PositionJson,
+    /// Where the text of the position leaves something out: the text with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
     /// Absent in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
@@ -185,13 +188,15 @@ fn document(board: &Board, roll: Roll, rules: RuleSet) -> PlaysJson<'static> {
         state: None,
         hits: Some(play.hits().len()),
     });
-    PlaysJson::new(
-        PositionJson::of_board(*board),
-        Some(roll.to_string()),
-        None,
-        rules.name(),
-        plays.collect(),
-    )
+    PlaysJson {
+        position: PositionJson::of_board(*board),
+        state: None,
+        roll: Some(roll.to_string()),
+        game: None,
+        rules: rules.name(),
+        n: plays.len(),
+        plays: sorted(plays.collect()),
+    }
 }
 
 fn document_of_game<'a, G: NamedGame>(
@@ -208,30 +213,24 @@ fn document_of_game<'a, G: NamedGame>(
         hits: None,
     });
     let roll = (game.chances().len() > 1).then(|| game.chance_text(chance));
-    let position = PositionJson::Text(game.text(position));
-    PlaysJson::new(position, roll, Some(G::NAME), rules, plays.collect())
+    PlaysJson {
+        position: PositionJson::Text(game.text(position)),
+        state: state(game, position),
+        roll,
+        game: Some(G::NAME),
+        rules,
+        n: results.len(),
+        plays: sorted(plays.collect()),
+    }
 }
 
-impl<'a> PlaysJson<'a> {
-    fn new(
-        position: PositionJson,
-        roll: Option<String>,
-        game: Option<&'static str>,
-        rules: &'a str,
-        mut plays: Vec<PlayJson>,
-    ) -> PlaysJson<'a> {
-        plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
-        let n = plays.len();
-        PlaysJson {
-            position,
-            roll,
-            game,
-            rules,
-            n,
-            plays,
-        }
-    }
+/// The plays in the order of the positions after them.
+fn sorted(mut plays: Vec<PlayJson>) -> Vec<PlayJson> {
+    plays.sort_unstable_by(|a, b| a.position.cmp(&b.position));
+    plays
+}
 
+impl PlaysJson<'_> {
     fn print(&self, output: &mut dyn Write) -> io::Result<()> {
         let n = self.n;
         let plural = if n == 1 { "" } else { "s" };
@@ -239,7 +238,8 @@ impl<'a> PlaysJson<'a> {
             .roll
             .as_ref()
             .map_or_else(String::new, |roll| format!(" of {roll}"));
-        writeln!(output, "{n} play{plural}{of} from {}\n", &*self.position)?;
+        let from = self.state.as_deref().unwrap_or(&*self.position);
+        writeln!(output, "{n} play{plural}{of} from {from}\n")?;
         let width = self.plays.iter().map(|play| play.moves.len()).max().unwrap_or(0);
         for PlayJson {
             moves, position, state, ..
