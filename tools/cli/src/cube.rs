@@ -456,9 +456,10 @@ fn print_xg(values: &CubeValues, output: &mut dyn Write) -> io::Result<()> {
         }
         writeln!(output)?;
     }
-    let answer = match values.double_take <= values.double_pass {
-        true => "Take",
-        false => "Pass",
+    let answer = match values.action {
+        Action::DoubleBeaver | Action::NoDoubleBeaver | Action::RedoubleBeaver | Action::NoRedoubleBeaver => "Beaver",
+        _ if values.double_take <= values.double_pass => "Take",
+        _ => "Pass",
     };
     let action = match values.action {
         Action::NotAvailable | Action::DeadCube | Action::DeadOwnCube => "No double".to_owned(),

@@ -87,6 +87,14 @@ fn decisions_are_printed_in_both_layouts() {
     ] {
         assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
     }
+    let output = run(&format!("evaluate {OPENING} --beavers"));
+    let printed = text(&output);
+    for line in [
+        "Proper cube action: No double, beaver",
+        "Best Cube action: No double / Beaver",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
+    }
     let output = run(&format!("evaluate {OPENING} --cube 2:opponent --layout gnubg"));
     let owned = text(&output);
     assert!(owned.ends_with("Proper cube action: Not available\n"), "{owned}");
