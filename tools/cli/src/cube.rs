@@ -162,7 +162,7 @@ impl Matrix {
         }
         writeln!(
             output,
-            "\nD double, N no double, N=D either, G too good; t take, p pass, b beaver; - dead or not available"
+            "\nrows: points that the player on roll needs; columns: those of the opponent\nD double, N no double, N=D either, G too good; t take, p pass, b beaver; - dead or not available"
         )
     }
 }

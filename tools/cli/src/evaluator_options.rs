@@ -92,6 +92,11 @@ impl EvaluatorOptions {
         self.player.is_none()
     }
 
+    /// Whether only the best plays are looked ahead from.
+    pub(crate) fn keeps_plays(&self) -> bool {
+        self.keep.is_some()
+    }
+
     /// The evaluation under rules of backgammon.
     pub(crate) fn evaluation(&self, rules: RuleSet) -> Result<Evaluation, Failure> {
         let player = self.player.as_deref();

@@ -17,7 +17,6 @@
 use tavli_simd::prefetch;
 
 use super::nodes::{Nodes, reserved};
-use super::uct;
 use crate::chances::ThrowOrder;
 
 /// The word of a child that has not joined the tree.
@@ -31,6 +30,9 @@ const UNPROVEN: i8 = i8::MIN;
 
 /// About the words by which a simulation grows a tree: 14, in a million simulations of an opening roll.
 const WORDS_PER_SIMULATION: u64 = 16;
+
+/// The choices whose bounds are computed side by side. Most positions of draughts have no more.
+pub(super) const LANES: usize = 8;
 
 /// The arena of a tree, bounded in bytes.
 #[derive(Debug)]
@@ -175,14 +177,14 @@ impl<'a> ChoicesView<'a> {
         edges[..2 * count].split_at(count)
     }
 
-    /// The visits and sums of at most [`LANES`](uct::LANES) choices, with any words behind them. `None` if there are
+    /// The visits and sums of at most [`LANES`] choices, with any words behind them. `None` if there are
     /// more choices, or if the arena ends too soon.
     #[inline(always)]
-    pub(super) fn lanes(self) -> Option<(&'a [u32; uct::LANES], &'a [u32; uct::LANES])> {
+    pub(super) fn lanes(self) -> Option<(&'a [u32; LANES], &'a [u32; LANES])> {
         let count = self.number();
         let sums = self.words.get(Choices::HEAD + count..)?.first_chunk()?;
         let visits = self.words[Choices::HEAD..].first_chunk()?;
-        (count <= uct::LANES).then_some((visits, sums))
+        (count <= LANES).then_some((visits, sums))
     }
 
     /// With progressive bias: the choices by their heuristic values, the best first, and the bias of each as the bits

@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::OnceLock;
 
-use super::arena::ChoicesView;
+use super::arena::{ChoicesView, LANES};
 use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
@@ -126,9 +126,6 @@ pub(super) fn select_not_lost(
 
 // The functions here use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
 // of the program: so trees are the same on any CPU.
-
-/// The choices whose bounds are computed side by side. Most positions of draughts have no more.
-pub(super) const LANES: usize = 8;
 
 /// By a number of choices, all bits of the lanes of these.
 static USED: [[u32; LANES]; LANES + 1] = {

@@ -179,6 +179,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let (position, roll) = (arguments.reading()?, arguments.given_roll()?);
     let rules = arguments.game.rule_set()?;
+    let has_roll = |reading: &Reading| roll.is_some() || reading.position.roll().is_some();
+    if arguments.evaluator.keeps_plays() && position.as_ref().is_some_and(|reading| !has_roll(reading)) {
+        return Err(Failure::usage(
+            "--keep is for the plays of a roll: write the ROLL after the position, or leave --keep out",
+        ));
+    }
     let solved = match &arguments.table {
         Some(_) if rules != RuleSet::Hypergammon => {
             return Err(Failure::usage(format_args!(

@@ -13,7 +13,7 @@ use tavli::plays::Plays;
 use tavli::plays::notation::parse_play_under;
 use tavli::run::{Cancel, Workers};
 use tavli::transcript::Action;
-use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, Stakes, Throw, Tier, Win};
+use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
 
 use super::order::{HELP, Order};
 use super::person::{Person, Said};
@@ -165,24 +165,31 @@ impl<W: Write> TerminalGame<'_, W> {
 
     /// Leaves a game, and says how to go on.
     pub(super) fn left(&mut self, game: &Game) -> Result<End, Failure> {
-        let id = game.board().position_id();
-        match &self.cube {
+        let position = game.board().position_id();
+        let (what, money, position) = match &self.cube {
+            None => ("game", "", position.to_string()),
             Some(TableCube { length, .. }) => {
-                let match_id = self.position(game).match_id();
-                let (what, money) = match length {
-                    Some(_) => ("match", ""),
-                    None => ("game", "--money "),
-                };
-                writeln!(
-                    self.output,
-                    "the {what} stops here; tavli play {money}--position {id}:{match_id} goes on from it with new dice"
-                )?;
+                let position = format!("{position}:{}", self.position(game).match_id());
+                match length {
+                    Some(_) => ("match", "", position),
+                    None => ("game", "--money ", position),
+                }
             }
-            None => writeln!(
-                self.output,
-                "the game stops here; tavli play --position {id} goes on from it with new dice"
-            )?,
-        }
+        };
+        let rules = match game.rules() {
+            RuleSet::Backgammon => String::new(),
+            rules => format!("--rules {rules} "),
+        };
+        let mover = self.mover(game);
+        let [mover, other] = [mover, 1 - mover].map(|player| match &self.seats[player] {
+            Seat::Person => "me".to_owned(),
+            seat => seat.to_string(),
+        });
+        writeln!(
+            self.output,
+            "the {what} stops here; tavli play {mover} {other} {rules}{money}--position {position} goes on from it with \
+             new dice"
+        )?;
         Ok(End::Left)
     }
 

@@ -585,7 +585,7 @@ fn the_terminal_has_a_cube() {
         "the dice are not thrown yet: roll or double first",
         "     you double to 2",
         "     fast takes",
-        "the game stops here; tavli play --money --position 1e4AAFDbHQAAAA:QQkAAAAAAAAE goes on from it with new dice",
+        "the game stops here; tavli play me fast --money --position 1e4AAFDbHQAAAA:QQkAAAAAAAAE goes on from it with new dice",
     ] {
         assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
     }
