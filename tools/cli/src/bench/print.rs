@@ -8,7 +8,7 @@ use tavli_bench::record::{CaseRecord, Record, Repetition, Scaling, Verdict};
 use tavli_bench::report::{self, Headline};
 use tavli_bench::statistics::Summary;
 
-use crate::numbers::{rate, seconds};
+use crate::numbers::{plain, rate};
 
 /// Prints a record.
 pub(super) fn record(record: &Record, output: &mut dyn Write) -> io::Result<()> {
@@ -151,7 +151,7 @@ fn header(record: &Record, output: &mut dyn Write) -> io::Result<()> {
     }
     if record.interrupted {
         let why = match record.ended_by_limit {
-            Some(limit) => format!("ended by its limit of {}", seconds(limit)),
+            Some(limit) => format!("ended by its limit of {} s", plain(limit)),
             None => "interrupted".to_owned(),
         };
         writeln!(output, "{why}; the repetitions before it")?;

@@ -139,8 +139,8 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
     drop(bar);
     if let Some(limit) = record.ended_by_limit {
         output::write_message(format_args!(
-            "the limit of {} ended the measurement: it took longer than its recipe says; --time-limit sets another",
-            numbers::seconds(limit)
+            "the limit of {} s ended the measurement: it took longer than its recipe says; --time-limit sets another",
+            numbers::plain(limit)
         ));
     }
     // The result is printed even if it cannot be saved.

@@ -93,7 +93,8 @@ fn decisions_are_printed_in_both_layouts() {
         "Proper cube action: No double, beaver",
         "Best Cube action: No double / Beaver",
     ] {
-        assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
+        let is_printed = printed.lines().any(|printed| printed.starts_with(line));
+        assert!(is_printed, "{line}: {printed}");
     }
     let output = run(&format!("evaluate {OPENING} --cube 2:opponent --layout gnubg"));
     let owned = text(&output);
@@ -369,17 +370,17 @@ fn a_table_is_continued_with_the_same_cubes_only() {
     let place = "line 1 of the positions is not '4HPwATDgc/ABMA,,4-away 2-away, cube 1 in the middle'";
     let other_columns = "begins with other columns";
     for (options, lines, code, message) in [
-        ("", lines.replacen("cAngAFAAGAAE", "cAkAAAAAAAAE", 1), 1, place),
-        ("", lines.replacen(":cAngAFAAGAAE", "", 1), 1, place),
+        ("", lines.replacen("cAngAFAAGAAE", "cAkAAAAAAAAE", 1), 2, place),
+        ("", lines.replacen(":cAngAFAAGAAE", "", 1), 2, place),
         // The cube goes to 32 only.
         (
             "",
             lines.replacen(&format!("{OPENING}:cAngAFAAGAAE"), OF_32, 1),
-            1,
+            2,
             place,
         ),
-        ("--cube-life 0.5", lines.clone(), 1, place),
-        ("--match 5", lines.clone(), 1, place),
+        ("--cube-life 0.5", lines.clone(), 2, place),
+        ("--match 9 --score 3-5", lines.clone(), 2, place),
         ("--cubeless", lines.clone(), 2, other_columns),
         ("--json", lines.clone(), 2, "leave out --json"),
     ] {

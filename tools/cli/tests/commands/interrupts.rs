@@ -195,18 +195,18 @@ fn a_background_job_of_a_script_ignores_ctrl_c() {
 fn a_game_at_the_terminal_ends_by_a_signal_with_what_it_has() {
     // Of a person who says nothing, and of what takes hours for a play, or for a decision about the cube.
     for (arguments, goes_on) in [
-        ("play pubeval --seed 4", "tavli play --position "),
+        ("play pubeval --seed 4", "tavli play me pubeval --position "),
         (
             "play search:1000000000 uniform --seed 4 --threads 1",
-            "tavli play --position ",
+            "tavli play search:1000000000 uniform --position ",
         ),
         (
             "play strong+4ply uniform --seed 4 --threads 1",
-            "tavli play --position ",
+            "tavli play strong+4ply uniform --position ",
         ),
         (
             "play strong+4ply fast --money --position OPENING --threads 1",
-            "tavli play --money --position ",
+            "tavli play strong+4ply fast --money --position ",
         ),
     ] {
         let arguments = arguments.replace("OPENING", OPENING);

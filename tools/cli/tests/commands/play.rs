@@ -41,7 +41,7 @@ fn a_person_plays_by_notation_and_takes_plays_back() {
     let game = &["play", "pubeval", "--seed", "4"];
     let listed = after(game, "plays\n");
     let mine = first_play(&listed);
-    assert!(listed.contains("end of the input\nthe game stops here; tavli play --position "));
+    assert!(listed.contains("end of the input\nthe game stops here; tavli play me pubeval --position "));
     let played = after(game, &format!("{mine}\n"));
     let moves = plies(&played);
     assert!(moves[0].starts_with("you ") && moves[0].ends_with(mine), "{moves:?}");
@@ -102,7 +102,7 @@ fn a_match_goes_on_from_a_position() {
         "3 points",
         "4 points",
         "\n66: ",
-        "the match stops here; tavli play --position ",
+        "the match stops here; tavli play me fast --position ",
     ] {
         assert!(printed.contains(part), "{part}: {printed}");
     }

@@ -36,7 +36,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         ),
         (
             format!("rollout --policy uniform {OPENING} --trials 99999999999999999"),
-            "1 to 72057594037927936 trials",
+            "trials are a whole number 1 to 72057594037927936",
         ),
         (
             format!("rollout --policy uniform {OPENING} --stop-se 0"),

@@ -89,7 +89,7 @@ fn a_table_of_other_positions_is_refused() {
     for (lines, message) in cases {
         files.write(lines);
         let output = files.resume();
-        assert_eq!(output.status.code(), Some(1), "{lines:?}: {output:?}");
+        assert_eq!(output.status.code(), Some(2), "{lines:?}: {output:?}");
         let place = format!("{}, line ", files.table.display());
         for part in [message, &place, "begin a new table"] {
             assert!(errors(&output).contains(part), "{lines:?}: {}", errors(&output));
@@ -187,7 +187,7 @@ fn a_damaged_table_is_refused() {
     let gap = [rows[0], rows[1], rows[2], rows[4]].concat();
     for (table, status, message) in [
         (foreign, 2, "line 3, is damaged: its checksum is not"),
-        (gap, 1, "has no row of line 2 of the positions, but one of line 3"),
+        (gap, 2, "has no row of line 2 of the positions, but one of line 3"),
     ] {
         fs::write(&files.table, &table).expect("a place to write");
         let output = files.resume();

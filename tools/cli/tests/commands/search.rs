@@ -296,7 +296,7 @@ fn bad_searches_exit_2() {
         ),
         (
             format!("search {OPENING} 31 --method flat --depth 3"),
-            "--depth is for the methods expectimax, star1 and star2, not for flat",
+            "--depth is for the methods expectimax, star1 and star2, and for --bias and --unprune, not for flat",
         ),
         (
             format!("search {OPENING} 31 --bias -1"),
