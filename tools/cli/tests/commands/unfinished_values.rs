@@ -91,7 +91,7 @@ fn rows_before_the_end_are_printed() {
 #[test]
 fn plays_that_were_not_looked_ahead_from_are_marked() {
     let mut child = start(&format!(
-        "evaluate {OPENING} 31 --player strong --look-ahead 4 --threads 1 --layout gnubg"
+        "evaluate {OPENING} 31 --player strong --look-ahead 4 --keep 16 --threads 1 --layout gnubg"
     ));
     // Far less than the four plies after one play take.
     let_worker_use(&mut child, Duration::from_millis(100));
