@@ -214,7 +214,7 @@ fn recipes_name_what_is_wrong() {
         (
             "games = 160",
             "games = 160\nmethods = [\"ga\", \"ga\"]",
-            "methods is [Ga, Ga]: write some of ga, spsa, cma-es",
+            "methods is [\"ga\", \"ga\"]: write some of ga, spsa, cma-es",
         ),
     ] {
         let text = RECIPE.replacen(from, to, 1);
