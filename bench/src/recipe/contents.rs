@@ -125,7 +125,7 @@ pub enum Workload {
     },
 }
 
-/// What chooses the plays.
+/// How a play is chosen in the decisions of a recipe.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Chooser {
     /// Rollouts of the plays, as a [request to decide](tavli::rollout::Request::decision) asks for them.

@@ -57,7 +57,7 @@ pub(crate) struct BoundInput {
     pub(crate) place: String,
     /// Its name, with the checksum of each file.
     pub(crate) name: String,
-    /// What [names its values](named::signature_of_policies).
+    /// The [signature](named::signature_of_policies) of its values.
     pub(crate) values: String,
 }
 

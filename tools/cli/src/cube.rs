@@ -162,7 +162,8 @@ impl Matrix {
         }
         writeln!(
             output,
-            "\nrows: points that the player on roll needs; columns: those of the opponent\nD double, N no double, N=D either, G too good; t take, p pass, b beaver; - dead or not available"
+            "\nrows: points that the player on roll needs; columns: those of the opponent\n\
+             D double, N no double, N=D either, G too good; t take, p pass, b beaver; - dead or not available"
         )
     }
 }

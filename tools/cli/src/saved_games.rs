@@ -138,7 +138,7 @@ fn text(path: &Path, played: &Match) -> String {
     }
 }
 
-/// Whether the name of a file ends so.
+/// Whether a file has this extension, in capitals or not.
 fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }

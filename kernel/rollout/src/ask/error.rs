@@ -29,7 +29,7 @@ pub enum RolloutError {
     Play {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// Why it is no play.
         error: NotationError,
     },
     /// A move filter whose margin is below 0, or not a number.

@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
             chosen,
             drawn,
         } = &mut group;
-        // By path. Until it ends, a simulation has no end, as if it were stopped.
+        // One end for each path. A simulation that has not left the tree yet counts as stopped.
         let ends = selection_ends;
         debug_assert!(ends.is_empty(), "those of one group");
         ends.resize(paths.len(), SelectionEnd::Stopped);

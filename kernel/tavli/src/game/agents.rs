@@ -115,7 +115,8 @@ pub fn net_player<'a, G: NamedGame>(
     }
 }
 
-/// What is wrong with a text that names a file by its looks, where there is none.
+/// The error for a text that looks like a path where there is no such file.
+// A text without a dot or a slash may be the name of another agent, and so may one with a colon, such as uct:100:1.4.
 fn missing<G: NamedGame>(text: &str) -> Option<ReadAgentError> {
     default_net(G::NAME)?;
     let is_path = text.contains(['/', '.']) && !text.contains(':');

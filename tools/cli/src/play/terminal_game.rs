@@ -180,6 +180,7 @@ impl<W: Write> TerminalGame<'_, W> {
             RuleSet::Backgammon => String::new(),
             rules => format!("--rules {rules} "),
         };
+        // The player on roll in the position is the first that the command names.
         let mover = self.mover(game);
         let [mover, other] = [mover, 1 - mover].map(|player| match &self.seats[player] {
             Seat::Person => "me".to_owned(),

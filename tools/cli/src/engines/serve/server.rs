@@ -14,6 +14,7 @@ use super::jobs::Jobs;
 use super::refusal::Refusal;
 
 /// The most games by which a client may have a position sampled.
+// The name of a player must not let a client ask for any amount of work.
 const MOST_SAMPLED: u32 = 144;
 
 /// The limits of the requests of a server.
