@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::branch::Replies;
+use crate::paths::Paths;
 use crate::root::Root;
 use crate::stage::Clock;
 use crate::step::LineStep;
@@ -33,12 +34,13 @@ pub(crate) trait Allocator<P, C: Clock>: fmt::Debug + Send {
     }
 
     /// Begins the next simulations, one after the other: selection and expansion. Adds the steps of each to its path,
-    /// which is empty, and where each ended to `selection_ends`. Calls `stop` now and then where a
-    /// heuristic takes long.
+    /// which is empty, and where each ended to `selection_ends`. Their paths are those from `first_slot` on. Calls `stop`
+    /// now and then where a heuristic takes long.
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        paths: &mut [Vec<u32>],
+        first_slot: usize,
+        paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<P>>,
         stop: &dyn Fn() -> bool,
         clock: &mut C,

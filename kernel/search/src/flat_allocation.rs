@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use crate::allocator::{Allocator, SelectionEnd};
+use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::BestChoice;
 use crate::stage::Clock;
@@ -103,14 +104,15 @@ impl<P: Copy + core::fmt::Debug + Send, C: Clock> Allocator<P, C> for FlatAlloca
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        paths: &mut [Vec<u32>],
+        first_slot: usize,
+        paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<P>>,
         _: &dyn Fn() -> bool,
         _: &mut C,
     ) {
-        for (simulation, path) in simulations.zip(paths) {
+        for (simulation, slot) in simulations.zip(first_slot..) {
             let choice = self.choose(simulation);
-            path.push(choice as u32);
+            paths.push(slot, choice as u32);
             selection_ends.push(match self.results[choice] {
                 (_, Some(points)) => SelectionEnd::Over(points),
                 (position, None) => SelectionEnd::Leaf(position, None),

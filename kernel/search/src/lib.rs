@@ -32,6 +32,7 @@ mod flat_allocation;
 mod greedy_playouts;
 mod look_ahead;
 mod names;
+mod paths;
 mod pending_playouts;
 pub mod profile;
 mod progressive_bias;

@@ -1,13 +1,11 @@
 //! The playouts of a tree that are in flight, and the order in which they are backed up.
 
-use std::collections::VecDeque;
-
 use crate::allocator::{Allocator, SelectionEnd};
+use crate::paths::Paths;
 use crate::root::Root;
 use crate::settings::{GROUP, Settings};
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Leaf;
-use tavli_simd::prefetch;
 
 /// A tree with its playouts in flight.
 ///
@@ -19,13 +17,15 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     allocator: Box<dyn Allocator<P, C>>,
     settings: Settings,
     /// By slot, the path of a simulation that was begun and is not backed up.
-    paths: Vec<Vec<u32>>,
+    paths: Paths,
     /// By slot, the points of the player whose turn it was where the simulation landed, once its game is over.
     points: Vec<Option<i32>>,
-    /// Leaves that are not handed out yet.
-    leaves: VecDeque<Leaf<P>>,
-    /// Empty between two groups; kept for its memory.
+    /// Where the selection of the last group ended, from this simulation and slot on.
     selection_ends: Vec<SelectionEnd<P>>,
+    first_simulation: u64,
+    first_slot: usize,
+    /// How many of these ends are done with: their leaves are handed out.
+    done: usize,
     begun: u64,
     backed_up: u64,
     /// The slot of the simulation that is backed up next. Kept, since a remainder takes as long as much of a backup.
@@ -36,7 +36,7 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     first_game: u64,
 }
 
-impl<P, C: Clock> PendingPlayouts<P, C> {
+impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn new(
         allocator: Box<dyn Allocator<P, C>>,
         settings: &Settings,
@@ -48,10 +48,12 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         PendingPlayouts {
             allocator,
             settings: *settings,
-            paths: vec![Vec::new(); slots],
+            paths: Paths::new(slots),
             points: vec![None; slots],
-            leaves: VecDeque::new(),
             selection_ends: Vec::new(),
+            first_simulation: 0,
+            first_slot: 0,
+            done: 0,
             begun: 0,
             backed_up: 0,
             oldest: 0,
@@ -75,13 +77,29 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
 
     /// The next leaf, tagged with its slot; `None` if the tree waits for a playout, has no more, or was stopped.
     pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Option<Leaf<P>> {
-        while self.leaves.is_empty() {
-            if !self.begin(stop, clock) && !self.back_up(clock) {
-                break;
+        loop {
+            if let Some(&end) = self.selection_ends.get(self.done) {
+                let slot = self.first_slot + self.done;
+                let simulation = self.first_simulation + self.done as u64;
+                self.done += 1;
+                match end {
+                    SelectionEnd::Stopped => {}
+                    SelectionEnd::Over(points) => self.points[slot] = Some(points),
+                    SelectionEnd::Leaf(position, chance) => {
+                        clock.enter(SearchStage::PlayOut);
+                        return Some(Leaf {
+                            position,
+                            chance,
+                            game: self.first_game + simulation,
+                            tag: slot as u64,
+                        });
+                    }
+                }
+            } else if !self.begin(stop, clock) && !self.back_up(clock) {
+                clock.enter(SearchStage::PlayOut);
+                return None;
             }
         }
-        clock.enter(SearchStage::PlayOut);
-        self.leaves.pop_front()
     }
 
     /// Begins the next group of simulations, or the part of it whose slots are neighbours. Returns whether there is
@@ -102,32 +120,29 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
             simulations.end - self.backed_up <= self.points.len() as u64,
             "each simulation in flight has a slot"
         );
-        let paths = &mut self.paths[first..first + count];
-        paths.iter_mut().for_each(Vec::clear);
+        (first..first + count).for_each(|slot| self.paths.clear(slot));
         self.begun = simulations.end;
-        self.allocator
-            .begin(simulations.clone(), paths, &mut self.selection_ends, stop, clock);
+        self.selection_ends.clear();
+        (self.first_simulation, self.first_slot, self.done) = (simulations.start, first, 0);
+        self.allocator.begin(
+            simulations.clone(),
+            first,
+            &mut self.paths,
+            &mut self.selection_ends,
+            stop,
+            clock,
+        );
         debug_assert_eq!(self.selection_ends.len(), count, "each simulation lands");
-        for (slot, (simulation, end)) in (first..).zip(simulations.zip(self.selection_ends.drain(..))) {
-            match end {
-                SelectionEnd::Stopped => {}
-                SelectionEnd::Over(points) => self.points[slot] = Some(points),
-                SelectionEnd::Leaf(position, chance) => self.leaves.push_back(Leaf {
-                    position,
-                    chance,
-                    game: self.first_game + simulation,
-                    tag: slot as u64,
-                }),
-            }
-        }
         true
     }
 
     /// Backs up finished simulations until others may begin. Returns whether there is one.
     fn back_up(&mut self, clock: &mut C) -> bool {
+        // Not all that have ended: which simulations are backed up before the next begins must not depend on timing.
+        let begun = self.begun - self.backed_up;
+        let most = self.settings.left_of_group(self.backed_up).min(begun) as usize;
         // Counted and not collected: backups allocate nothing.
-        let begun = (self.begun - self.backed_up) as usize;
-        let ended = (0..begun.min(GROUP as usize))
+        let ended = (0..most)
             .take_while(|&behind| self.points[self.slot_behind(behind)].is_some())
             .count();
         if ended == 0 {
@@ -135,24 +150,19 @@ impl<P, C: Clock> PendingPlayouts<P, C> {
         }
         clock.enter(SearchStage::BackUp);
         for behind in 0..ended {
-            self.allocator.prefetch(&self.paths[self.slot_behind(behind)]);
+            self.allocator.prefetch(self.paths.steps(self.slot_behind(behind)));
         }
         // The paths of the next group, which are read after the simulations that begin now.
-        for behind in ended..self.paths.len().min(ended + GROUP as usize) {
-            prefetch(&self.paths[self.slot_behind(behind)], 0);
+        for behind in ended..self.paths.slots().min(ended + GROUP as usize) {
+            self.paths.prefetch(self.slot_behind(behind));
         }
         for _ in 0..ended {
             let slot = self.oldest;
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.reward.of(points);
-            self.allocator.back_up(&self.paths[slot], value);
+            self.allocator.back_up(self.paths.steps(slot), value);
             self.backed_up += 1;
             self.oldest = self.slot_behind(1);
-            // Not all that have ended: which simulations are backed up before the next begins must not depend on
-            // timing.
-            if self.settings.begun_after(self.backed_up) > self.begun {
-                break;
-            }
         }
         true
     }

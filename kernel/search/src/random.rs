@@ -38,7 +38,13 @@ pub(crate) struct Random(u64);
 impl Random {
     /// Leaves a number out.
     pub(crate) fn skip(&mut self) {
-        self.0 = self.0.wrapping_add(STEP);
+        self.skip_if(true);
+    }
+
+    /// Leaves a number out, or none; without a branch.
+    #[inline(always)]
+    pub(crate) fn skip_if(&mut self, skips: bool) {
+        self.0 = self.0.wrapping_add(STEP * u64::from(skips));
     }
 
     /// A number below `bound`.

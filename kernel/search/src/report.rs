@@ -53,7 +53,7 @@ pub(crate) struct Part<P, C: Clock> {
 
 impl Report {
     /// The report of all workers' parts.
-    pub(crate) fn new<P, C: Clock>(
+    pub(crate) fn new<P: Copy, C: Clock>(
         parts: &[Part<P, C>],
         choices: usize,
         elapsed: Duration,

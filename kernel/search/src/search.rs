@@ -165,7 +165,8 @@ impl<G: Game> Search<G> {
     fn check_memory(&self) -> Result<(), SettingsError> {
         let choices = self.game.choices(&self.root, self.chance);
         let Settings { memory, trees, .. } = self.settings;
-        let least = Tree::<G>::bytes_of_root(choices, self.progressive_bias.is_some()) * u64::from(trees);
+        let least =
+            Tree::bytes_of_root(&*self.game, choices, self.progressive_bias.is_some(), self.proves) * u64::from(trees);
         if self.settings.method == Method::Uct && memory < least {
             return Err(SettingsError::Memory { memory, trees, least });
         }
@@ -233,8 +234,20 @@ impl<G: Game> Search<G> {
         let allocator: Box<dyn Allocator<G::Position, C>> = match settings.method {
             Method::Uct => {
                 let bias = self.progressive_bias.clone();
-                let tree = Tree::new(game, *root, *chance, settings, bias, tree, simulations, stop);
-                Box::new(tree.with_selection(self.bound, self.proves))
+                let (bound, proves) = (self.bound, self.proves);
+                let tree = Tree::new(
+                    game,
+                    *root,
+                    *chance,
+                    settings,
+                    bias,
+                    bound,
+                    proves,
+                    tree,
+                    simulations,
+                    stop,
+                );
+                Box::new(tree)
             }
             Method::Flat => Box::new(FlatAllocation::flat(game, root, *chance, earlier)),
             Method::Halving => {

@@ -254,6 +254,12 @@ impl Settings {
         set.map(|(setting, _)| setting)
     }
 
+    /// How many more simulations are backed up before a group is whole.
+    pub(crate) fn left_of_group(&self, backed_up: u64) -> u64 {
+        let group = GROUP.min(self.in_flight.into());
+        group - backed_up % group
+    }
+
     /// How many simulations a tree has begun once it has backed up this many.
     pub(crate) fn begun_after(&self, backed_up: u64) -> u64 {
         let in_flight = u64::from(self.in_flight);

@@ -26,7 +26,7 @@ pub(crate) struct WorkerTrees<'a, P, C: Clock> {
     clock: &'a mut C,
 }
 
-impl<'a, P, C: Clock> WorkerTrees<'a, P, C> {
+impl<'a, P: Copy, C: Clock> WorkerTrees<'a, P, C> {
     /// Calls `watch` with the counts so far from time to time, and `stop` where the trees take long to grow.
     pub(crate) fn new(
         trees: Vec<PendingPlayouts<P, C>>,
@@ -53,7 +53,7 @@ impl<'a, P, C: Clock> WorkerTrees<'a, P, C> {
 }
 
 /// The sum of the counts of trees of one root.
-pub(crate) fn sum_of<P, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root {
+pub(crate) fn sum_of<P: Copy, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root {
     let mut counts = trees.iter().map(PendingPlayouts::counts);
     let mut sum = counts.next().cloned().unwrap_or_default();
     for of_tree in counts {
@@ -62,7 +62,7 @@ pub(crate) fn sum_of<P, C: Clock>(trees: &[PendingPlayouts<P, C>]) -> Root {
     sum
 }
 
-impl<P, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
+impl<P: Copy, C: Clock> Leaves<P> for WorkerTrees<'_, P, C> {
     fn next(&mut self) -> Option<Leaf<P>> {
         self.leaves = self.leaves.wrapping_add(1);
         if self.leaves.is_multiple_of(WATCH) {

@@ -236,8 +236,14 @@ impl Source for Fused<'_> {
             game,
             tag,
         } = self.leaves.next()?;
-        let start = StartPosition::new(&Board::from(position), self.game.rules);
-        let start = start.expect("the game goes on in a leaf");
+        let board = Board::from(position);
+        debug_assert_eq!(
+            StartPosition::new(&board, self.game.rules).map(drop),
+            Ok(()),
+            "the game goes on in a leaf"
+        );
+        // Not checked anew: the root was, and a search makes a playout of each position behind it.
+        let start = StartPosition::of_checked(&board, self.game.rules);
         Some(Start::new(&start, self.game.dice(chance), game, tag))
     }
 

@@ -40,7 +40,7 @@ impl StartPosition {
 
     /// The position of a board from which games can be played.
     #[inline]
-    pub(super) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
+    pub(crate) fn of_checked(board: &Board, rules: RuleSet) -> StartPosition {
         let is_late = |side: &Side| at_most_one_outside(Scalar.splat(side.occupied()), Scalar.splat(side.made()));
         StartPosition {
             sides: [board.own().planes(), board.opponent().planes()],

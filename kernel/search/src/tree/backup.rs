@@ -1,6 +1,7 @@
 //! Backup: the value of a finished simulation goes up its path.
 
 use super::Tree;
+use super::choices::Choices;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
@@ -17,6 +18,7 @@ impl<G: Game> Tree<G> {
             value = -value;
             self.arena.back_up(step, value);
         }
-        self.counts.arms[self.arena.choice_at_root(path[0])].add(value);
+        let choice = self.arena.choice(Choices::ROOT, path[0]);
+        self.counts.arms[choice].add(value);
     }
 }

@@ -2,7 +2,8 @@
 //! and begins its playout there.
 
 use super::Tree;
-use super::arena::{Chances, Choices, Next, NodeId};
+use super::arena::{Chances, Next, NodeId};
+use super::choices::Choices;
 use crate::random::Random;
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Game;
@@ -38,7 +39,7 @@ impl<G: Game> Tree<G> {
         let count = self.game.chances().len();
         match self.arena.next(node) {
             Next::Chances(chances) => Some(chances),
-            Next::Unexpanded if self.arena.has_room_for_chances(count) => {
+            Next::Unexpanded { .. } if self.arena.has_room_for_chances(count) => {
                 clock.enter(SearchStage::Expand);
                 // Drawn even if chances are sampled at random, which do not need it: the stream of a simulation, and
                 // with it every recorded result, has this draw.
@@ -47,7 +48,7 @@ impl<G: Game> Tree<G> {
                 clock.enter(SearchStage::Select);
                 Some(chances)
             }
-            Next::Unexpanded | Next::Over(_) => None,
+            Next::Unexpanded { .. } | Next::Over(_) => None,
         }
     }
 
@@ -64,8 +65,37 @@ impl<G: Game> Tree<G> {
         if let Some(choices) = self.arena.choices_after(chances, chance) {
             return Some(choices);
         }
+        let visits = self.arena.visits_of(chances, chance);
+        let choices = self.expanded(node, chance, visits, random, stop, clock)?;
+        self.arena.set_choices_after(chances, chance, choices);
+        Some(choices)
+    }
+
+    /// The choices behind a node in a tree with shortcuts, as [`Tree::choices`]. They are not known yet.
+    pub(super) fn choices_behind(
+        &mut self,
+        node: NodeId,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+        clock: &mut impl Clock,
+    ) -> Option<Choices> {
+        let visits = self.arena.count_arrival(node);
+        self.expanded(node, 0, visits, random, stop, clock)
+    }
+
+    /// The choices in a node after a chance, which join the tree after these visits if they are enough and there is
+    /// room.
+    fn expanded(
+        &mut self,
+        node: NodeId,
+        chance: usize,
+        visits: u32,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+        clock: &mut impl Clock,
+    ) -> Option<Choices> {
         // After a stop the heuristic is asked no more: simulations of the same group are not backed up.
-        if self.is_stopped || self.arena.visits_of(chances, chance) <= self.expand {
+        if self.is_stopped || visits <= self.expand {
             return None;
         }
         clock.enter(SearchStage::Expand);
@@ -77,7 +107,6 @@ impl<G: Game> Tree<G> {
         // Drawn, so that positions with fewer visits than choices do not all try those that the game lists first.
         let first = random.below(count);
         let choices = self.push_choices(Some(node), &position, chance, count, first, stop);
-        self.arena.set_choices_after(chances, chance, choices);
         clock.enter(SearchStage::Select);
         Some(choices)
     }

@@ -9,6 +9,7 @@
 
 mod arena;
 mod backup;
+mod choices;
 mod descent_group;
 mod expansion;
 mod nodes;
@@ -21,10 +22,12 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use self::arena::{Arena, NodeId};
+use self::choices::Choices;
 use self::descent_group::DescentGroup;
 use crate::allocator::{Allocator, SelectionEnd};
 use crate::branch::Replies;
 use crate::chances::ChanceWeights;
+use crate::paths::Paths;
 use crate::progressive_bias::ProgressiveBias;
 use crate::random::Streams;
 use crate::root::Root;
@@ -63,7 +66,8 @@ pub(crate) struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// Tree number `index`: at its root the position `root` after the chance `chance`, and room for `simulations`.
-    /// `stop` ends the valuing of the root's choices.
+    /// `bound` selects choices, and values that are certain go up the tree if it `proves`. `stop` ends the valuing of
+    /// the root's choices.
     #[expect(clippy::too_many_arguments, reason = "its one caller names them all")]
     pub(crate) fn new(
         game: &Arc<G>,
@@ -71,6 +75,8 @@ impl<G: Game> Tree<G> {
         chance: usize,
         settings: &Settings,
         bias: Option<ProgressiveBias<G::Position>>,
+        bound: SelectionBound,
+        proves: bool,
         index: u32,
         simulations: u64,
         stop: &dyn Fn() -> bool,
@@ -86,41 +92,34 @@ impl<G: Game> Tree<G> {
             c_squared: settings.c * settings.c,
             expand: settings.expand.get(),
             bias,
-            bound: SelectionBound::Ucb1,
-            proves: false,
+            bound,
+            proves,
             certain: Vec::new(),
             proof: None,
-            arena: Arena::new(simulations, settings.memory / u64::from(settings.trees)),
+            arena: Arena::new(
+                simulations,
+                settings.memory / u64::from(settings.trees),
+                Tree::has_shortcuts(&**game, proves),
+            ),
             counts: Root::new(choices),
             depth: 0,
             is_stopped: false,
             group: DescentGroup::default(),
         };
         let first = tree.push_choices(None, &root, chance, choices, 0, stop);
-        debug_assert_eq!(first, arena::Choices::ROOT);
+        debug_assert_eq!(first, Choices::ROOT);
         tree
     }
 
-    /// With another bound of its choices, and with proofs if it `proves`.
-    pub(crate) fn with_selection(self, bound: SelectionBound, proves: bool) -> Tree<G> {
-        // A proof is looked for in each node on the way, and every roll is a chance of its own.
-        let has_shortcuts = !proves && self.game.chances().len() == 1;
-        let arena = if has_shortcuts {
-            self.arena.with_shortcuts()
-        } else {
-            self.arena
-        };
-        Tree {
-            bound,
-            proves,
-            arena,
-            ..self
-        }
+    /// Whether trees of a game have shortcuts.
+    // A proof is looked for in each node on the way, and where there are several chances each is counted there.
+    fn has_shortcuts(game: &G, proves: bool) -> bool {
+        !proves && game.chances().len() == 1
     }
 
     /// The bytes of the root of a tree.
-    pub(crate) fn bytes_of_root(choices: usize, is_biased: bool) -> u64 {
-        Arena::<G::Position>::bytes_of_root(choices, is_biased)
+    pub(crate) fn bytes_of_root(game: &G, choices: usize, is_biased: bool, proves: bool) -> u64 {
+        Arena::<G::Position>::bytes_of_root(choices, is_biased, Tree::has_shortcuts(game, proves))
     }
 
     /// The position of a node, or of the root.
@@ -133,12 +132,13 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
     fn begin(
         &mut self,
         simulations: Range<u64>,
-        paths: &mut [Vec<u32>],
+        first_slot: usize,
+        paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         clock: &mut C,
     ) {
-        self.descend(simulations, paths, selection_ends, stop, clock);
+        self.descend(simulations, first_slot, paths, selection_ends, stop, clock);
     }
 
     fn prefetch(&self, path: &[u32]) {
@@ -170,7 +170,7 @@ impl<G: Game, C: Clock> Allocator<G::Position, C> for Tree<G> {
     }
 
     fn proof(&self, first: usize) -> Option<i32> {
-        self.certain_points(arena::Choices::ROOT, first).filter(|_| self.proves)
+        self.certain_points(Choices::ROOT, first).filter(|_| self.proves)
     }
 
     fn replies(&self, first: usize) -> Vec<Replies> {

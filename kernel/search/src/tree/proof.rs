@@ -6,7 +6,8 @@
 //! to lose.
 
 use super::Tree;
-use super::arena::{Choices, Next};
+use super::arena::Next;
+use super::choices::Choices;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {

@@ -1,17 +1,33 @@
 //! What a tree shows of itself: the replies to the choices at its root, and its expected lines.
 
 use super::Tree;
-use super::arena::{Chances, Choices, Next};
+use super::arena::{Child, Next};
+use super::choices::Choices;
 use crate::branch::{Replies, Reply};
 use crate::step::LineStep;
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
-    /// The chances after a choice, if they have joined the tree.
-    fn chances_after(&self, choices: Choices, choice: usize) -> Option<Chances> {
-        match self.arena.next(self.arena.node(choices, choice)?) {
-            Next::Chances(chances) => Some(chances),
-            Next::Unexpanded | Next::Over(_) => None,
+    /// How often a chance came after a choice, and the choices after it if they have joined the tree.
+    fn after(&self, choices: Choices, choice: usize, chance: usize) -> (u32, Option<Choices>) {
+        let arrivals = |node| match self.arena.next(node) {
+            Next::Unexpanded { arrivals } => arrivals,
+            Next::Chances(_) | Next::Over(_) => 0,
+        };
+        match self.arena.child(choices, choice) {
+            Child::None => (0, None),
+            Child::Node(node) => match self.arena.next(node) {
+                Next::Chances(chances) => {
+                    let visits = self.arena.visits_of(chances, chance);
+                    (visits, self.arena.choices_after(chances, chance))
+                }
+                Next::Unexpanded { .. } | Next::Over(_) => (arrivals(node), None),
+            },
+            Child::Choices(next) => {
+                // The visit with which the choices joined the tree is counted by both.
+                let before = self.arena.node_before(next).map_or(0, arrivals) - 1;
+                (before + self.arena.choices(next).visits(), Some(next))
+            }
         }
     }
 
@@ -26,14 +42,11 @@ impl<G: Game> Tree<G> {
 
     /// What came after a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
     pub(super) fn replies_to(&self, choice: usize) -> Vec<Replies> {
-        let Some(chances) = self.chances_after(Choices::ROOT, choice) else {
-            return Vec::new();
-        };
         let of_chance = |chance| {
-            let choices = self.arena.choices_after(chances, chance);
+            let (visits, choices) = self.after(Choices::ROOT, choice, chance);
             Replies {
                 chance,
-                visits: u64::from(self.arena.visits_of(chances, chance)),
+                visits: visits.into(),
                 choices: choices.map_or_else(Vec::new, |choices| self.replies_in(choices)),
             }
         };
@@ -48,19 +61,17 @@ impl<G: Game> Tree<G> {
             choice: first,
         }];
         let (mut choices, mut choice) = (Choices::ROOT, first);
-        while let Some(chances) = self.chances_after(choices, choice) {
-            let of_chances = 0..self.game.chances().len();
-            let visits = of_chances.map(|chance| self.arena.visits_of(chances, chance));
-            let chance = most_visited(visits);
-            let Some(next) = self.arena.choices_after(chances, chance) else {
-                break;
+        loop {
+            let after = |chance| self.after(choices, choice, chance);
+            let chance = most_visited((0..self.game.chances().len()).map(|chance| after(chance).0));
+            let (_, Some(next)) = after(chance) else {
+                return line;
             };
             let (visits, _) = self.arena.choices(next).visits_and_sums();
             choices = next;
             choice = most_visited(visits.iter().copied());
             line.push(LineStep { chance, choice });
         }
-        line
     }
 }
 

@@ -6,11 +6,13 @@ use core::ops::Range;
 use tavli_game::Game;
 
 use super::Tree;
-use super::arena::{Child, Choices};
-use super::descent_group::{Before, Chosen, Departure, Descent, DescentGroup, Drawn, Reached};
-use super::uct;
+use super::arena::Child;
+use super::choices::{Choices, Visited};
+use super::descent_group::{Descent, DescentGroup};
+use super::uct::{self, Logarithms};
 use crate::allocator::SelectionEnd;
-use crate::settings::{ChanceSampling, SelectionBound};
+use crate::paths::Paths;
+use crate::settings::{ChanceSampling, GROUP, SelectionBound};
 use crate::stage::{Clock, SearchStage};
 
 impl<G: Game> Tree<G> {
@@ -19,7 +21,8 @@ impl<G: Game> Tree<G> {
     pub(super) fn descend(
         &mut self,
         simulations: Range<u64>,
-        paths: &mut [Vec<u32>],
+        first_slot: usize,
+        paths: &mut Paths,
         selection_ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
@@ -29,79 +32,36 @@ impl<G: Game> Tree<G> {
             return;
         }
         let mut group = mem::take(&mut self.group);
-        let DescentGroup {
-            descents,
-            leaving,
-            chosen,
-            drawn,
-        } = &mut group;
-        // One end for each path. A simulation that has not left the tree yet counts as stopped.
+        group.begin(simulations.map(|simulation| Descent {
+            random: self.streams.of(simulation),
+            choices: Choices::ROOT,
+            step: 0,
+            node: None,
+            chances: None,
+            chance: self.chance,
+        }));
+        // A simulation that has not left the tree yet counts as stopped.
         let ends = selection_ends;
         debug_assert!(ends.is_empty(), "those of one group");
-        ends.resize(paths.len(), SelectionEnd::Stopped);
-        descents.extend(simulations.enumerate().map(|(path, simulation)| Descent {
-            random: self.streams.of(simulation),
-            path,
-            before: Before::Root,
-            chance: self.chance,
-            choices: Choices::ROOT,
-        }));
-        // Side by side, level by level: a tree does not fit the cache, and a group of 8 waits once for the memory of a
-        // level. That raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md,
-        // 2026-11-23). Each node is still visited in the order of the simulations' numbers, so that the tree is the
-        // same as if they went down one after the other.
-        while !descents.is_empty() {
-            // In place, and in their order: most stay in the tree.
-            let depth = 1 + paths[descents[0].path].len() as u32;
-            self.depth = self.depth.max(depth);
-            descents.retain_mut(|descent| match self.choose(descent, &mut paths[descent.path]) {
-                Reached::Choices(choices) => {
-                    if self.sampling == ChanceSampling::Random {
-                        // The stream of the simulation stays in step with the way by the chances.
-                        descent.random.skip();
-                    }
-                    self.arena.prefetch_choices(choices);
-                    descent.before = Before::Shortcut;
-                    descent.choices = choices;
-                    true
-                }
-                Reached::Node(node) => {
-                    self.arena.prefetch_node(node);
-                    let descent = descent.clone();
-                    chosen.push(Chosen { descent, node });
-                    false
-                }
-                Reached::Outside { node, choice } => {
-                    if let Some(node) = node {
-                        self.arena.prefetch_node(node);
-                    }
-                    let descent = descent.clone();
-                    leaving.push(Departure { descent, node, choice });
-                    false
-                }
-            });
-            for departing in leaving.drain(..) {
-                let path = departing.descent.path;
-                match self.leave(departing, clock) {
-                    Ok(goes_on) => chosen.push(goes_on),
-                    Err(end) => ends[path] = end,
-                }
-            }
-            for at_node in chosen.drain(..) {
-                let path = at_node.descent.path;
-                match self.step_to_chance(at_node, clock) {
-                    Ok(goes_on) => drawn.push(goes_on),
-                    Err(end) => ends[path] = end,
-                }
-            }
-            for at_chance in drawn.drain(..) {
-                let path = at_chance.descent.path;
-                match self.step_to_choices(at_chance, &paths[path], stop, clock) {
-                    Ok(goes_on) => descents.push(goes_on),
-                    Err(end) => ends[path] = end,
-                }
+        ends.resize(group.descents.len(), SelectionEnd::Stopped);
+        // Side by side: a tree does not fit the cache, and a group of 8 waits once for the memory of a level. That
+        // raised the rate of searches from 0.31 to 0.43 of that of plain playouts (profiles/LOG.md, 2026-11-23). Each
+        // node is still visited in the order of the simulations' numbers, so that the tree is the same as if they went
+        // down one after the other.
+        while !group.active.is_empty() {
+            if self.arena.has_shortcuts() {
+                self.choose_and_follow(&mut group, first_slot, paths);
+                group.each(ends, |descent| self.step_past_node(descent, stop, clock));
+            } else {
+                self.choose(&mut group, first_slot, paths);
+                group.each(ends, |descent| self.step_to_node(descent, clock));
+                group.each(ends, |descent| self.step_to_chance(descent, clock));
+                group.each(ends, |descent| self.step_to_choices(descent, stop, clock));
             }
         }
+        let slots = first_slot..first_slot + group.descents.len();
+        let depths = slots.map(|slot| paths.steps(slot).len() as u32);
+        self.depth = depths.fold(self.depth, u32::max);
         // After the group, so that its simulations, which go down side by side, all see the same tree.
         self.prove();
         if self.is_stopped {
@@ -110,44 +70,104 @@ impl<G: Game> Tree<G> {
         self.group = group;
     }
 
-    /// Makes a choice.
+    /// Makes a choice for each simulation, in a tree without shortcuts.
+    fn choose(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
+        let DescentGroup { descents, active } = group;
+        for &place in &*active {
+            self.make_choice(&mut descents[place], first_slot + place, paths, None);
+            self.prefetch_node(&descents[place]);
+        }
+    }
+
+    /// Makes choices for each simulation in a tree with shortcuts, until none is behind the last.
+    fn choose_and_follow(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
+        let DescentGroup { descents, active } = group;
+        let is_plain = self.bound == SelectionBound::Ucb1 && self.bias.is_none();
+        let logarithms = is_plain.then(Logarithms::kept);
+        // Each simulation begins one round after the one before it, so that those of a round are at different levels.
+        // Side by side at one level they would wait for each other: at the root each choice depends on the one before.
+        let mut goes_on = [true; GROUP as usize];
+        let mut begun = 0;
+        loop {
+            let mut is_last = begun == active.len();
+            begun += usize::from(!is_last);
+            for (&place, goes_on) in active[..begun].iter().zip(&mut goes_on) {
+                if *goes_on {
+                    *goes_on = self.make_choice(&mut descents[place], first_slot + place, paths, logarithms);
+                    is_last &= !*goes_on;
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        for &place in &*active {
+            let descent = &mut descents[place];
+            descent.node = self.arena.node_before(descent.choices);
+            self.prefetch_node(descent);
+        }
+    }
+
+    /// Asks for the memory of the node to which a choice leads, or at which it was made.
     #[inline(always)]
-    fn choose(&mut self, descent: &Descent, path: &mut Vec<u32>) -> Reached {
-        let choices = descent.choices;
+    fn prefetch_node(&self, descent: &Descent) {
+        let choice = self.arena.choice(descent.choices, descent.step);
+        if let Some(node) = self.arena.node(descent.choices, choice).or(descent.node) {
+            self.arena.prefetch_node(node);
+        }
+    }
+
+    /// Makes a choice, adds it to a path, and follows the shortcut behind it. Returns whether there is one.
+    /// `logarithms` are for the bounds of few choices, in a tree with shortcuts and with plain UCB1.
+    #[inline(always)]
+    fn make_choice(
+        &mut self,
+        descent: &mut Descent,
+        slot: usize,
+        paths: &mut Paths,
+        logarithms: Option<Logarithms>,
+    ) -> bool {
+        let few = logarithms.and_then(|logarithms| Some((self.arena.few(descent.choices)?, logarithms)));
+        let visited = match few {
+            Some((few, logarithms)) => {
+                let selected = uct::select_of_few(&few, self.c_squared, logarithms);
+                few.visit_with_virtual_loss(selected)
+            }
+            None => self.choose_of_any(descent.choices),
+        };
+        paths.push(slot, visited.step);
+        descent.step = visited.step;
+        descent.choices = visited.choices;
+        // The stream of the simulation stays in step with the way by nodes, where the only chance is drawn.
+        let draws = self.sampling == ChanceSampling::Random;
+        descent.random.skip_if(visited.goes_on && draws);
+        self.arena.prefetch_choices(visited.choices);
+        visited.goes_on
+    }
+
+    /// Makes a choice among any, and counts it.
+    #[inline(always)]
+    fn choose_of_any(&mut self, choices: Choices) -> Visited {
         let view = self.arena.choices(choices);
         let is_lost = |choice| self.proves && self.is_lost(choices, choice);
         let selected = match self.bound {
             SelectionBound::Ucb1 if !self.proves => uct::select(view, self.c_squared, self.bias.as_ref()),
             kind => uct::select_not_lost(view, self.c_squared, kind, is_lost),
         };
-        if selected.is_untried {
-            self.arena.count_tried(choices);
-        }
-        let choice = selected.choice;
-        path.push(self.arena.visit_with_virtual_loss(choices, choice));
-        match self.arena.child(choices, choice) {
-            Child::Node(node) => Reached::Node(node),
-            Child::Choices(choices) => Reached::Choices(choices),
-            Child::None => {
-                let node = match descent.before {
-                    Before::Root => None,
-                    Before::Node(node) => Some(node),
-                    Before::Shortcut => Some(self.arena.node_before(choices)),
-                };
-                Reached::Outside { node, choice }
-            }
-        }
+        self.arena.visit_with_virtual_loss(choices, selected)
     }
 
-    /// Adds the position after a choice, where the simulation ends, unless one of the same group has added it.
-    fn leave(&mut self, leaving: Departure, clock: &mut impl Clock) -> Result<Chosen, SelectionEnd<G::Position>> {
-        let Departure { descent, node, choice } = leaving;
-        let Descent { chance, choices, .. } = descent;
+    /// Goes on to the node behind a choice. Where there is none, it joins the tree, and the simulation ends there.
+    #[inline(always)]
+    fn step_to_node(&mut self, descent: &mut Descent, clock: &mut impl Clock) -> Result<(), SelectionEnd<G::Position>> {
+        let choices = descent.choices;
+        let choice = self.arena.choice(choices, descent.step);
         if let Some(node) = self.arena.node(choices, choice) {
-            return Ok(Chosen { descent, node });
+            descent.node = Some(node);
+            return Ok(());
         }
         clock.enter(SearchStage::Expand);
-        let (position, points) = self.push_child(node, chance, choices, choice);
+        let (position, points) = self.push_child(descent.node, descent.chance, choices, choice);
         clock.enter(SearchStage::Select);
         Err(match points {
             Some(points) => SelectionEnd::Over(points),
@@ -156,8 +176,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// Draws the chance in a node.
-    fn step_to_chance(&mut self, chosen: Chosen, clock: &mut impl Clock) -> Result<Drawn, SelectionEnd<G::Position>> {
-        let Chosen { mut descent, node } = chosen;
+    #[inline(always)]
+    fn step_to_chance(
+        &mut self,
+        descent: &mut Descent,
+        clock: &mut impl Clock,
+    ) -> Result<(), SelectionEnd<G::Position>> {
+        let node = descent.node.expect("a simulation has come to one");
         if let Some(points) = self.arena.certain(node) {
             return Err(SelectionEnd::Over(points));
         }
@@ -171,38 +196,63 @@ impl<G: Game> Tree<G> {
                 self.chance_weights.in_order(self.arena.order(chances), visit)
             }
         };
+        descent.chances = Some(chances);
         descent.chance = chance;
         self.arena.prefetch_chance(chances, chance);
-        Ok(Drawn { descent, node, chances })
+        Ok(())
     }
 
     /// Goes on to the choices after a chance.
+    #[inline(always)]
     fn step_to_choices(
         &mut self,
-        drawn: Drawn,
-        path: &[u32],
+        descent: &mut Descent,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
-    ) -> Result<Descent, SelectionEnd<G::Position>> {
-        let Drawn {
-            mut descent,
-            node,
-            chances,
-        } = drawn;
+    ) -> Result<(), SelectionEnd<G::Position>> {
+        let node = descent.node.expect("a simulation has come to one");
+        let chances = descent.chances.expect("the chance in the node is drawn");
         let chance = descent.chance;
         self.arena.count_visit(chances, chance);
-        let (before, step) = (descent.choices, path[path.len() - 1]);
-        match self.choices(node, chances, chance, &mut descent.random, stop, clock) {
-            Some(choices) => {
-                self.arena.shorten(before, step, choices);
-                self.arena.prefetch_choices(choices);
-                Ok(Descent {
-                    before: Before::Node(node),
-                    choices,
-                    ..descent
-                })
-            }
-            None => Err(SelectionEnd::Leaf(self.arena.position(node), Some(chance))),
+        let Some(choices) = self.choices(node, chances, chance, &mut descent.random, stop, clock) else {
+            return Err(SelectionEnd::Leaf(self.arena.position(node), Some(chance)));
+        };
+        self.arena.prefetch_choices(choices);
+        descent.choices = choices;
+        Ok(())
+    }
+
+    /// [`Tree::step_to_node`], and past the only chance there to the choices, in a tree with shortcuts.
+    #[inline(always)]
+    fn step_past_node(
+        &mut self,
+        descent: &mut Descent,
+        stop: &dyn Fn() -> bool,
+        clock: &mut impl Clock,
+    ) -> Result<(), SelectionEnd<G::Position>> {
+        /// The number of the only chance.
+        const CHANCE: usize = 0;
+        let before = descent.choices;
+        descent.chance = CHANCE;
+        self.step_to_node(descent, clock)?;
+        let node = descent.node.expect("a simulation has come to one");
+        if let Some(points) = self.arena.certain(node) {
+            return Err(SelectionEnd::Over(points));
         }
+        // The stream has a number for the chance, as in trees without shortcuts.
+        descent.random.skip_if(self.sampling == ChanceSampling::Random);
+        let choices = match self.arena.child(before, self.arena.choice(before, descent.step)) {
+            // Another simulation of the group has just made the shortcut.
+            Child::Choices(choices) => choices,
+            _ => {
+                let choices = self.choices_behind(node, &mut descent.random, stop, clock);
+                let leaf = SelectionEnd::Leaf(self.arena.position(node), Some(CHANCE));
+                let choices = choices.ok_or(leaf)?;
+                self.arena.shorten(before, descent.step, choices);
+                choices
+            }
+        };
+        descent.choices = choices;
+        Ok(())
     }
 }

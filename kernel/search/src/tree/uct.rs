@@ -1,20 +1,12 @@
 //! Upper confidence bounds (UCB1): which choice a simulation makes.
 
-use core::fmt;
+use core::{array, fmt, hint};
 use std::sync::OnceLock;
 
-use super::arena::{ChoicesView, LANES};
+use super::choices::{ChoicesView, FewChoices, Selected};
 use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
-
-/// A choice that a simulation makes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Selected {
-    pub(super) choice: usize,
-    /// Whether it has no visits yet.
-    pub(super) is_untried: bool,
-}
 
 impl Selected {
     const fn untried(choice: usize) -> Selected {
@@ -33,8 +25,6 @@ impl Selected {
 }
 
 /// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
-// Inlined: a step down the tree is some hundred instructions in all.
-#[inline(always)]
 pub(super) fn select<P: Copy + fmt::Debug>(
     choices: ChoicesView<'_>,
     c_squared: f64,
@@ -43,7 +33,7 @@ pub(super) fn select<P: Copy + fmt::Debug>(
     let (number, tried, parent) = (choices.number(), choices.tried(), choices.visits());
     let (visits, sums) = choices.visits_and_sums();
     debug_assert_eq!(visits.iter().sum::<u32>(), parent, "each visit is one to a choice");
-    let exploration = || c_squared as f32 * kept_log(parent);
+    let exploration = || c_squared as f32 * Logarithms::kept().of(parent);
     if let Some(bias) = bias {
         let (ranks, biases) = choices.ranks_and_biases();
         let unpruned = bias.unpruned(parent, number);
@@ -58,33 +48,60 @@ pub(super) fn select<P: Copy + fmt::Debug>(
         let choice = choices.first() + tried;
         return Selected::untried(if choice < number { choice } else { choice - number });
     }
-    Selected::tried(match choices.lanes() {
-        Some((visits, sums)) => highest_of_few(number, visits, sums, exploration()),
-        None => highest_bound(visits, sums, exploration()),
-    })
+    Selected::tried(highest_bound(visits, sums, exploration()))
 }
 
-/// The natural logarithm of a number of visits, at least 1.
+/// [`select`] without progressive bias, of few choices.
+// Without a branch: which choice it is cannot be predicted, and the work of one simulation overlaps with that of the
+// next.
 #[inline(always)]
-fn kept_log(visits: u32) -> f32 {
-    /// Neighbouring numbers of visits, whose logarithms are computed and kept once that of one is asked for.
-    const ROW: usize = 1024;
-    /// Rows of all numbers up to 65,535: more visits have the first positions of large trees only.
-    const ROWS: usize = 64;
-    static LOGS: [OnceLock<Box<[f32; ROW]>>; ROWS] = [const { OnceLock::new() }; ROWS];
-    #[cold]
-    fn new_row(row: usize) -> &'static [f32; ROW] {
-        LOGS[row].get_or_init(|| Box::new(core::array::from_fn(|index| libm::logf((row * ROW + index) as f32))))
+pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms: Logarithms) -> Selected {
+    let (number, tried) = (choices.number(), choices.tried());
+    let [visits, sums] = choices.visits_and_sums();
+    let exploration = c_squared as f32 * logarithms.of(choices.visits());
+    let bounds = array::from_fn(|place| {
+        let share = 1.0 / visits[place] as i32 as f32;
+        sums[place] as i32 as f32 * share + (exploration * share).sqrt()
+    });
+    let highest = highest_of_eight(&bounds) as u32;
+    let untried = choices.first() + tried;
+    // Behind the last comes the first: of the two the one that is not below 0, which as a `u32` is high.
+    let untried = untried.min(untried.wrapping_sub(number));
+    let is_untried = tried < number;
+    Selected {
+        choice: hint::select_unpredictable(is_untried, untried, highest) as usize,
+        is_untried,
     }
-    #[cold]
-    fn log(visits: u32) -> f32 {
-        libm::logf(visits as f32)
+}
+
+/// The natural logarithms of numbers of visits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Logarithms(&'static [f32; Logarithms::KEPT]);
+
+impl Logarithms {
+    /// Those below this number are kept: more visits have the first positions of large trees only.
+    const KEPT: usize = 1 << 16;
+
+    /// Computed at the first call, in less than a millisecond.
+    pub(super) fn kept() -> Logarithms {
+        static KEPT: OnceLock<Box<[f32; Logarithms::KEPT]>> = OnceLock::new();
+        Logarithms(KEPT.get_or_init(|| {
+            let logarithms: Box<[f32]> = (0..Logarithms::KEPT).map(|visits| libm::logf(visits as f32)).collect();
+            logarithms.try_into().expect("there are as many")
+        }))
     }
-    let (row, index) = (visits as usize / ROW, visits as usize % ROW);
-    match LOGS.get(row).map(OnceLock::get) {
-        Some(Some(logs)) => logs[index],
-        Some(None) => new_row(row)[index],
-        None => log(visits),
+
+    /// The logarithm of a number of visits, at least 1.
+    #[inline(always)]
+    fn of(self, visits: u32) -> f32 {
+        #[cold]
+        fn computed(visits: u32) -> f32 {
+            libm::logf(visits as f32)
+        }
+        match self.0.get(visits as usize) {
+            Some(&logarithm) => logarithm,
+            None => computed(visits),
+        }
     }
 }
 
@@ -103,7 +120,7 @@ pub(super) fn select_not_lost(
     }
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
-    let of_all = c_squared * kept_log(choices.visits());
+    let of_all = c_squared * Logarithms::kept().of(choices.visits());
     let bound = |choice: usize| {
         let visits = visits[choice] as f32;
         let share = 1.0 / visits;
@@ -126,36 +143,6 @@ pub(super) fn select_not_lost(
 
 // The functions here use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
 // of the program: so trees are the same on any CPU.
-
-/// By a number of choices, all bits of the lanes of these.
-static USED: [[u32; LANES]; LANES + 1] = {
-    let mut used = [[0; LANES]; LANES + 1];
-    let mut number = 0;
-    while number <= LANES {
-        let mut lane = 0;
-        while lane < number {
-            used[number][lane] = u32::MAX;
-            lane += 1;
-        }
-        number += 1;
-    }
-    used
-};
-
-/// [`highest_bound`] of at most [`LANES`] choices. The lanes behind the choices have any words.
-// Without a branch: which choice it is cannot be predicted, and the work of one simulation overlaps with that of the
-// next.
-#[inline(always)]
-fn highest_of_few(number: usize, visits: &[u32; LANES], sums: &[u32; LANES], exploration: f32) -> usize {
-    let mut bounds = [0.0; LANES];
-    let used = &USED[number];
-    for lane in 0..LANES {
-        let share = 1.0 / visits[lane] as i32 as f32;
-        let bound = sums[lane] as i32 as f32 * share + (exploration * share).sqrt();
-        bounds[lane] = f32::from_bits(bound.to_bits() & used[lane] | f32::NEG_INFINITY.to_bits() & !used[lane]);
-    }
-    highest_of_eight(&bounds)
-}
 
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
 fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {

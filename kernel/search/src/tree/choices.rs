@@ -1,0 +1,301 @@
+//! Choices in the words of a tree: what is where, how they are read, and how visits are counted.
+//!
+//! ```text
+//! number n | visits | tried | first to try | p visits | p sums | p nodes
+//! with progressive bias also: n choices, the best first | n biases, in the same order
+//! ```
+//!
+//! Choices have a place `p` each. In a tree with shortcuts they have at least [`FEW`] places, so that the counts of few
+//! are read and written as whole vectors.
+
+use core::{array, hint};
+
+/// The word of a child that has not joined the tree.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The bit of a child's word that has the address of the choices behind the child, in place of its node.
+pub(super) const SHORTCUT: u32 = 1 << 31;
+
+/// The most choices whose bounds are computed side by side, without a branch for each.
+// Most positions of draughts have no more, and two vectors of four hold them on every CPU of x86-64.
+pub(super) const FEW: usize = 8;
+
+/// The visits and the sum in a place without a choice: its bound is below that of any choice.
+const EMPTY: (u32, u32) = (1, (-(1 << 30_i32)) as u32);
+
+/// The address of the choices after a chance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Choices(pub(super) u32);
+
+impl Choices {
+    const HEAD: usize = 4;
+    const NUMBER: usize = 0;
+    const VISITS: usize = 1;
+    const TRIED: usize = 2;
+    const FIRST: usize = 3;
+
+    /// The root of a tree is its first block.
+    pub(super) const ROOT: Choices = Choices(0);
+
+    /// The words of a number of choices.
+    pub(super) const fn words(choices: usize, is_biased: bool, has_shortcuts: bool) -> usize {
+        // Not a record for each choice: the bounds of 16 choices are computed side by side, from neighbouring words.
+        Choices::HEAD + 3 * Choices::places(choices, has_shortcuts) + if is_biased { 2 * choices } else { 0 }
+    }
+
+    /// The places that choices have.
+    // Backgammon's trees, without shortcuts, are slower with unused places: most positions have more choices, and those
+    // with few are many.
+    #[inline(always)]
+    const fn places(choices: usize, has_shortcuts: bool) -> usize {
+        if has_shortcuts && choices < FEW { FEW } else { choices }
+    }
+
+    #[inline]
+    pub(super) const fn at(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Adds choices without visits. `ranked` has each choice with its bias, the best first; it is empty without
+    /// progressive bias.
+    pub(super) fn push(
+        words: &mut Vec<u32>,
+        number: usize,
+        first: usize,
+        ranked: &[(u32, f32)],
+        has_shortcuts: bool,
+    ) -> Choices {
+        debug_assert!(first < number, "the first choice to try is one of them");
+        debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
+        let base = words.len();
+        words.extend([number as u32, 0, 0, first as u32]);
+        let visits = base + Choices::HEAD;
+        let places = Choices::places(number, has_shortcuts);
+        words.resize(visits + number, 0);
+        words.resize(visits + places, EMPTY.0);
+        words.resize(visits + places + number, 0);
+        words.resize(visits + 2 * places, EMPTY.1);
+        words.resize(visits + 3 * places, NONE);
+        words.extend(ranked.iter().map(|(choice, _)| choice));
+        words.extend(ranked.iter().map(|(_, bias)| bias.to_bits()));
+        debug_assert_eq!(
+            words.len() - base,
+            Choices::words(number, !ranked.is_empty(), has_shortcuts)
+        );
+        Choices(base as u32)
+    }
+
+    /// The choices among the words of a tree.
+    #[inline]
+    pub(super) fn view(self, words: &[u32], has_shortcuts: bool) -> ChoicesView<'_> {
+        ChoicesView {
+            words: &words[self.at()..],
+            has_shortcuts,
+        }
+    }
+
+    /// The choices if they are few, in a tree with shortcuts.
+    #[inline(always)]
+    pub(super) fn few(self, words: &mut [u32]) -> Option<FewChoices<'_>> {
+        let words: &mut [u32; FewChoices::WORDS] = words[self.at()..].first_chunk_mut()?;
+        (words[Choices::NUMBER] as usize <= FEW).then_some(FewChoices { words, choices: self })
+    }
+
+    /// Counts a visit to a choice, with a virtual loss.
+    #[inline]
+    pub(super) fn visit_with_virtual_loss(self, words: &mut [u32], has_shortcuts: bool, selected: Selected) -> Visited {
+        let view = self.view(words, has_shortcuts);
+        let (count, places) = (view.number(), view.places());
+        debug_assert!(selected.choice < count, "a choice is one of {count}");
+        let visits = self.at() + Choices::HEAD + selected.choice;
+        let sum = visits + places;
+        words[self.at() + Choices::VISITS] += 1;
+        words[self.at() + Choices::TRIED] += u32::from(selected.is_untried);
+        debug_assert!(self.view(words, has_shortcuts).tried() <= count);
+        words[visits] += 1;
+        words[sum] = words[sum].wrapping_sub(1);
+        Visited::new(sum, self, words[sum + places], has_shortcuts)
+    }
+
+    /// The choice in a step of a path, which was made among these.
+    #[inline]
+    pub(super) fn choice(self, step: u32, view: ChoicesView<'_>) -> usize {
+        let choice = step as usize - (self.at() + Choices::HEAD + view.places());
+        debug_assert!(choice < view.number(), "a step is one of {} choices", view.number());
+        choice
+    }
+
+    /// The address of the word of the node after a choice.
+    #[inline]
+    pub(super) fn child(self, choice: usize, view: ChoicesView<'_>) -> usize {
+        self.at() + Choices::HEAD + 2 * view.places() + choice
+    }
+}
+
+/// Choices, read from their words.
+#[derive(Clone, Copy)]
+pub(super) struct ChoicesView<'a> {
+    /// From the first word of the block to the end of the arena.
+    words: &'a [u32],
+    has_shortcuts: bool,
+}
+
+impl<'a> ChoicesView<'a> {
+    /// How many choices there are, at least 1.
+    #[inline]
+    pub(super) fn number(self) -> usize {
+        self.words[Choices::NUMBER] as usize
+    }
+
+    /// The places that the choices have.
+    #[inline]
+    pub(super) fn places(self) -> usize {
+        Choices::places(self.number(), self.has_shortcuts)
+    }
+
+    /// The visits to all choices together.
+    #[inline]
+    pub(super) fn visits(self) -> u32 {
+        self.words[Choices::VISITS]
+    }
+
+    /// How many choices have visits.
+    #[inline]
+    pub(super) fn tried(self) -> usize {
+        self.words[Choices::TRIED] as usize
+    }
+
+    /// The choice that is tried first without progressive bias; the others follow in their order.
+    #[inline]
+    pub(super) fn first(self) -> usize {
+        self.words[Choices::FIRST] as usize
+    }
+
+    /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement.
+    #[inline]
+    pub(super) fn visits_and_sums(self) -> (&'a [u32], &'a [u32]) {
+        let count = self.number();
+        let (visits, sums) = self.words[Choices::HEAD..].split_at(self.places());
+        (&visits[..count], &sums[..count])
+    }
+
+    /// With progressive bias: the choices by their heuristic values, the best first, and the bias of each as the bits
+    /// of an `f32`.
+    #[inline]
+    pub(super) fn ranks_and_biases(self) -> (&'a [u32], &'a [u32]) {
+        let count = self.number();
+        let ranks = &self.words[Choices::HEAD + 3 * self.places()..];
+        ranks[..2 * count].split_at(count)
+    }
+
+    /// The word of the node after a choice.
+    #[inline]
+    pub(super) fn child(self, choice: usize) -> u32 {
+        self.words[Choices::HEAD + 2 * self.places() + choice]
+    }
+}
+
+/// At most [`FEW`] choices in a tree with shortcuts, all of their words at hand.
+pub(super) struct FewChoices<'a> {
+    words: &'a mut [u32; FewChoices::WORDS],
+    choices: Choices,
+}
+
+impl FewChoices<'_> {
+    const WORDS: usize = Choices::words(FEW, false, true);
+    const VISITS: usize = Choices::HEAD;
+    const SUMS: usize = FewChoices::VISITS + FEW;
+    const NODES: usize = FewChoices::SUMS + FEW;
+
+    /// How many choices there are, at least 1.
+    #[inline(always)]
+    pub(super) fn number(&self) -> u32 {
+        self.words[Choices::NUMBER]
+    }
+
+    /// The visits to all choices together.
+    #[inline(always)]
+    pub(super) fn visits(&self) -> u32 {
+        self.words[Choices::VISITS]
+    }
+
+    /// How many choices have visits.
+    #[inline(always)]
+    pub(super) fn tried(&self) -> u32 {
+        self.words[Choices::TRIED]
+    }
+
+    /// The choice that is tried first; the others follow in their order.
+    #[inline(always)]
+    pub(super) fn first(&self) -> u32 {
+        self.words[Choices::FIRST]
+    }
+
+    /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement. Places without a
+    /// choice have a value below that of any.
+    #[inline(always)]
+    pub(super) fn visits_and_sums(&self) -> [&[u32; FEW]; 2] {
+        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::NODES].split_at(FEW);
+        [visits, sums].map(|words| words.try_into().expect("there are as many places"))
+    }
+
+    /// [`Choices::visit_with_virtual_loss`] of these.
+    // Whole vectors are written: a load that takes in a word just written waits until it is in the cache, and the
+    // simulations of a group read the first choices of a tree one after the other.
+    #[inline(always)]
+    pub(super) fn visit_with_virtual_loss(self, selected: Selected) -> Visited {
+        /// By a choice, 1 in its place.
+        static ONE: [[u32; FEW]; FEW] = {
+            let mut one = [[0; FEW]; FEW];
+            let mut choice = 0;
+            while choice < FEW {
+                one[choice][choice] = 1;
+                choice += 1;
+            }
+            one
+        };
+        let choice = selected.choice % FEW;
+        debug_assert!(choice < self.number() as usize, "a choice is one of {}", self.number());
+        let one = &ONE[choice];
+        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::NODES].split_at_mut(FEW);
+        let [visits, sums]: [&mut [u32; FEW]; 2] = [visits, sums].map(|words| words.try_into().expect("their places"));
+        *visits = array::from_fn(|place| visits[place].wrapping_add(one[place]));
+        *sums = array::from_fn(|place| sums[place].wrapping_sub(one[place]));
+        self.words[Choices::VISITS] += 1;
+        self.words[Choices::TRIED] += u32::from(selected.is_untried);
+        let step = self.choices.at() + FewChoices::SUMS + choice;
+        Visited::new(step, self.choices, self.words[FewChoices::NODES + choice], true)
+    }
+}
+
+/// A choice that a simulation makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Selected {
+    pub(super) choice: usize,
+    /// Whether it has no visits yet.
+    pub(super) is_untried: bool,
+}
+
+/// A choice that was visited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visited {
+    /// The step of the simulation's path: the address of the choice's sum.
+    pub(super) step: u32,
+    /// Whether a shortcut leads to choices behind it.
+    pub(super) goes_on: bool,
+    /// The choices behind the shortcut, or else those that it is one of.
+    pub(super) choices: Choices,
+}
+
+impl Visited {
+    #[inline(always)]
+    fn new(step: usize, before: Choices, child: u32, has_shortcuts: bool) -> Visited {
+        let goes_on = has_shortcuts & (child & SHORTCUT != 0) & (child != NONE);
+        Visited {
+            step: step as u32,
+            goes_on,
+            // Where simulations leave the tree cannot be predicted.
+            choices: Choices(hint::select_unpredictable(goes_on, child & !SHORTCUT, before.0)),
+        }
+    }
+}
