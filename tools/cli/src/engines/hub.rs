@@ -21,14 +21,15 @@ use crate::failure::Failure;
 use crate::game_arguments::{endgames, evaluator};
 use crate::interrupt;
 
-/// The choices looked ahead by a search without an end.
+/// The most choices that a search looks ahead.
 const DEEPEST: u32 = 64;
 /// The moves that a time is shared among, unless the frontend says how many.
 const MOVES: f64 = 30.0;
 /// The time of a move without a level.
 const SECONDS: f64 = 1.0;
-/// The longest time of a move that is not until stop.
+/// The longest time of a move that is not until stop, and the most moves that a time is shared among.
 const MOST_SECONDS: f64 = 1e6;
+const MOST_MOVES: u64 = 1_000_000;
 
 /// Serve English draughts by the Hub protocol on standard input and output
 ///
@@ -238,8 +239,7 @@ impl Session {
                 match (of("name"), of("value")) {
                     ("variant", "english") => nothing,
                     ("variant", other) => Err(format!("the variant is english, not '{}'", shown(other))),
-                    // Frontends set what other engines have, such as hash sizes; they change no answer.
-                    _ => nothing,
+                    (other, _) => Err(format!("set-param has name=variant, not '{}'", shown(other))),
                 }
             }
             "pos" => {
@@ -356,56 +356,46 @@ fn is_stop(line: &[u8]) -> bool {
     matches!(line.trim_ascii(), b"stop" | b"ponder-hit")
 }
 
-/// The end of searches that a line names.
+/// The fields of `level`, as errors list them.
+const LEVELS: &str = "level has depth=, nodes=, move-time=, time= with moves= and inc=, or infinite";
+
+/// The end of searches that a line names. Every field is checked, also where another one counts.
 fn level(text: &str) -> Result<Level, String> {
-    let fields = fields(text);
-    let of = |name: &str| fields.iter().find(|field| field.0 == name).map(|field| field.1);
-    let wrong = |name: &str, value: &str| format!("{name}={}: write a whole number from 1 on", shown(value));
-    let seconds = |name: &str| match of(name) {
-        None => Ok(None),
-        Some(text) => match text.parse::<f64>() {
-            Ok(seconds) if (0.0..=f64::MAX).contains(&seconds) => Ok(Some(seconds.min(MOST_SECONDS))),
-            _ => Err(format!("{name}={}: write seconds, 0 or more", shown(text))),
-        },
-    };
-    if let Some(text) = of("depth") {
-        let depth = text
-            .parse()
-            .ok()
-            .filter(|depth| *depth >= 1)
-            .ok_or_else(|| wrong("depth", text))?;
-        return Ok(Level::Depth(DEEPEST.min(depth)));
-    }
-    if let Some(text) = of("nodes") {
-        let nodes = text
-            .parse()
-            .ok()
-            .filter(|nodes| *nodes >= 1)
-            .ok_or_else(|| wrong("nodes", text))?;
-        let most = Budget::most_simulations(&Settings::default());
-        return Ok(Level::Nodes(most.min(nodes)));
+    let (mut depth, mut nodes, mut move_time, mut all, mut inc) = (None, None, None, None, 0.0);
+    let (mut moves, mut is_infinite) = (MOVES, false);
+    for (name, value) in fields(text) {
+        let whole = |most: u64| {
+            let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+            number.ok_or_else(|| format!("{name}={}: write a whole number, 1 to {most}", shown(value)))
+        };
+        let seconds = || {
+            let seconds = value
+                .parse()
+                .ok()
+                .filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds));
+            seconds.ok_or_else(|| format!("{name}={}: write seconds, 0 to {MOST_SECONDS}", shown(value)))
+        };
+        match name {
+            "depth" => depth = Some(whole(DEEPEST.into())? as u32),
+            "nodes" => nodes = Some(whole(Budget::most_simulations(&Settings::default()))?),
+            "move-time" => move_time = Some(seconds()?),
+            "time" => all = Some(seconds()?),
+            "inc" => inc = seconds()?,
+            "moves" => moves = whole(MOST_MOVES)? as f64,
+            "infinite" => is_infinite = true,
+            _ => return Err(format!("{LEVELS}, not '{}'", shown(name))),
+        }
     }
     // A move takes a moment at least, or there would be no simulation to choose by.
     let time = |seconds: f64| Level::Time(Duration::from_secs_f64(seconds.max(0.01)));
-    if let Some(seconds) = seconds("move-time")? {
-        return Ok(time(seconds));
-    }
-    if let Some(all) = seconds("time")? {
-        let moves = match of("moves") {
-            None => MOVES,
-            Some(text) => text
-                .parse()
-                .ok()
-                .filter(|moves| *moves >= 1.0)
-                .ok_or_else(|| wrong("moves", text))?,
-        };
-        let inc = seconds("inc")?.unwrap_or(0.0);
+    match (depth, nodes, move_time, all) {
+        (Some(depth), ..) => Ok(Level::Depth(depth)),
+        (_, Some(nodes), ..) => Ok(Level::Nodes(nodes)),
+        (_, _, Some(seconds), _) => Ok(time(seconds)),
         // The increment comes before the move, and is there to be spent.
-        return Ok(time((all / moves + 0.8 * inc).min(0.8 * (all + inc))));
-    }
-    match of("infinite") {
-        Some(_) => Ok(Level::Infinite),
-        None => Err("level has depth=, nodes=, move-time=, time= with moves= and inc=, or infinite".to_owned()),
+        (.., Some(all)) => Ok(time((all / moves + 0.8 * inc).min(0.8 * (all + inc)))),
+        _ if is_infinite => Ok(Level::Infinite),
+        _ => Err(LEVELS.to_owned()),
     }
 }
 
@@ -426,7 +416,7 @@ mod tests {
     #[test]
     fn levels_have_their_ranges() {
         assert_eq!(level("depth=5"), Ok(Level::Depth(5)));
-        assert_eq!(level("depth=500"), Ok(Level::Depth(64)));
+        assert_eq!(level("depth=64"), Ok(Level::Depth(64)));
         assert_eq!(level("nodes=5000"), Ok(Level::Nodes(5000)));
         assert_eq!(level("move-time=0.5"), Ok(Level::Time(Duration::from_millis(500))));
         assert_eq!(level("time=60 moves=20"), Ok(Level::Time(Duration::from_secs(3))));
@@ -440,6 +430,11 @@ mod tests {
             "time=nan",
             "move-time=inf",
             "time=1 moves=0",
+            "depth=65",
+            "nodes=99999999999999999999",
+            "move-time=1e300",
+            "depth=5 nodes=x",
+            "depth=5 speed=3",
         ] {
             assert!(level(text).is_err(), "{text}");
         }

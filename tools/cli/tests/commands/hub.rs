@@ -48,7 +48,7 @@ fn hub_refuses_and_goes_on() {
         "bogus\npos pos=Xee\npos pos=W\npos moves=\"1-2\"\n\
          set-param name=variant value=frisian\nlevel depth=0\nlevel time=x\ngo slowly\n\
          pos pos=WeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeW\ngo\n\
-         pos moves=\"\u{1b}[31m\"\nset-param name=tt-size value=24\nstop\nping\n",
+         pos moves=\"\u{1b}[31m\"\nset-param name=tt-size value=24\nlevel depth=500\nlevel depth=3 pace=2\nstop\nping\n",
     );
     let expected = [
         "unknown command 'bogus'",
@@ -56,11 +56,14 @@ fn hub_refuses_and_goes_on() {
         "'W' is no position",
         "'1-2' is no play",
         "the variant is english",
-        "depth=0: write a whole number from 1 on",
-        "time=x: write seconds, 0 or more",
+        "depth=0: write a whole number, 1 to 64",
+        "time=x: write seconds, 0 to 1000000",
         "go is think, ponder or analyze",
         "the game is over",
         "is no move",
+        "set-param has name=variant, not 'tt-size'",
+        "depth=500: write a whole number, 1 to 64",
+        "or infinite, not 'pace'",
     ];
     for (answer, expected) in answers.iter().zip(expected) {
         assert!(
