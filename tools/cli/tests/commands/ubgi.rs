@@ -218,19 +218,32 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
     assert_eq!(ask(without), xgid("0:0", "4:1:0", 5));
     let answers = ubgi(
         &[],
-        "newsession type match\nsetscore 1\nsetcube value 3 owner p0\nsetturn p2\nnewsession type match length 5\n\
-         setscore 7 0\nnewgame\ngo cube\n",
+        "newsession type match\nnewsession type money jacoby yes\nnewsession type chouette\nnewsession length\n\
+         newsession type match length 0\nnewsession crawford maybe\nnewsession beavers on\nsetscore 1\n\
+         setscore 1 x\nsetcube value 3 owner p0\nsetcube value 2 owner p2\nsetturn p2\n\
+         newsession type match length 5\nsetscore 7 0\nnewgame\ngo cube\n",
     );
-    for (answer, expected) in answers
-        .iter()
-        .zip(["newsession type", "setscore P0", "setcube value", "setturn p0", ""])
-    {
+    for (answer, expected) in answers.iter().zip([
+        "newsession type is match, without a length: send newsession type",
+        "newsession jacoby is 'yes': send on or off",
+        "newsession type is 'chouette': send money or match",
+        "newsession 'length' has no value: send newsession type",
+        "newsession length is '0': send 1 to 32767 points",
+        "newsession crawford is 'maybe': send on or off",
+        "newsession has no 'beavers': send newsession type",
+        "setscore 1: send setscore P0",
+        "setscore is 'x': send 0 to 32767 points",
+        "setcube value is '3': send 1, 2, 4",
+        "setcube owner is 'p2': send center",
+        "setturn is 'p2': send p0 or p1",
+        "",
+    ]) {
         assert!(
             answer.starts_with(&format!("error bad_value {expected}")),
             "{answers:?}"
         );
     }
-    assert_eq!(answers.len(), 5);
+    assert_eq!(answers.len(), 13);
 }
 
 /// Version 0.01: a position by itself, answered without the words around.

@@ -1,7 +1,11 @@
 //! What version 0.1 says about the game beside its position: stakes, score, cube, and whose turn it is.
 
-use tavli::board::ContextError;
+use tavli::board::{ContextError, MAX_POINTS};
+use tavli::text::Quoted;
 use tavli::{Board, Context, Cube, Player, Position, Stakes};
+
+/// What errors say about the words of `newsession`.
+const NEW_SESSION: &str = ": send newsession type money|match, length N for a match, jacoby on|off, crawford on|off";
 
 /// What was said. Positions that name cube and score themselves have their own.
 #[derive(Clone, Debug)]
@@ -30,6 +34,11 @@ impl Default for Said {
     }
 }
 
+/// A word as errors name it.
+fn shown(word: &str) -> String {
+    format!("'{}'", Quoted::new(word).within(40))
+}
+
 /// A player of the session.
 fn player(name: &str) -> Option<usize> {
     match name {
@@ -45,25 +54,32 @@ impl Said {
     /// # Errors
     /// A message says what the words may be.
     pub(super) fn session(words: &[&str]) -> Result<Said, String> {
-        let form = || "newsession type money|match, length N for a match, jacoby on|off, crawford on|off".to_owned();
         let mut said = Said::default();
         let (mut is_match, mut length, mut jacoby) = (false, None, None);
         let (pairs, rest) = words.as_chunks::<2>();
-        if !rest.is_empty() {
-            return Err(form());
+        if let [name] = rest {
+            return Err(format!("newsession {} has no value{NEW_SESSION}", shown(name)));
         }
-        let switch = |value: &str| match value {
-            "on" => Ok(true),
-            "off" => Ok(false),
-            _ => Err(form()),
-        };
         for [name, value] in pairs {
-            match (*name, *value) {
-                ("type", kind @ ("money" | "match")) => is_match = kind == "match",
-                ("length", points) => length = Some(points.parse().map_err(|_| form())?),
-                ("jacoby", value) => jacoby = Some(switch(value)?),
-                ("crawford", value) => said.has_crawford_rule = switch(value)?,
-                _ => return Err(form()),
+            let wrong = |values: &str| format!("newsession {name} is {}: send {values}", shown(value));
+            let switch = || match *value {
+                "on" | "true" => Ok(true),
+                "off" | "false" => Ok(false),
+                _ => Err(wrong("on or off")),
+            };
+            match *name {
+                "type" => match *value {
+                    "money" => is_match = false,
+                    "match" => is_match = true,
+                    _ => return Err(wrong("money or match")),
+                },
+                "length" => {
+                    let points = value.parse().ok().filter(|points| (1..=MAX_POINTS).contains(points));
+                    length = Some(points.ok_or_else(|| wrong(&format!("1 to {MAX_POINTS} points")))?);
+                }
+                "jacoby" => jacoby = Some(switch()?),
+                "crawford" => said.has_crawford_rule = switch()?,
+                _ => return Err(format!("newsession has no {}{NEW_SESSION}", shown(name))),
             }
         }
         match (is_match, length, &mut said.stakes) {
@@ -73,7 +89,7 @@ impl Said {
                     crawford: false,
                 }
             }
-            (true, None, _) => return Err(form()),
+            (true, None, _) => return Err(format!("newsession type is match, without a length{NEW_SESSION}")),
             (false, _, Stakes::Money { jacoby: is_on, .. }) => *is_on = jacoby.unwrap_or(*is_on),
             (false, ..) => {}
         }
@@ -88,30 +104,36 @@ impl Said {
     pub(super) fn set(&mut self, words: &[&str]) -> Result<(), String> {
         match *words {
             ["setscore", first, second] => {
-                let score = [first, second].map(|points| points.parse().ok());
-                let [Some(first), Some(second)] = score else {
-                    return Err("setscore P0 P1, two numbers of points".to_owned());
+                let read = |points: &str| {
+                    let wrong = || format!("setscore is {}: send 0 to {MAX_POINTS} points", shown(points));
+                    let read = points.parse().ok().filter(|points| *points <= MAX_POINTS);
+                    read.ok_or_else(wrong)
                 };
-                self.set_score([first, second]);
+                self.set_score([read(first)?, read(second)?]);
                 Ok(())
             }
             ["setcube", "value", value, "owner", owner] => {
-                let value: Option<u32> = value.parse().ok().filter(|value: &u32| value.is_power_of_two());
-                let owner = match owner {
-                    "center" | "centre" => Some(None),
-                    name => player(name).map(Some),
+                let log2 = value.parse().ok().filter(|value: &u32| value.is_power_of_two());
+                let log2 = log2.map(u32::ilog2);
+                let log2 = log2.ok_or_else(|| format!("setcube value is {}: send 1, 2, 4, ...", shown(value)))?;
+                self.owner = match owner {
+                    "center" | "centre" => None,
+                    name => Some(
+                        player(name)
+                            .ok_or_else(|| format!("setcube owner is {}: send center, p0 or p1", shown(name)))?,
+                    ),
                 };
-                let (Some(value), Some(owner)) = (value, owner) else {
-                    return Err("setcube value 1|2|4|... owner center|p0|p1".to_owned());
-                };
-                (self.log2, self.owner) = (value.ilog2() as u8, owner);
+                self.log2 = log2 as u8;
                 Ok(())
             }
             ["setturn", name] => {
-                self.turn = player(name).ok_or("setturn p0|p1")?;
+                self.turn = player(name).ok_or_else(|| format!("setturn is {}: send p0 or p1", shown(name)))?;
                 Ok(())
             }
-            _ => Err("setscore P0 P1, setcube value N owner center|p0|p1, or setturn p0|p1".to_owned()),
+            _ => Err(format!(
+                "{}: send setscore P0 P1, setcube value N owner center|p0|p1, or setturn p0|p1",
+                Quoted::new(&words.join(" ")).within(80)
+            )),
         }
     }
 
