@@ -4,6 +4,7 @@ mod answers;
 pub(crate) mod external;
 mod frontend;
 pub(crate) mod gnubg;
+mod gnubg_settings;
 pub(crate) mod hub;
 mod log;
 mod moves;

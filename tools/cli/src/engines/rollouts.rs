@@ -11,6 +11,7 @@ use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
 use tavli::{Context, NO_STOP, Position, Roll, Stage};
 
+use super::gnubg_settings::{pass_over, toggle};
 use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.
@@ -44,9 +45,8 @@ impl Default for RolloutSettings {
 }
 
 impl RolloutSettings {
-    /// Obeys `set rollout WORDS`; settings that change no result here are passed over.
+    /// Obeys `set rollout WORDS`; settings that change no result here are checked and passed over.
     pub(super) fn set(&mut self, words: &[&str], output: &mut dyn Write) -> io::Result<()> {
-        let is_on = |switch: &str| matches!(switch, "on" | "yes" | "true");
         match *words {
             ["trials", number] => match number.parse() {
                 Ok(trials @ 1..=MOST_TRIALS) => {
@@ -73,21 +73,28 @@ impl RolloutSettings {
                 }
                 Err(_) => writeln!(output, "Error: plies are 0 to {}, and not `{number}'", u32::MAX),
             },
-            ["truncation", "enable", switch] => {
-                self.truncates = is_on(switch);
+            ["truncation", "enable", ref switch @ ..] => {
+                let truncates = toggle(switch, "rollout truncation enable", output)?;
+                self.truncates = truncates.unwrap_or(self.truncates);
                 Ok(())
             }
-            ["cubeful", switch] => {
-                self.is_cubeful = is_on(switch);
-                let kind = if self.is_cubeful { "Cubeful" } else { "Cubeless" };
-                writeln!(output, "{kind} rollouts will be performed.")
-            }
-            ["varredn", switch] => {
-                self.reduces_variance = is_on(switch);
-                let kind = if self.reduces_variance { "Will" } else { "Will not" };
-                writeln!(output, "{kind} use lookahead during rollouts to reduce variance.")
-            }
-            _ => Ok(()),
+            ["cubeful", ref switch @ ..] => match toggle(switch, "rollout cubeful", output)? {
+                None => Ok(()),
+                Some(is_cubeful) => {
+                    self.is_cubeful = is_cubeful;
+                    let kind = if is_cubeful { "Cubeful" } else { "Cubeless" };
+                    writeln!(output, "{kind} rollouts will be performed.")
+                }
+            },
+            ["varredn", ref switch @ ..] => match toggle(switch, "rollout varredn", output)? {
+                None => Ok(()),
+                Some(reduces_variance) => {
+                    self.reduces_variance = reduces_variance;
+                    let will = if reduces_variance { "Will" } else { "Will not" };
+                    writeln!(output, "{will} use lookahead during rollouts to reduce variance.")
+                }
+            },
+            _ => pass_over(&[&["rollout"], words].concat(), output),
         }
     }
 

@@ -21,6 +21,90 @@ fn commands_of_a_file_without_end_are_refused() {
     assert!(text(&output).contains(message), "{}", text(&output));
 }
 
+/// No value is taken in silence that GNU Backgammon would refuse, also of settings that change nothing here.
+#[test]
+fn gnubg_values_of_settings_are_checked() {
+    let ask = |lines: &str| {
+        let output = run_with_input(&["gnubg", "-t", "-q", "--player", "fast"], lines.as_bytes());
+        let printed = text(&output).split_once("\n\n\n\n").expect("a banner").1;
+        printed.trim_end().to_owned()
+    };
+    for (setting, value) in [
+        ("rollout cubeful", "maybe"),
+        ("rollout varredn", "1"),
+        ("rollout truncation enable", "maybe"),
+        ("rollout quasirandom", "maybe"),
+        ("rollout chequerplay deterministic", "maybe"),
+        ("crawford", "maybe"),
+        ("jacoby", "maybe"),
+        ("display", "maybe"),
+        ("automatic game", "maybe"),
+        ("confirm new", "maybe"),
+        ("output mwc", "maybe"),
+        ("evaluation chequerplay evaluation cubeful", "maybe"),
+        ("evaluation cubedecision evaluation cubeful", "maybe"),
+        ("analysis luck", "maybe"),
+        ("player gnubg chequerplay evaluation prune", "maybe"),
+    ] {
+        assert_eq!(
+            ask(&format!("new match 1\nset {setting} {value}\n")).lines().last(),
+            Some(&*format!("Illegal keyword `{value}': set {setting} is on or off."))
+        );
+    }
+    for what in [
+        "evaluation chequerplay",
+        "evaluation cubedecision",
+        "analysis chequerplay",
+    ] {
+        assert_eq!(
+            ask(&format!("set {what} type foo\n")),
+            format!("Illegal keyword `foo': set {what} type is rollout or evaluation.")
+        );
+    }
+    for setting in [
+        "rollout foo on",
+        "evaluation foo",
+        "output foo on",
+        "foo",
+        "player 0 foo",
+    ] {
+        assert!(
+            ask(&format!("set {setting}\n")).starts_with("Unknown keyword `set "),
+            "{setting}"
+        );
+    }
+    for setting in [
+        "evaluation chequerplay evaluation noise foo",
+        "cache foo",
+        "rollout chequerplay plies foo",
+        "rollout limit minimumgames nan",
+    ] {
+        let printed = ask(&format!("set {setting}\n"));
+        assert!(
+            printed.starts_with("Error: ") && printed.ends_with("is no number"),
+            "{setting}: {printed}"
+        );
+    }
+    assert_eq!(
+        ask("set player nobody gnubg"),
+        "Unknown player `nobody' (see `help set player')."
+    );
+    assert_eq!(ask("set player 0 name"), "You must specify a name to use.");
+    assert_eq!(
+        ask("set player 0 name A Person"),
+        "Player 0 is now known as `A Person'."
+    );
+    assert_eq!(
+        ask("set rollout cubeful"),
+        "You must specify whether to set `rollout cubeful' on or off."
+    );
+    assert_eq!(ask("set rollout cubeful No\n"), "Cubeless rollouts will be performed.");
+    assert_eq!(
+        ask("set rollout quasirandom on\nset cache 100\nset confirm new off\nset lang en\nset sound enable no"),
+        ""
+    );
+}
+
 /// The recorded commands of GNU Backgammon's users: what it prints, apart from the values.
 #[test]
 fn hints_have_the_form_of_gnubg() {

@@ -13,6 +13,7 @@ use tavli::{NO_STOP, Position};
 
 use super::texts::{name_of, unquoted, words};
 use crate::engines::WorkersWhenNeeded;
+use crate::engines::gnubg_settings::{pass_over, toggle};
 use crate::engines::rollouts::RolloutSettings;
 use crate::line_reader;
 
@@ -128,9 +129,13 @@ impl Session {
             ["set", "board", ..] => self.set_board(&words[2..])?,
             ["set", "cube", ..] => self.set_cube(&words[2..])?,
             ["set", "score", own, other] => self.set_score([own, other])?,
-            ["set", "crawford", switch] => self.set_crawford(switch == "on")?,
+            ["set", "crawford", ref switch @ ..] => {
+                if let Some(is_crawford) = toggle(switch, "crawford", &mut self.output)? {
+                    self.set_crawford(is_crawford)?;
+                }
+            }
             ["set", "matchlength", number] => self.set_match_length(number)?,
-            ["set", "player", seat, "name", _] => self.set_name(seat, words[4])?,
+            ["set", "player", seat, "name", _, ..] => self.set_name(seat, &words[4..].join(" "))?,
             ["set", "player", seat, "human"] => self.answer_human(seat)?,
             ["set", "matchid", _] => {
                 let board = self
@@ -141,7 +146,7 @@ impl Session {
             }
             ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
             ["set", "turn", _] => self.set_turn(words[2])?,
-            ["set", "player", ..] => {}
+            ["set", "player", ref setting @ ..] => self.pass_over_player(setting)?,
             ["set", "threads", number] => match number.parse::<u32>() {
                 Ok(number) => writeln!(self.output, "The number of threads has been set to {number}.")?,
                 Err(_) => writeln!(self.output, "Error: set threads: `{number}' is no number")?,
@@ -165,10 +170,20 @@ impl Session {
                 self.set_plies(kind, what, plies)?;
             }
             ["set", "evaluation", "plies", plies] => self.set_plies("evaluation", "chequerplay", plies)?,
-            ["set", "evaluation", "chequerplay", "evaluation", "cubeful", switch] => {
-                self.is_cubeful = switch != "off";
-                let kind = if self.is_cubeful { "cubeful" } else { "cubeless" };
-                writeln!(self.output, "`eval' and `hint' chequerplay will use {kind} evaluation.")?;
+            [
+                "set",
+                "evaluation",
+                "chequerplay",
+                "evaluation",
+                "cubeful",
+                ref switch @ ..,
+            ] => {
+                let name = "evaluation chequerplay evaluation cubeful";
+                if let Some(is_cubeful) = toggle(switch, name, &mut self.output)? {
+                    self.is_cubeful = is_cubeful;
+                    let kind = if is_cubeful { "cubeful" } else { "cubeless" };
+                    writeln!(self.output, "`eval' and `hint' chequerplay will use {kind} evaluation.")?;
+                }
             }
             [
                 "set",
@@ -201,15 +216,18 @@ impl Session {
                 }
                 _ => writeln!(self.output, "You must specify a number between 1 and {MOST_DIGITS}.")?,
             },
-            ["set", "display", switch @ ("on" | "off")] => {
-                let will = if switch == "on" { "Will" } else { "Will not" };
-                writeln!(self.output, "{will} display boards for computer moves.")?;
+            ["set", "display", ref switch @ ..] => {
+                if let Some(is_on) = toggle(switch, "display", &mut self.output)? {
+                    let will = if is_on { "Will" } else { "Will not" };
+                    writeln!(self.output, "{will} display boards for computer moves.")?;
+                }
             }
-            ["set", "jacoby", switch @ ("on" | "off")] => {
-                let is_on = switch == "on";
-                self.set_money(|money| money.0 = is_on)?;
-                let will = if is_on { "Will" } else { "Will not" };
-                writeln!(self.output, "{will} use the Jacoby rule for money sessions.")?;
+            ["set", "jacoby", ref switch @ ..] => {
+                if let Some(is_on) = toggle(switch, "jacoby", &mut self.output)? {
+                    self.set_money(|money| money.0 = is_on)?;
+                    let will = if is_on { "Will" } else { "Will not" };
+                    writeln!(self.output, "{will} use the Jacoby rule for money sessions.")?;
+                }
             }
             ["set", "beavers", number] => match number.parse::<u32>() {
                 Ok(number) => {
@@ -226,13 +244,8 @@ impl Session {
                 Ok(number) => self.exported_plays = number,
                 Err(_) => writeln!(self.output, "Error: set export moves number: `{number}' is no number")?,
             },
+            ["set", ref setting @ ..] => pass_over(setting, &mut self.output)?,
             [
-                "set",
-                "export" | "lang" | "display" | "output" | "automatic" | "confirm" | "analysis" | "evaluation"
-                | "prompt" | "seed" | "rng" | "sound" | "cache",
-                ..,
-            ]
-            | [
                 "load",
                 "match" | "game" | "session" | "position" | "weights" | "python",
                 ..,

@@ -6,6 +6,7 @@ use tavli::{Context, Cube, Player, Position, Seat, Stakes};
 
 use super::session::Session;
 use super::texts::other_seat;
+use crate::engines::gnubg_settings::pass_over;
 use crate::numbers::counted;
 
 const SEATS: [Seat; 2] = [Seat::Top, Seat::Bottom];
@@ -25,6 +26,19 @@ impl Session {
         };
         name.clone_into(&mut self.names[seat as usize]);
         writeln!(self.output, "Player {} is now known as `{name}'.", seat as usize)
+    }
+
+    /// Checks `set player WORDS` that changes nothing here.
+    pub(super) fn pass_over_player(&mut self, words: &[&str]) -> io::Result<()> {
+        match *words {
+            [] => writeln!(self.output, "Incomplete command."),
+            [player, ..] if player != "both" && self.seat(player).is_none() => {
+                writeln!(self.output, "Unknown player `{player}' (see `help set player').")
+            }
+            [_, "name"] => writeln!(self.output, "You must specify a name to use."),
+            [_, "gnubg" | "human" | "external", ..] => Ok(()),
+            _ => pass_over(&[&["player"], words].concat(), &mut self.output),
+        }
     }
 
     /// Nobody's moves are made here, so all are those of people.

@@ -1,0 +1,188 @@
+//! Values of GNU Backgammon's settings, and its settings that change nothing here.
+
+use std::io::{self, Write};
+
+use tavli::text::Quoted;
+
+/// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
+const PASSED_OVER: [(&str, &[&str]); 15] = [
+    (
+        "analysis",
+        &[
+            "background",
+            "chequerplay",
+            "cube",
+            "cubedecision",
+            "limit",
+            "luck",
+            "luckanalysis",
+            "movefilter",
+            "moves",
+            "player",
+            "threshold",
+        ],
+    ),
+    ("automatic", &["bearoff", "crawford", "doubles", "game", "move", "roll"]),
+    ("cache", &[]),
+    ("confirm", &["default", "new", "save"]),
+    ("display", &[]),
+    ("evaluation", &["chequerplay", "cubedecision", "movefilter"]),
+    (
+        "export",
+        &[
+            "cube",
+            "folder",
+            "html",
+            "include",
+            "moves",
+            "parameters",
+            "png",
+            "show",
+        ],
+    ),
+    ("lang", &[]),
+    (
+        "output",
+        &["digits", "errorratefactor", "matchpc", "mwc", "rawboard", "winpc"],
+    ),
+    ("player", &["chequerplay", "cubedecision", "movefilter"]),
+    ("prompt", &[]),
+    ("rng", &[]),
+    (
+        "rollout",
+        &[
+            "bearofftruncation",
+            "chequerplay",
+            "cube-equal-chequer",
+            "cubedecision",
+            "initial",
+            "jsd",
+            "late",
+            "later",
+            "limit",
+            "log",
+            "logfile",
+            "movefilter",
+            "player",
+            "players-are-same",
+            "quasirandom",
+            "rng",
+            "rotate",
+            "truncate-equal-player0",
+            "truncation",
+        ],
+    ),
+    ("seed", &[]),
+    ("sound", &[]),
+];
+
+/// How the names of settings end that are on or off.
+const TOGGLES: [&str; 29] = [
+    "analysis cube",
+    "analysis luck",
+    "analysis moves",
+    "automatic bearoff",
+    "automatic crawford",
+    "automatic game",
+    "automatic move",
+    "automatic roll",
+    "confirm default",
+    "confirm new",
+    "confirm save",
+    "cubeful",
+    "deterministic",
+    "enable",
+    "exact",
+    "onesided",
+    "output matchpc",
+    "output mwc",
+    "output rawboard",
+    "output winpc",
+    "prune",
+    "rollout cube-equal-chequer",
+    "rollout initial",
+    "rollout log",
+    "rollout players-are-same",
+    "rollout quasirandom",
+    "rollout rotate",
+    "rollout truncate-equal-player0",
+    "stop",
+];
+
+/// How the names of settings end that are numbers.
+const NUMBERS: [&str; 8] = [
+    "cache",
+    "digits",
+    "doubles",
+    "errorratefactor",
+    "maxerror",
+    "minimumgames",
+    "noise",
+    "plies",
+];
+
+/// Reads the value of a setting that is on or off, by the words that GNU Backgammon takes. `None`, with an error, for
+/// another word, or none.
+pub(super) fn toggle(words: &[&str], name: &str, output: &mut dyn Write) -> io::Result<Option<bool>> {
+    // Any beginning of yes and true stands for them, as there.
+    let begins = |word: &str, names: [&str; 2]| names.iter().any(|name| name.starts_with(word));
+    match *words {
+        [] => writeln!(output, "You must specify whether to set `{name}' on or off.")?,
+        [word, ..] if word == "on" || begins(word, ["yes", "true"]) => return Ok(Some(true)),
+        [word, ..] if word == "off" || begins(word, ["no", "false"]) => return Ok(Some(false)),
+        [word, ..] => {
+            let word = Quoted::new(word).within(60);
+            writeln!(output, "Illegal keyword `{word}': set {name} is on or off.")?;
+        }
+    }
+    Ok(None)
+}
+
+/// Checks the words behind `set` of a setting that changes nothing here: an error says what GNU Backgammon would not take
+/// either.
+pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()> {
+    let unknown = |output: &mut dyn Write, word: &str| {
+        writeln!(
+            output,
+            "Unknown keyword `{}' (try `help').",
+            Quoted::new(word).within(60)
+        )
+    };
+    let [setting, rest @ ..] = words else {
+        return writeln!(output, "Incomplete command.");
+    };
+    let Some((_, following)) = PASSED_OVER.iter().find(|(name, _)| name == setting) else {
+        return unknown(output, &format!("set {}", words.join(" ")));
+    };
+    // The words of a player are behind its name.
+    let first = rest.get(usize::from(*setting == "player"));
+    match first {
+        None if !following.is_empty() => return writeln!(output, "Incomplete command."),
+        Some(first) if !following.is_empty() && !following.contains(first) => {
+            return unknown(output, &format!("set {}", words.join(" ")));
+        }
+        _ => {}
+    }
+    let [before @ .., name, value] = words else {
+        return Ok(());
+    };
+    let path = [before, &[*name]].concat().join(" ");
+    let shown = Quoted::new(value).within(60);
+    let ends_with = |end: &&str| {
+        path.strip_suffix(*end)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
+    };
+    match *name {
+        "type" if !["rollout", "evaluation"].contains(value) => {
+            writeln!(
+                output,
+                "Illegal keyword `{shown}': set {path} is rollout or evaluation."
+            )
+        }
+        _ if TOGGLES.iter().any(ends_with) => toggle(&[*value], &path, output).map(|_| ()),
+        _ if NUMBERS.iter().any(ends_with) && !value.parse().is_ok_and(f64::is_finite) => {
+            writeln!(output, "Error: set {path}: `{shown}' is no number")
+        }
+        _ => Ok(()),
+    }
+}
