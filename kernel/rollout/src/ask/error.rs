@@ -93,6 +93,8 @@ pub enum RolloutError {
     Bound {
         /// The rule.
         rule: &'static str,
+        /// The name of its option.
+        option: &'static str,
         /// Its bound.
         bound: f64,
     },
@@ -189,11 +191,13 @@ impl RolloutError {
     pub fn option(&self) -> Option<&str> {
         match self {
             RolloutError::Option { option, .. } => Some(option),
+            RolloutError::Bound { option, .. } => Some(option),
             RolloutError::Roll(_) => Some("roll"),
             RolloutError::NoRoll
             | RolloutError::Play { .. }
             | RolloutError::NoPlay { .. }
-            | RolloutError::SameCandidateTwice { .. } => Some("plays"),
+            | RolloutError::SameCandidateTwice { .. }
+            | RolloutError::Candidates(_) => Some("plays"),
             RolloutError::Margin(_)
             | RolloutError::Filter(_)
             | RolloutError::FilteredPlays
@@ -203,7 +207,7 @@ impl RolloutError {
             RolloutError::Percent(_) | RolloutError::AllocatedDecision => Some("allocate"),
             RolloutError::Within(_) | RolloutError::PlainWithin => Some("within"),
             RolloutError::NotTruncated => Some("evaluator"),
-            RolloutError::Shard(_) => Some("shard"),
+            RolloutError::Shard(_) | RolloutError::ShardAllocation(_) | RolloutError::ShardRule => Some("shard"),
             RolloutError::Cube(_) | RolloutError::CubeRules(_) => Some("cube"),
             RolloutError::Players(_) | RolloutError::NoCubeValues(_) => Some("policy"),
             _ => None,

@@ -146,6 +146,24 @@ impl OptionTexts {
         self.texts.get(name).map(String::as_str)
     }
 
+    /// The first name that is none of an option.
+    #[must_use]
+    pub fn unknown(&self) -> Option<&str> {
+        let is_known = |name: &str| OPTIONS.iter().any(|(names, _)| names.contains(&name));
+        self.texts.keys().map(String::as_str).find(|name| !is_known(name))
+    }
+
+    /// The name by which an option is set, which may be its other one; that of the option if it is not set.
+    #[must_use]
+    pub fn written<'a>(&self, option: &'a str) -> &'a str {
+        let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&option));
+        let mut names = of_name.map_or(&[][..], |(names, _)| names).iter();
+        names
+            .find(|name| self.texts.contains_key(**name))
+            .copied()
+            .unwrap_or(option)
+    }
+
     /// The options that the texts name; others are left out.
     ///
     /// # Errors

@@ -56,15 +56,15 @@ impl Specification {
             return Err(RolloutError::Trials(stop.trials));
         }
         const JSD: &str = "number of joint standard deviations";
-        for (rule, bound) in [
-            ("standard error", stop.standard_error),
-            (JSD, stop.jsd),
-            (JSD, self.allocation.jsd_bound()),
+        for (rule, option, bound) in [
+            ("standard error", "stop_se", stop.standard_error),
+            (JSD, "stop_jsd", stop.jsd),
+            (JSD, "allocate", self.allocation.jsd_bound()),
         ] {
             if let Some(bound) = bound
                 && !(bound > 0.0 && bound.is_finite())
             {
-                return Err(RolloutError::Bound { rule, bound });
+                return Err(RolloutError::Bound { rule, option, bound });
             }
         }
         if let Allocation::FixedConfidence { percent, within } = self.allocation {

@@ -256,6 +256,78 @@ fn hostile_messages_are_answered_by_errors() {
     }
 }
 
+/// An error about a member of the parameters names it, whichever member is wrong and in whatever way.
+#[test]
+fn errors_name_the_member_that_is_wrong() {
+    let mut engine = Engine::start(&[]);
+    let scored = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:3:10";
+    let rolled = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    for (method, params, field) in [
+        ("evaluate", json!({"position": 5}), "position"),
+        ("evaluate", json!({}), "position"),
+        ("evaluate", json!({"position": OPENING, "bogus": 1}), "bogus"),
+        ("plays", json!({"position": OPENING, "roll": "31", "most": 0}), "most"),
+        ("plays", json!({"position": OPENING, "roll": ["31"]}), "roll"),
+        ("rollout", json!({"position": OPENING, "cubeless": "yes"}), "cubeless"),
+        ("rollout", json!({"position": OPENING, "trials": {}}), "trials"),
+        ("rollout", json!({"position": OPENING, "stop_se": 0}), "stop_se"),
+        (
+            "rollout",
+            json!({"position": OPENING, "standard_error": -1}),
+            "standard_error",
+        ),
+        ("rollout", json!({"position": OPENING, "roll": "31", "jsd": 0}), "jsd"),
+        (
+            "rollout",
+            json!({"position": OPENING, "roll": "31", "plays": []}),
+            "plays",
+        ),
+        (
+            "rollout",
+            json!({"position": OPENING, "roll": "31", "shard": "1/2", "stop_se": 0.1}),
+            "shard",
+        ),
+        (
+            "rollout",
+            json!({"position": OPENING, "rules": "hypergammon"}),
+            "position",
+        ),
+        (
+            "rollout",
+            json!({"position": scored, "policy": "fast", "opponent_policy": "uniform"}),
+            "opponent_policy",
+        ),
+        ("rollout", json!({"position": scored, "policy": "uniform"}), "policy"),
+        ("decide", json!({"position": OPENING, "roll": "31", "seed": []}), "seed"),
+        ("decide", json!({"position": OPENING}), "roll"),
+        ("playouts", json!({"games": -1}), "games"),
+        ("playouts", json!({"seconds": 0}), "seconds"),
+        ("playouts", json!({"seconds": 1, "games": 1}), "seconds"),
+        ("playouts", json!({"policy": "foo"}), "policy"),
+        ("playouts", json!({"opponent_policy": "foo"}), "opponent_policy"),
+        (
+            "playouts",
+            json!({"position": rolled, "first_roll": "42"}),
+            "first_roll",
+        ),
+        (
+            "playouts",
+            json!({"position": OPENING, "rules": "hypergammon"}),
+            "position",
+        ),
+        ("playouts", json!({"occupancy": true}), "occupancy"),
+        ("playouts", json!({"games": 3, "first_game": u64::MAX}), "first_game"),
+        ("cancel", json!({}), "id"),
+        ("cancel", json!({"id": [4]}), "id"),
+    ] {
+        engine.call(1, method, &params);
+        let answer = engine.answer();
+        assert_eq!(answer["error"]["code"], -32602, "{method} {params}: {answer}");
+        assert_eq!(answer["error"]["data"]["field"], field, "{method} {params}: {answer}");
+    }
+    engine.end();
+}
+
 /// A client that sends and never reads does not keep it from ending.
 #[test]
 fn clients_that_do_not_read_stop_nothing() {

@@ -575,7 +575,7 @@ fn jobs_play_what_the_commands_play() {
         (
             "/rollout",
             json!({"position": OPENING, "trails": 36}),
-            "trails: there is no such option; choose from roll, filter, rules",
+            "trails: there is no such option; choose from position, cubeless, roll, filter, rules",
         ),
         (
             "/rollout",
@@ -822,6 +822,26 @@ fn many_clients_get_their_own_answers() {
         }
     });
     assert_eq!(answered.load(Ordering::Relaxed), CLIENTS * REQUESTS);
+}
+
+/// Every name in the list of the options is one that a request may have.
+#[test]
+fn the_options_of_a_rollout_are_all_listed() {
+    let server = Server::start(&[]);
+    let answer = |body: Value| value(server.ask("POST", "/rollout", Some(&body.to_string())), 400);
+    let refused = answer(json!({"position": OPENING, "trails": 36}));
+    let message = refused["error"]["message"].as_str().expect("a text");
+    let (_, names) = message.split_once("choose from ").expect("a list");
+    let names: Vec<&str> = names.split(", ").collect();
+    assert_eq!(names[..3], ["position", "cubeless", "roll"]);
+    for name in names {
+        let mut body = json!({"position": OPENING});
+        body[name] = json!({"no": "value"});
+        let refused = answer(body);
+        assert_eq!(refused["error"]["field"], name, "{refused}");
+        let message = refused["error"]["message"].as_str().expect("a text");
+        assert!(!message.contains("no such option"), "{message}");
+    }
 }
 
 /// A refusal speaks to who sends requests, and not of the types of the program.

@@ -1,5 +1,6 @@
 //! `/playouts`: games from a position as jobs.
 
+use std::fmt::Display;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 
@@ -49,41 +50,46 @@ impl PlayoutsBody {
         let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
         let first_roll = match (dice, given) {
             (Some(dice), Some(given)) if dice != given => {
-                return Err(Refusal::invalid(format_args!(
-                    "the position has the roll {dice}, and first_roll is {given}"
-                )));
+                let message = format_args!("the position has the roll {dice}, and first_roll is {given}").to_string();
+                return Err(Refusal::invalid(message).of_field("first_roll"));
             }
             (dice, given) => given.or(dice).unwrap_or_default(),
         };
         if self.occupancy && self.truncate.is_none() {
-            return Err(Refusal::invalid(
-                "occupancy is counted where games are cut off: it needs truncate",
-            ));
+            let message = "occupancy is counted where games are cut off: it needs truncate";
+            return Err(Refusal::invalid(message).of_field("occupancy"));
         }
         let seed = self.seed.unwrap_or(DEFAULT_SEED);
-        let playouts = Playouts::new(or_start(position, rules), rules, seed).map_err(Refusal::invalid)?;
+        let of_field = |field| move |error: &dyn Display| Refusal::invalid(error).of_field(field);
+        let playouts = Playouts::new(or_start(position, rules), rules, seed);
+        let playouts = playouts.map_err(|error| of_field("position")(&error))?;
         let playouts = playouts.with_first_roll(first_roll);
         let playouts = match self.truncate {
             Some(plies) => playouts.truncated_after(plies),
             None => playouts,
         };
         let limit = match (self.games, self.seconds) {
-            (Some(_), Some(_)) => return Err(Refusal::invalid("either games or seconds end it, not both")),
+            (Some(_), Some(_)) => return Err(of_field("seconds")(&"either games or seconds end it, not both")),
             (Some(games), None) => Limit::Games(games.get()),
             (None, seconds) => {
                 let seconds = seconds.unwrap_or(SECONDS);
-                Limit::Time(tavli::run::seconds(seconds).map_err(Refusal::invalid)?)
+                Limit::Time(tavli::run::seconds(seconds).map_err(|error| of_field("seconds")(&error))?)
             }
         };
-        let policy = |name: &Option<String>| {
-            let name = name.as_deref().map(|name| server.player(name)).transpose()?;
-            name.map(named::policy).transpose().map_err(Refusal::invalid)
+        let policy = |field, name: &Option<String>| {
+            let name = name.as_deref().map(|name| server.player(name)).transpose();
+            let name = name.map_err(|refusal| refusal.of_field(field))?;
+            let policy = name.map(named::policy).transpose();
+            policy.map_err(|error| of_field(field)(&error))
         };
-        let players = Players::named(policy(&self.policy)?, policy(&self.opponent_policy)?);
+        let players = Players::named(
+            policy("policy", &self.policy)?,
+            policy("opponent_policy", &self.opponent_policy)?,
+        );
         let run = Run::new(playouts, server.tier, limit)
             .played_by(players.clone())
             .from_game(self.first_game)
-            .map_err(Refusal::invalid)?;
+            .map_err(|error| of_field("first_game")(&error))?;
         Ok((playouts, players, run))
     }
 }

@@ -114,6 +114,10 @@ impl From<JsonRejection> for Refusal {
         let text = rejection.body_text();
         // Behind the phrase with which axum begins, which speaks of its types.
         let reason = text.split_once(": ").map_or(&*text, |(_, reason)| reason);
+        let field = match rejection {
+            JsonRejection::JsonDataError(_) => field_of(reason).map(str::to_owned),
+            _ => None,
+        };
         let message = match rejection {
             JsonRejection::JsonDataError(_) => without_types_of_json(reason),
             JsonRejection::JsonSyntaxError(_) => format!("the request is not JSON: {reason}"),
@@ -122,8 +126,21 @@ impl From<JsonRejection> for Refusal {
             }
             _ => text,
         };
-        Refusal::new(status, "invalid_request", message)
+        Refusal {
+            field: field.map(Cow::Owned),
+            ..Refusal::new(status, "invalid_request", message)
+        }
     }
+}
+
+/// The member of a request that an error of serde is about: the first name of the path before it, or the name that is
+/// missing, unknown or given twice.
+fn field_of(reason: &str) -> Option<&str> {
+    let is_name =
+        |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
+    let path = reason.split_once(": ").map(|(path, _)| path);
+    let of_path = path.and_then(|path| path.split(['.', '[']).next()).filter(is_name);
+    of_path.or_else(|| Some(reason.split_once(" field `")?.1.split_once('`')?.0))
 }
 
 impl IntoResponse for Refusal {

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
-use tavli::rollout::{OptionTexts, Options, Request, Rollout, RolloutError, Session, StopReason};
+use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopReason};
 use tavli::{Position, Reading};
 
 use super::jobs::{Best, Progress, Running};
@@ -15,7 +15,12 @@ use super::server::Server;
 use super::views::started;
 use crate::rollout::result;
 
-/// The request for a rollout or a decision: the options of `tavli rollout`, which refuse a name that is none of them.
+/// The names of the option of the opponent's policy.
+const OPPONENTS: [&str; 2] = ["policy_opponent", "opponent_policy"];
+/// The members of a [`RolloutBody`] that are no options.
+const BESIDE_OPTIONS: [&str; 2] = ["position", "cubeless"];
+
+/// The request for a rollout or a decision: the options of `tavli rollout`, and [`BESIDE_OPTIONS`].
 #[derive(Deserialize, Debug)]
 pub(super) struct RolloutBody {
     position: String,
@@ -60,8 +65,20 @@ fn with_cube(text: &str, cubeless: bool) -> Result<(Position, Option<CubeInPlay>
 }
 
 /// The answer to a request that cannot be, with the member that is wrong.
-fn refused(error: RolloutError) -> Refusal {
-    let field = error.option().map(str::to_owned);
+fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
+    let field = match &error {
+        // The cube and the score are those of the position.
+        RolloutError::Playout(_)
+        | RolloutError::Candidate { .. }
+        | RolloutError::Cube(_)
+        | RolloutError::CubeRules(_) => Some("position"),
+        RolloutError::NoCubeValues(name) => {
+            let is_it = |option: &&str| options.get(option) == Some(name.as_str());
+            OPPONENTS.into_iter().find(is_it).or(Some("policy"))
+        }
+        error => error.option().map(|option| options.written(option)),
+    };
+    let field = field.map(str::to_owned);
     let refusal = Refusal::invalid(error);
     match field {
         Some(field) => refusal.of_field(field),
@@ -70,28 +87,38 @@ fn refused(error: RolloutError) -> Refusal {
 }
 
 impl RolloutBody {
-    /// The rollout of the request that `request` makes of its options.
-    fn rollout(
-        self,
-        server: &Server,
-        request: impl FnOnce(&Options, &Position) -> Result<Request, Refusal>,
-    ) -> Result<Rollout, Refusal> {
+    /// The rollout that is asked for, or the one that decides which play to make.
+    fn rollout(self, server: &Server, decides: bool) -> Result<Rollout, Refusal> {
+        if let Some(name) = self.options.unknown() {
+            let names = BESIDE_OPTIONS
+                .into_iter()
+                .chain(OptionTexts::names())
+                .collect::<Vec<_>>();
+            let message = format_args!("{name}: there is no such option; choose from {}", names.join(", ")).to_string();
+            return Err(Refusal::invalid(message).of_field(name.to_owned()));
+        }
         let (position, cube) = with_cube(&self.position, self.cubeless)?;
-        for option in ["policy", "policy_opponent", "opponent_policy", "evaluator", "luck"] {
+        for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
             if let Some(name) = self.options.get(option)
                 && (option, name) != ("evaluator", "none")
             {
                 server.player(name).map_err(|refusal| refusal.of_field(option))?;
             }
         }
+        let refused = |error| refused(error, &self.options);
         let options = self.options.options().map_err(refused)?;
         let options = Options { cube, ..options };
+        if decides && options.roll.or(position.roll()).is_none() {
+            let message = "a decision is which play of a roll to make: name the roll";
+            return Err(Refusal::invalid(message).of_field("roll"));
+        }
         let most = server.limits.trials;
         if let Some(trials) = options.stop.trials.filter(|&trials| trials > most) {
             let message = format_args!("{trials} trials are more than the {most} that this server plays");
             return Err(Refusal::invalid(message).of_field("trials"));
         }
-        let mut request = request(&options, &position)?;
+        let request = if decides { options.decision() } else { options.request() };
+        let mut request = request.map_err(refused)?;
         let stop = request.stop.resolve(request.allocation).map_err(refused)?;
         request.stop.trials = Some(stop.trials.min(most));
         request.rollout(&position).map_err(refused)
@@ -103,9 +130,8 @@ pub(super) async fn rollout(
     State(server): State<Arc<Server>>,
     Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
-    let request = |options: &Options, _: &Position| options.request().map_err(refused);
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of, request)).await?;
+    let rollout = server.compute(move |_| body.rollout(&of, false)).await?;
     begin("rollout", &server, rollout)
 }
 
@@ -114,12 +140,8 @@ pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     Body(body): Body<RolloutBody>,
 ) -> Result<Response, Refusal> {
-    let request = |options: &Options, position: &Position| match options.roll.or(position.roll()) {
-        Some(_) => options.decision().map_err(refused),
-        None => Err(Refusal::invalid("a decision is which play of a roll to make: name the roll").of_field("roll")),
-    };
     let of = Arc::clone(&server);
-    let rollout = server.compute(move |_| body.rollout(&of, request)).await?;
+    let rollout = server.compute(move |_| body.rollout(&of, true)).await?;
     begin("decide", &server, rollout)
 }
 

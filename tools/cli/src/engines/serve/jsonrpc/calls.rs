@@ -285,6 +285,14 @@ impl Calls {
     fn begin(self: &Arc<Self>, call: Call, tasks: &mut JoinSet<()>) {
         let Call { id, method, params } = call;
         let path = match method.as_str() {
+            "cancel" if !matches!(params.get("id"), Some(Value::String(_) | Value::Number(_))) => {
+                if let Some(id) = id {
+                    let mut fault = Fault::new(INVALID_PARAMS, "cancel names the id of a call: a number or a text");
+                    fault.data = Some(json!({ "code": "invalid_request", "field": "id" }));
+                    self.write(refusal(&id, &fault), tasks);
+                }
+                return;
+            }
             "cancel" => {
                 let found = params.get("id").is_some_and(|id| self.cancel(&id.to_string()));
                 if let Some(id) = id {
