@@ -203,7 +203,7 @@ impl Trainee for BackgammonNet {
     fn file(&self, recipe: String) -> PlayerFile {
         let filter = self.recipe.first.as_ref().map(|first| MoveFilter {
             plays: first.plays,
-            margin: first.margin,
+            margin: first.margin as f32,
         });
         PlayerFile {
             net: self.learner.net().to_network(),

@@ -630,4 +630,7 @@ fn a_player_has_the_net_that_ranks_first() {
     let negative = Recipe::parse(&with(&first.replace("0.125", "-1.0")));
     let error = negative.expect_err("a margin from 0 on").to_string();
     assert!(error.starts_with("first.margin is -1.0"), "{error}");
+    let large = Recipe::parse(&with(&first.replace("0.125", "1e308")));
+    let error = large.expect_err("a margin of a player file").to_string();
+    assert!(error.starts_with("first.margin is 1e308"), "{error}");
 }

@@ -154,6 +154,11 @@ fn recipes_name_what_is_wrong() {
             "rate = 0.1\ndouble = 11",
             "self_play.double is 11.0: write 0 to 10 points",
         ),
+        (
+            "rate = 0.1",
+            "rate = 0.1\ndouble = 1e308",
+            "self_play.double is 1e308: write 0 to 10 points",
+        ),
         ("games = 4 }", "games = 3 }", "report.games is 3: write an even number"),
     ] {
         assert!(good.contains(from));
@@ -162,6 +167,8 @@ fn recipes_name_what_is_wrong() {
             .to_string();
         assert!(error.contains(message), "{error}");
     }
+    // It is a recipe of these still, whose error is that of the number.
+    assert!(VariantRecipe::is_meant(&good.replace("rate = 0.1", "rate = 1e999")));
     let reward = recipe("plakoto", "plakoto-1", "prime_reward = true");
     let error = VariantRecipe::parse(&reward).unwrap_err().to_string();
     assert!(

@@ -87,7 +87,7 @@ pub struct RankingNet {
     /// The most plays that pass.
     pub plays: NonZeroU32,
     /// How many points they may be behind the best, at least 0.
-    pub margin: f32,
+    pub margin: f64,
 }
 
 /// A phase of a training. Recipes call what it is its `kind`.
@@ -526,9 +526,9 @@ impl Recipe {
             return wrong("net.hidden", sizes, remedy);
         }
         if let Some(RankingNet { margin, .. }) = &self.first
-            && !(*margin >= 0.0 && margin.is_finite())
+            && !(0.0..=f64::from(f32::MAX)).contains(margin)
         {
-            return wrong("first.margin", margin, "write a number of points from 0 on");
+            return wrong("first.margin", margin, "write a number of points, 0 to 3e38");
         }
         check_reports(self.report.times, self.report.games)?;
         match self.report.pubeval_at_least {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Deserializer, de};
 use tavli_file::recipe::{self, RecipeError, wrong};
 use tavli_game::text::BYTE_ORDER_MARK;
 use tavli_variants::nets::{Encoder, Net};
+use toml::de::DeTable;
 
 use crate::recipe::{Schedule, check_reports, check_schedules, check_seed};
 
@@ -74,7 +75,7 @@ pub struct VariantLearning {
     /// net that plays for double games learns to value them. Papahristou and Refanidis do not say how they combine the
     /// outputs; with 2 plays are ordered by the sum of W and WD less LD.
     #[serde(default = "one")]
-    pub double: f32,
+    pub double: f64,
     /// Whether the net plays and learns by its outputs as they are, as that of Papahristou and Refanidis does.
     /// Otherwise they are bounded by the rules first: no double win against a side that has borne off a checker.
     #[serde(default)]
@@ -101,7 +102,7 @@ impl Default for VariantReporting {
     }
 }
 
-fn one() -> f32 {
+fn one() -> f64 {
     1.0
 }
 
@@ -121,8 +122,9 @@ impl VariantRecipe {
     /// Whether a text is meant to be a recipe of these: it names a game.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
-        let table: Result<toml::Table, _> = text.trim_start_matches(BYTE_ORDER_MARK).parse();
-        table.is_ok_and(|table| table.contains_key("game"))
+        // Without the values: a number too large for its key must not make it a recipe of another kind.
+        let table = DeTable::parse(text.trim_start_matches(BYTE_ORDER_MARK));
+        table.is_ok_and(|table| table.get_ref().contains_key("game"))
     }
 
     /// Reads a recipe.

@@ -191,7 +191,7 @@ impl VariantNet {
         let learning = self.recipe.self_play.clone();
         let choice = Choice {
             bounds: self.bounds(),
-            double: learning.double,
+            double: learning.double as f32,
         };
         let of = learning.games.get();
         let (game, key): (G, _) = (self.game(), StreamKey::new(self.recipe.seed));
