@@ -29,11 +29,20 @@ use crate::statistics::Summary;
 const TIMED: usize = 512;
 /// Times that an operation is timed. The least is reported, which nothing interrupted.
 const ROUNDS: usize = 7;
-/// Situations that are timed one by one to find the slowest, and the number of these reported.
+/// Situations that are timed one by one to find the slowest in a whole profile, and the number of these reported.
 const SINGLES: usize = 4096;
 const HOTTEST: usize = 10;
-/// Games played on each tier.
+/// Games played on each tier in a whole profile, and in the shortest: several times as many as any batch plays side by
+/// side.
 const GAMES: u64 = 20_000;
+const LEAST_GAMES: u64 = 2_000;
+/// The time of a whole profile. A shorter one plays fewer games and times fewer situations one by one; a longer one times
+/// kinds of situations and searches for longer.
+const WHOLE: Duration = Duration::from_secs(6);
+/// The share of a whole profile that games and single situations take on a CPU of 2023, and the share of the rest by
+/// which the operations are timed: the searches take as long as most of these.
+const FIXED: f64 = 0.3;
+const TIMED_SHARE: f64 = 0.7;
 /// Times that games are played without and with clock readings between the stages, in turns.
 const PAIRS: usize = 15;
 
@@ -177,8 +186,30 @@ pub struct StageCost {
     pub ply: Cost,
 }
 
-/// Profiles situations on the first of the workers, for about `time`, and then searches on a tier. Calls `progress`
-/// with the share done; `cancel` ends it early.
+/// How much is timed in a profile.
+struct Extent {
+    /// Games played on each tier.
+    games: u64,
+    /// Situations that are timed one by one.
+    singles: usize,
+    /// The time of the operations on all kinds of situations, and of the searches.
+    time: Duration,
+}
+
+impl Extent {
+    /// That of a profile of about `time`.
+    fn of(time: Duration) -> Extent {
+        let share = time.div_duration_f64(WHOLE).min(1.0);
+        Extent {
+            games: ((share * GAMES as f64) as u64).max(LEAST_GAMES),
+            singles: ((share * SINGLES as f64) as usize).max(HOTTEST),
+            time: (time - WHOLE.mul_f64(FIXED * share)).mul_f64(TIMED_SHARE),
+        }
+    }
+}
+
+/// Profiles situations, games and searches on a tier on the first of the workers, for about `time`, and half a second at
+/// least. Calls `progress` with the share done; `cancel` ends it early.
 ///
 /// # Errors
 /// [`PlayoutError`] if no game can start from the opening under these rules. No rule set does that.
@@ -203,6 +234,11 @@ pub fn profile(
         .collect();
     let tiers = Tier::available();
     let pieces = kinds.len() + tiers.len() + 2;
+    let Extent {
+        games: games_of_tier,
+        singles,
+        time,
+    } = Extent::of(time);
     // A third of the time for each operation and its rounds. Games of one ply take a few milliseconds.
     let round = time / (pieces * Operation::ALL.len() * ROUNDS) as u32;
     let mut done = 0;
@@ -221,7 +257,7 @@ pub fn profile(
             on_first(workers, move || cost(operation, rules, &timed, round, clock, &cancel))
         };
         let costs = [Operation::Count, Operation::Unrank, Operation::Enumerate].map(cost);
-        let plies = single_plies(workers, &timed, rules, clock, cancel)?;
+        let plies = single_plies(workers, &timed, games_of_tier as usize, rules, clock, cancel)?;
         let ([Some(count), Some(unrank), Some(enumerate)], Some(plies)) = (costs, plies) else {
             break;
         };
@@ -238,7 +274,7 @@ pub fn profile(
         });
     }
     report();
-    let singles: Vec<Situation> = situations.iter().copied().take(SINGLES).collect();
+    let singles: Vec<Situation> = situations.iter().copied().take(singles).collect();
     let hottest = {
         let cancel = cancel.clone();
         on_first(workers, move || hot(&singles, rules, clock, &cancel)).unwrap_or_default()
@@ -250,7 +286,9 @@ pub fn profile(
     for &tier in tiers {
         report();
         let (plain, cancel) = (Arc::clone(&plain), cancel.clone());
-        match on_first(workers, move || games(&playouts, tier, &plain, clock, &cancel)) {
+        match on_first(workers, move || {
+            games(&playouts, games_of_tier, tier, &plain, clock, &cancel)
+        }) {
             Some(cost) => costs.push(cost),
             None => break,
         }
@@ -413,11 +451,12 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) ->
 fn single_plies(
     workers: &Workers,
     situations: &[Situation],
+    games: usize,
     rules: RuleSet,
     clock: f64,
     cancel: &Cancel,
 ) -> Result<Option<Vec<TierPly>>, PlayoutError> {
-    let games = SinglePlies::new(situations, rules)?;
+    let games = SinglePlies::new(situations, games, rules)?;
     let of_tier = |&tier: &Tier| {
         let games = games.clone();
         let cancel = cancel.clone();
@@ -437,10 +476,17 @@ fn single_plies(
 }
 
 /// Times whole games, and their stages; `None` if it is cancelled.
-fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel: &Cancel) -> Option<TierCost> {
+fn games(
+    playouts: &Playouts,
+    number: u64,
+    tier: Tier,
+    plies: &PlainPlies,
+    clock: f64,
+    cancel: &Cancel,
+) -> Option<TierCost> {
     let plain = || {
         let stop = || cancel.is_cancelled();
-        seconds_per_ply(|| Some(playouts.run(tier, 0..GAMES, &stop).ok()?.tally))
+        seconds_per_ply(|| Some(playouts.run(tier, 0..number, &stop).ok()?.tally))
     };
     let isa = tier.name().to_owned();
     if profile::run(playouts, tier, 0..1).is_none() {
@@ -450,7 +496,7 @@ fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel
             isa,
             ply,
             batch: None,
-            plain: plain_costs(plies, ply, clock, cancel)?,
+            plain: plain_costs(plies, number, ply, clock, cancel)?,
         });
     }
     let (mut rounds, mut ratios, mut runs) = (Vec::new(), Vec::new(), Vec::new());
@@ -458,7 +504,7 @@ fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel
     for _ in 0..PAIRS {
         let untimed = plain()?;
         let with_readings = seconds_per_ply(|| {
-            let (results, times) = profile::run(playouts, tier, 0..GAMES).expect("it has stages");
+            let (results, times) = profile::run(playouts, tier, 0..number).expect("it has stages");
             reading = reading.min(times.reading);
             runs.push(stages(&times));
             Some(results.tally)
@@ -479,9 +525,9 @@ fn games(playouts: &Playouts, tier: Tier, plies: &PlainPlies, clock: f64, cancel
 }
 
 /// The stages of plies, and what is left of the ply of whole games; `None` if it is cancelled.
-fn plain_costs(plies: &PlainPlies, ply: Cost, clock: f64, cancel: &Cancel) -> Option<Vec<PlainCost>> {
+fn plain_costs(plies: &PlainPlies, games: u64, ply: Cost, clock: f64, cancel: &Cancel) -> Option<Vec<PlainCost>> {
     // As many plies as there are in the games.
-    let passes = (GAMES as usize * 50).div_ceil(plies.count());
+    let passes = (games as usize * 50).div_ceil(plies.count());
     let as_far_as = |&stage: &PlainStage| {
         let round = |_| {
             let timer = Timer::start();
@@ -558,6 +604,18 @@ mod tests {
 
     fn workers() -> Workers {
         Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn short_profiles_time_less() {
+        let of = |milliseconds| Extent::of(Duration::from_millis(milliseconds));
+        assert_eq!((of(6000).games, of(6000).singles), (GAMES, SINGLES));
+        assert_eq!((of(60_000).games, of(60_000).singles), (GAMES, SINGLES));
+        assert_eq!((of(3000).games, of(3000).singles), (GAMES / 2, SINGLES / 2));
+        assert_eq!((of(100).games, of(1).singles), (LEAST_GAMES, HOTTEST));
+        for milliseconds in [1, 100, 3000, 6000, 60_000] {
+            assert!(of(milliseconds).time < Duration::from_millis(milliseconds));
+        }
     }
 
     #[test]

@@ -13,11 +13,9 @@ pub(crate) struct SinglePlies {
     games: u64,
 }
 
-/// Games of a run: several times as many as any batch plays side by side.
-const GAMES: usize = 20_000;
-
 impl SinglePlies {
-    pub(crate) fn new(situations: &[Situation], rules: RuleSet) -> Result<SinglePlies, PlayoutError> {
+    /// At least this many games.
+    pub(crate) fn new(situations: &[Situation], games: usize, rules: RuleSet) -> Result<SinglePlies, PlayoutError> {
         let row = |situation: &Situation| {
             let playouts = Playouts::new(situation.board, rules, 1)?;
             let playouts = playouts.with_first_roll(FirstRoll::Given(situation.roll));
@@ -25,7 +23,7 @@ impl SinglePlies {
         };
         let rows: Vec<Playouts> = situations.iter().map(row).collect::<Result<_, PlayoutError>>()?;
         Ok(SinglePlies {
-            games: GAMES.div_ceil(rows.len().max(1)) as u64,
+            games: games.div_ceil(rows.len().max(1)) as u64,
             rows: ManyPlayouts::new(rows).expect("all have the same rules and truncation"),
         })
     }
@@ -51,9 +49,9 @@ mod tests {
                     continue;
                 }
                 let situations = sample(rules, category, 30, NO_STOP).unwrap();
-                let plies = SinglePlies::new(&situations, rules).unwrap();
+                let plies = SinglePlies::new(&situations, 2000, rules).unwrap();
                 let games = 30 * plies.games;
-                assert!(games >= GAMES as u64);
+                assert!(games >= 2000);
                 for &tier in Tier::available() {
                     assert_eq!(plies.play(tier), games, "{category} {tier}");
                 }

@@ -42,8 +42,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, conflicts_with = "file")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     situations: u32,
-    /// Take about S seconds for the situations and the search; games on each tier take a few seconds more
-    #[arg(long, value_name = "S", default_value = "3", allow_negative_numbers = true)]
+    /// Take about S seconds, half a second at least; below 6, fewer games are timed
+    #[arg(long, value_name = "S", default_value = "6", allow_negative_numbers = true)]
     #[arg(value_parser = arguments::seconds)]
     seconds: Duration,
     /// Also sample playouts with perf, and write their stacks in the folded form for flame graphs
@@ -72,6 +72,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     // Before the situations, which take a second on a busy machine.
     let cancel = interrupt::cancel_on_interrupt()?;
     let rules = arguments.rule.rules;
+    let target = arguments.overwrite.open_named(arguments.folded.as_deref())?;
+    if let Some(target) = &target {
+        arguments::refuse_input(target, "input", arguments.file.as_slice())?;
+    }
     let situations = match &arguments.file {
         None => {
             let number = arguments.situations as usize;
@@ -84,10 +88,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             profile::read_situations(&text, rules).map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
         }
     };
-    let target = arguments.overwrite.open_named(arguments.folded.as_deref())?;
-    if let Some(target) = &target {
-        arguments::refuse_input(target, "input", arguments.file.as_slice())?;
-    }
     let (workers, header) = arguments.machine.bound().start()?;
     let bar = bar();
     let time = arguments.seconds;
