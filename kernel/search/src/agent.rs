@@ -138,18 +138,64 @@ impl<P: Copy> AgentContext<P> {
 
 /// A text that names no agent of a game. Those that play by nets are read by `tavli::game::read_agent`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error(
-    "'{text}' is no player of {game}: give random, {players}uct:N or uct:N:C (N simulations, exploration C; behind it \
-     +proofs without dice, or +own-visits), flat:N, halving:N (behind any of the three +heavy:EVALUATOR or \
-     +heavy:EVALUATOR:SHARE for playouts by it), minimax:D or alphabeta:D (1 to {} choices ahead, alphabeta without dice \
-     to {}; also with :EVALUATOR, of {evaluators})", MOST_DEPTHS[0], MOST_DEPTHS[1]
-)]
+#[error("'{text}' is no player of {game}: give {remedy}")]
 pub struct AgentError {
     text: String,
     game: &'static str,
-    /// The game's own players, each with a comma behind it.
-    players: String,
-    evaluators: String,
+    /// The form of the agent that the text begins as, or what agents there are.
+    remedy: String,
+    may_be_net: bool,
+}
+
+impl AgentError {
+    /// Whether a net might have been meant, which may stand in place of an evaluator.
+    #[must_use]
+    pub fn may_be_net(&self) -> bool {
+        self.may_be_net
+    }
+
+    fn of<G: NamedGame>(text: &str, remedy: String, may_be_net: bool) -> AgentError {
+        AgentError {
+            text: text.chars().take(40).collect(),
+            game: G::NAME,
+            remedy,
+            may_be_net,
+        }
+    }
+}
+
+/// The form of the agent whose text begins with `head`, or the agents that there are.
+fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
+    let most = Budget::MOST_PER_TREE;
+    match head {
+        "uct" | "search" => {
+            let proofs = if has_dice { "" } else { "+proofs, " };
+            format!(
+                "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MOST_FACTOR}; behind it may stand \
+                 {proofs}+own-visits or +heavy:EVALUATOR:SHARE, with a share 0 to 1"
+            )
+        }
+        "flat" | "halving" => format!(
+            "{head}:N, 1 to {most} simulations; behind it may stand +heavy:EVALUATOR:SHARE, with a share 0 to 1"
+        ),
+        "minimax" | "alphabeta" => {
+            format!(
+                "{head}:D or {head}:D:EVALUATOR, 1 to {} choices ahead",
+                most_depth(head, has_dice)
+            )
+        }
+        _ => {
+            let players: String = G::PLAYERS.iter().map(|name| format!("{name}, ")).collect();
+            format!(
+                "random, {players}uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose forms are in tavli duel --help"
+            )
+        }
+    }
+}
+
+/// The most choices that minimax or alphabeta looks ahead.
+fn most_depth(head: &str, has_dice: bool) -> u32 {
+    MOST_DEPTHS[usize::from(head == "alphabeta" && !has_dice)]
 }
 
 impl Agent {
@@ -158,15 +204,13 @@ impl Agent {
     /// # Errors
     /// [`AgentError`] says what there is.
     pub fn read<G: NamedGame>(text: &str) -> Result<Agent, AgentError> {
-        let error = || AgentError {
-            text: text.chars().take(40).collect(),
-            game: G::NAME,
-            players: G::PLAYERS.iter().map(|name| format!("{name}, ")).collect(),
-            evaluators: G::EVALUATORS.join(", "),
-        };
         let mut additions = text.split('+');
         let parts: Vec<&str> = additions.next().unwrap_or_default().split(':').collect();
         let has_dice = || G::by_rules(G::RULES[0], Tier::Portable, 0).is_ok_and(|game| game.chances().len() > 1);
+        let error = || {
+            let may_be_net = !matches!(parts[0], "random" | "uct" | "search" | "flat" | "halving");
+            AgentError::of::<G>(text, form::<G>(parts[0], has_dice()), may_be_net)
+        };
         let number = |most: u64| match parts.get(1) {
             None => Ok(None),
             Some(number) => match number.parse::<u64>() {
@@ -176,7 +220,10 @@ impl Agent {
         };
         let evaluator = |name: &str| {
             let index = G::EVALUATORS.iter().position(|&evaluator| evaluator == name);
-            index.map(|index| (index, G::EVALUATORS[index])).ok_or_else(error)
+            index.map(|index| (index, G::EVALUATORS[index])).ok_or_else(|| {
+                let remedy = format!("an evaluator of {}", G::EVALUATORS.join(", "));
+                AgentError::of::<G>(text, remedy, matches!(parts[0], "minimax" | "alphabeta"))
+            })
         };
         let of_game = |name: &str| evaluator(name).map(|(index, name)| AgentEvaluator::OfGame(index, name));
         let mut agent = match (parts[0], parts.len()) {
@@ -191,10 +238,9 @@ impl Agent {
             ("flat", 1 | 2) => Agent::search(Method::Flat, 1.0, number(Budget::MOST_PER_TREE)?),
             ("halving", 1 | 2) => Agent::search(Method::Halving, 1.0, number(Budget::MOST_PER_TREE)?),
             (name @ ("minimax" | "alphabeta"), 1..=3) => {
-                let is_deep = name == "alphabeta" && !has_dice();
-                let most = MOST_DEPTHS[usize::from(is_deep)];
+                let most = u64::from(most_depth(name, has_dice()));
                 Agent::Minimax {
-                    depth: number(u64::from(most))?.map_or(MINIMAX_DEPTH, |depth| depth as u32),
+                    depth: number(most)?.map_or(MINIMAX_DEPTH, |depth| depth as u32),
                     evaluator: of_game(parts.get(2).copied().unwrap_or(G::EVALUATORS[0]))?,
                     pruning: match name {
                         "minimax" => Pruning::Expectimax,

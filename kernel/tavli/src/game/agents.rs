@@ -22,7 +22,7 @@ pub enum ReadAgentError {
     Agent {
         /// The agents that need no net.
         error: AgentError,
-        /// [`names_of_nets`].
+        /// [`names_of_nets`], where a net might have been meant.
         nets: Option<String>,
     },
     /// It names a file that is no net of the game.
@@ -173,7 +173,7 @@ pub fn read_agent<G: NamedGame>(game: &G, text: &str, nets: &mut Nets<G::Positio
         }),
     };
     let Some((agent, name, net)) = found else {
-        let nets = names_of_nets::<G>();
+        let nets = error.may_be_net().then(names_of_nets::<G>).flatten();
         return Err(ReadAgentError::Agent { error, nets });
     };
     nets.insert(name.to_owned(), net);

@@ -163,7 +163,21 @@ fn what_a_game_lacks_is_said() {
         ),
         (
             "duel random chess --game tictactoe",
-            "'chess' is no player of tictactoe",
+            "error: 'chess' is no player of tictactoe: give random, uct:N, flat:N, halving:N, minimax:D or alphabeta:D, whose \
+             forms are in tavli duel --help\n",
+        ),
+        (
+            "duel random uct:10:x --game plakoto",
+            "give uct:N or uct:N:C, 1 to 536870912 simulations and exploration 0 to 1000; behind it may stand \
+             +own-visits or +heavy:EVALUATOR:SHARE, with a share 0 to 1\n",
+        ),
+        (
+            "duel random alphabeta:65 --game draughts",
+            "give alphabeta:D or alphabeta:D:EVALUATOR, 1 to 64 choices ahead\n",
+        ),
+        (
+            "duel random minimax:2:men --game tictactoe",
+            "'minimax:2:men' is no player of tictactoe: give an evaluator of ends, lines\n",
         ),
         ("playout --game", "a value is required for '--game"),
         (
