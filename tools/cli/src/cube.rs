@@ -355,33 +355,6 @@ impl From<CubeValues> for CubeJson {
     }
 }
 
-/// Says which cube values are given with, such as `match to 7, 3-5, cube 2 of the opponent`, and the largest cube
-/// unless it is the usual one.
-pub(crate) fn description(position: &Position) -> String {
-    let context = position.context();
-    let stakes = match context.stakes {
-        Stakes::Match { length, crawford } => {
-            let game = if crawford { ", Crawford game" } else { "" };
-            format!("match to {length}, {}-{}{game}", context.score, context.opponent_score)
-        }
-        Stakes::Money { jacoby, beavers } => {
-            let [jacoby, beavers] =
-                [(jacoby, ", Jacoby rule"), (beavers, ", beavers")].map(|(is, text)| if is { text } else { "" });
-            format!("money game{jacoby}{beavers}")
-        }
-    };
-    let owner = match context.cube.owner {
-        None => "in the middle",
-        Some(Player::OnRoll) => "of the player on roll",
-        Some(Player::Opponent) => "of the opponent",
-    };
-    let limit = match context.cube.max_log2 {
-        limit if limit == Cube::default().max_log2 => String::new(),
-        limit => format!(", at most {}", 1_u32 << limit),
-    };
-    format!("{stakes}, cube {} {owner}{limit}", 1_u32 << context.cube.log2)
-}
-
 /// Prints a decision in GNU Backgammon's rows, the lines of eXtreme Gammon, or both.
 pub(crate) fn print(values: &CubeValues, text: Text, output: &mut dyn Write) -> io::Result<()> {
     if text != Text::Xg {

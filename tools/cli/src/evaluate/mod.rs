@@ -552,8 +552,8 @@ impl Evaluator<'_> {
         };
         let evaluator = self.name();
         writeln!(output)?;
-        if asked.cube.is_some() {
-            writeln!(output, "{}", cube::description(&asked.position))?;
+        if let Some(cube) = &asked.cube {
+            writeln!(output, "{cube}")?;
         }
         let has_exact_cube = asked.cube.is_some_and(|cube| {
             let is_match = matches!(cube.state.stakes, Stakes::Match(_));

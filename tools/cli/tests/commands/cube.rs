@@ -81,7 +81,7 @@ fn decisions_are_printed_in_both_layouts() {
     let output = run(&format!("evaluate {MATCH}"));
     let printed = text(&output);
     for line in [
-        "match to 7, 3-5, cube 1 in the middle",
+        "4-away 2-away, cube 1 in the middle",
         "Proper cube action: Double, take",
         "Best Cube action: Double / Take",
     ] {
