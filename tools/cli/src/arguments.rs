@@ -115,7 +115,7 @@ impl Overwrite {
             refuse_named_twice(path)?;
         }
         output::continue_without_output();
-        Ok(Target::open(path, existing)?)
+        Target::open(path, existing).map_err(Failure::unwritable)
     }
 
     /// [`Overwrite::open`] of a file, if one is named.

@@ -37,6 +37,17 @@ impl Failure {
         Failure::Run(message.to_string())
     }
 
+    /// A file named by the arguments that cannot be written, found when it is opened, before any work.
+    pub(crate) fn unwritable(error: FileError) -> Failure {
+        match error {
+            FileError::Exists { .. } => Failure::usage(format_args!("{error}; --force replaces it")),
+            error if error.kind() == io::ErrorKind::NotFound => {
+                Failure::usage(format_args!("{error}; make its folder, or name another file"))
+            }
+            error => Failure::usage(error),
+        }
+    }
+
     /// A failure to write to `target`.
     pub(crate) fn writing(target: impl Display, error: &io::Error) -> Failure {
         match error.kind() {
@@ -98,11 +109,9 @@ impl Display for Failure {
 }
 
 impl From<FileError> for Failure {
+    /// A failure to write a file that could be opened.
     fn from(error: FileError) -> Failure {
-        match error {
-            FileError::Exists { .. } => Failure::usage(format_args!("{error}; --force replaces it")),
-            error => Failure::run(error),
-        }
+        Failure::run(error)
     }
 }
 

@@ -230,7 +230,7 @@ impl HypergammonOptions {
             return Ok((target, self.with_cube(solver)?));
         }
         // Opened first, so that no other process changes what is read.
-        let target = Target::open(path, Existing::Replace)?;
+        let target = Target::open(path, Existing::Replace).map_err(Failure::unwritable)?;
         let cannot = |reason: &dyn std::fmt::Display| {
             Failure::usage(format_args!(
                 "cannot go on from {}: {reason}; name another file, or --force replaces it",

@@ -252,12 +252,12 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
         )));
     }
     let target = match of_before {
-        Before::Unfinished => Target::open(&output, Existing::Replace)?,
+        Before::Unfinished => Target::open(&output, Existing::Replace).map_err(Failure::unwritable)?,
         _ => arguments.overwrite.open(&output)?,
     };
     let page = page.map(|page| arguments.overwrite.open(page)).transpose()?;
     let mut saves = Saves {
-        target: Target::open(&saved, Existing::Replace)?,
+        target: Target::open(&saved, Existing::Replace).map_err(Failure::unwritable)?,
         last: Instant::now(),
         path: saved,
     };

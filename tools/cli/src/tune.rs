@@ -194,7 +194,7 @@ impl Arguments {
             })?,
         };
         let target = match self.resume {
-            true => Target::open(&path, Existing::Replace)?,
+            true => Target::open(&path, Existing::Replace).map_err(Failure::unwritable)?,
             false => self.overwrite.open(&path)?,
         };
         let page = self.html.as_deref().map(|page| self.overwrite.open(page)).transpose()?;

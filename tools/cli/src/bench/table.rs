@@ -108,7 +108,7 @@ fn pages(
     entries: &[Entry],
 ) -> Result<(), Failure> {
     fs::create_dir_all(folder)
-        .map_err(|error| Failure::run(format_args!("cannot make the folder {}: {error}", folder.display())))?;
+        .map_err(|error| Failure::usage(format_args!("cannot make the folder {}: {error}", folder.display())))?;
     let names: BTreeSet<&str> = machines.iter().map(|one| one.machine.as_str()).collect();
     let pages = page_names(&names);
     let links: Vec<String> = machines.iter().map(|one| pages[one.machine.as_str()].clone()).collect();

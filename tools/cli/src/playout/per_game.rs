@@ -33,8 +33,11 @@ impl PerGame {
             let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
             if fs::metadata(path).is_ok_and(is_stream) {
                 // A pipe or a device gets the records directly, and is not replaced.
-                let file = File::options().write(true).open(path);
-                records.output = Box::new(Watched(file.map_err(|error| records.failure(&error))?));
+                let file = File::options()
+                    .write(true)
+                    .open(path)
+                    .map_err(|error| Failure::usage(format_args!("cannot write to {}: {error}", path.display())))?;
+                records.output = Box::new(Watched(file));
             } else {
                 let target = overwrite.open(path)?;
                 records.output = Box::new(target.write_on(0)?);

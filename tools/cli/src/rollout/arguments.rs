@@ -269,7 +269,7 @@ impl Arguments {
                 "{error}; --resume continues it if it is a saved rollout, --force replaces it"
             ))),
             opened => {
-                let target = opened?;
+                let target = opened.map_err(Failure::unwritable)?;
                 arguments::refuse_input(&target, "input", self.positions.as_slice())?;
                 Ok(Some(target))
             }

@@ -59,8 +59,13 @@ fn unwritable_files_are_refused_before_any_game() {
     for command in COMMANDS {
         for (name, status, message) in [
             ("there", 2, "exists; "),
-            ("", 1, "is not a regular file; name a file"),
-            ("no/folder", 1, "No such file or directory"),
+            ("", 2, "is not a regular file; name a file"),
+            (
+                "no/folder",
+                2,
+                "No such file or directory (os error 2); make its folder",
+            ),
+            ("there/x", 2, "Not a directory"),
         ] {
             let path = folder.at(name);
             let output = run(&format!("{command} {path}"));
@@ -191,7 +196,7 @@ fn a_file_is_written_by_one_process_at_a_time() {
         format!("playout --games 5 --per-game {} --force", folder.at("a.json")),
     ] {
         let output = run(&command);
-        assert_eq!(output.status.code(), Some(1), "{command}: {output:?}");
+        assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
         assert!(
             errors(&output).contains("is in use: another process is writing it"),
             "{command}: {}",

@@ -154,7 +154,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
         (format!("rollout --resume {path}"), 2, "it is not a record of a rollout"),
         (
             format!("rollout --policy uniform {OPENING} --save /nowhere/at/all.json"),
-            1,
+            2,
             "cannot write /nowhere/at/all.json: No such file",
         ),
     ] {
