@@ -29,7 +29,10 @@ pub(crate) const DEFAULT_SEED: u64 = 1;
 
 /// The help of a position, which each game reads in its own way.
 pub(crate) const POSITION: &str = "GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; \
-    of another game as it writes positions, or start";
+    of another game as it writes positions; start, where a game begins";
+
+/// The text of the position in which a game begins, in every game and under all rules.
+pub(crate) const START: &str = "start";
 
 /// How many workers there are, the CPUs that they are bound to, and their tier.
 #[derive(Args, Clone, Debug)]
@@ -315,20 +318,20 @@ pub(crate) fn or_start(position: Option<Position>, rules: RuleSet) -> Board {
     position.map_or_else(|| rules.start(), |position| *position.board())
 }
 
-/// Reads a position; a remark on it goes to standard error.
-pub(crate) fn position(text: &str) -> Result<Position, PositionError> {
-    reading(text).map(|reading| reading.position)
+/// Reads a position, in which [`START`] is that of the rules; a remark on it goes to standard error.
+pub(crate) fn position(text: &str, rules: RuleSet) -> Result<Position, PositionError> {
+    reading(text, rules).map(|reading| reading.position)
 }
 
 /// Reads the position of a command line.
-pub(crate) fn position_argument(text: &str) -> Result<Position, Failure> {
-    position(text).map_err(|error| invalid_position(text, error))
+pub(crate) fn position_argument(text: &str, rules: RuleSet) -> Result<Position, Failure> {
+    position(text, rules).map_err(|error| invalid_position(text, error))
 }
 
 /// Reads the position of a command line for games without a cube and a score; a remark on those of the position goes to
 /// standard error.
-pub(crate) fn position_without_cube(text: &str) -> Result<Position, Failure> {
-    let position = position_argument(text)?;
+pub(crate) fn position_without_cube(text: &str, rules: RuleSet) -> Result<Position, Failure> {
+    let position = position_argument(text, rules)?;
     let context = position.context();
     if context.cube.log2 > 0 || matches!(context.stakes, Stakes::Match { .. }) {
         output::write_message(
@@ -348,9 +351,11 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
     invalid("<POSITION>", text, error)
 }
 
-/// Reads a position and whether its text names the cube and the score; a remark on it goes to standard error.
-pub(crate) fn reading(text: &str) -> Result<Reading, PositionError> {
-    let reading = Position::read(text)?;
+/// Reads a position, in which [`START`] is that of the rules, and whether its text names the cube and the score; a remark
+/// on it goes to standard error.
+pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
+    let start = (text.trim() == START).then(|| rules.start().position_id().to_string());
+    let reading = Position::read(start.as_deref().unwrap_or(text))?;
     if let Some(remark) = reading.remark {
         output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 use tavli::bearoff::{FileError, Holder, OneSided, Rolls, SidePositions, TableError, TwoSided};
-use tavli::{Board, NO_STOP, Position, Side, file};
+use tavli::{Board, NO_STOP, Position, RuleSet, Side, file};
 
 use crate::arguments::{self, Format, Overwrite, check_nameable};
 use crate::failure::Failure;
@@ -39,7 +39,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", group = "work", requires = "position")]
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers
-    #[arg(value_name = "POSITION", value_parser = arguments::position, requires = "table")]
+    #[arg(value_name = "POSITION", requires = "table")]
+    #[arg(value_parser = |text: &str| arguments::position(text, RuleSet::Backgammon))]
     #[arg(conflicts_with_all = ["one_sided", "two_sided"])]
     position: Option<Position>,
     /// The format of the file

@@ -9,7 +9,7 @@ use tavli::file;
 use tavli::game::{NamedGame, SolvedPositions, built_in_nets, names_of_nets, read_solved_positions};
 use tavli::text::Quoted;
 
-use crate::arguments::OF_OTHERS;
+use crate::arguments::{OF_OTHERS, START};
 use crate::failure::Failure;
 
 /// Solved positions.
@@ -64,10 +64,11 @@ pub(crate) fn is_unsolved<G: NamedGame>(game: &G, tables: &Solved<G>, position: 
     }
 }
 
-/// Reads a position, or takes the start of a game if there is none, or `start`.
+/// Reads a position, or takes the start of a game if there is none, or [`START`].
 pub(crate) fn position<G: NamedGame>(game: &G, text: Option<&str>) -> Result<G::Position, Failure> {
     match text {
-        None | Some("start") => Ok(game.start()),
+        None => Ok(game.start()),
+        Some(text) if text.trim() == START => Ok(game.start()),
         Some(text) => game.read(text.trim()).map_err(Failure::usage),
     }
 }

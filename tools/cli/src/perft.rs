@@ -76,7 +76,7 @@ struct Depth {
 /// Runs the command for backgammon.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
-    let board = *arguments::position_argument(&arguments.position)?.board();
+    let board = *arguments::position_argument(&arguments.position, rules)?.board();
     PlayoutError::check(&board, rules).map_err(Failure::usage)?;
     let position = PositionJson::of_board(board);
     arguments.count(position, None, rules.name(), move |depth| perft(&board, rules, depth))

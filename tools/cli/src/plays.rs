@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let Some(position) = &arguments.position else {
         return answered_lines::answer("lines of a position, a tab and a roll", |line, output| {
             let (position, given) = answered_lines::position_and_roll(line).map_err(bad)?;
-            let (board, roll) = arguments::position(position)
+            let (board, roll) = arguments::position(position, rules)
                 .map_err(bad)
                 .and_then(|position| turn(&position, given, rules).map_err(bad))?;
             let roll = roll.ok_or_else(|| {
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )?)
         });
     };
-    let position = arguments::position_argument(position)?;
+    let position = arguments::position_argument(position, rules)?;
     let (board, roll) = turn(&position, arguments.roll.as_deref(), rules).map_err(Failure::usage)?;
     let roll = roll.ok_or_else(|| Failure::usage("the position has no dice: write the ROLL after it"))?;
     arguments.format.write(&document(&board, roll, rules), PlaysJson::print)

@@ -68,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let rules = arguments.game.rule_set()?;
     arguments.answer(
         |text| {
-            let position = arguments::position(text).map_err(Failure::usage)?;
+            let position = arguments::position(text, rules).map_err(Failure::usage)?;
             match PlayoutError::check(position.board(), rules) {
                 Err(error @ PlayoutError::TooManyCheckers { .. }) => Err(Failure::usage(error)),
                 _ => Ok(position),

@@ -11,7 +11,7 @@ use tavli::cube::{CubeState, CubeValues, Stakes};
 use tavli::file::{Existing, Target};
 use tavli::hypergammon::{self, CubeEquities, Progress, Solution, Solver, Stage, TableError, Value};
 use tavli::run::Cancel;
-use tavli::{Board, Outcome, Player, Position, Roll};
+use tavli::{Board, Outcome, Player, Position, Roll, RuleSet};
 
 use crate::arguments::{self, Format, Overwrite, WorkerOptions};
 use crate::cube::CubeJson;
@@ -56,7 +56,8 @@ struct HypergammonOptions {
     table: Option<PathBuf>,
     /// With --table: GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; with its roll,
     /// if it has one
-    #[arg(value_name = "POSITION", value_parser = arguments::position, group = "question", conflicts_with = "output")]
+    #[arg(value_name = "POSITION", group = "question", conflicts_with = "output")]
+    #[arg(value_parser = |text: &str| arguments::position(text, RuleSet::Hypergammon))]
     position: Option<Position>,
     /// Find equities with the doubling cube, too, in money games with and without the Jacoby rule: some three times
     /// as long, and 3.4 GB of memory more

@@ -148,8 +148,8 @@ impl Arguments {
     }
 
     /// The position of the command line, as backgammon reads it.
-    fn reading(&self) -> Result<Option<Reading>, Failure> {
-        let read = |text| arguments::reading(text).map_err(|error| invalid_position(text, error));
+    fn reading(&self, rules: RuleSet) -> Result<Option<Reading>, Failure> {
+        let read = |text| arguments::reading(text, rules).map_err(|error| invalid_position(text, error));
         self.position.as_deref().map(read).transpose()
     }
 
@@ -177,8 +177,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "--layout is for one position, and lines are answered in a table: name the position, or leave --layout out",
         ));
     }
-    let (position, roll) = (arguments.reading()?, arguments.given_roll()?);
     let rules = arguments.game.rule_set()?;
+    let (position, roll) = (arguments.reading(rules)?, arguments.given_roll()?);
     let has_roll = |reading: &Reading| roll.is_some() || reading.position.roll().is_some();
     if arguments.evaluator.keeps_plays() && position.as_ref().is_some_and(|reading| !has_roll(reading)) {
         return Err(Failure::usage(
@@ -425,7 +425,7 @@ impl Evaluator<'_> {
     /// What a line asks.
     fn ask(&self, line: u64, text: &str) -> Result<Question, String> {
         let (position, given) = answered_lines::position_and_roll(text)?;
-        let reading = arguments::reading(position).map_err(|error| error.to_string())?;
+        let reading = arguments::reading(position, self.rules).map_err(|error| error.to_string())?;
         let asked = self.with_cube(&reading)?;
         let given = given.map(str::parse::<Roll>).transpose();
         let given = given.map_err(|error| error.to_string())?;

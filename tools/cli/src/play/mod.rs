@@ -119,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let position = arguments
         .position
         .as_deref()
-        .map(|text| Ok::<_, Failure>((text, arguments::position_argument(text)?)))
+        .map(|text| Ok::<_, Failure>((text, arguments::position_argument(text, rules)?)))
         .transpose()?;
     let (text, position) = position.unzip();
     let named = position.map(|position| *position.context());

@@ -25,7 +25,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(3);
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// GNU Position ID, Position ID:Match ID, XGID, OGID, FIBS board line or 26 numbers; of another game as it writes
-    /// positions [default: the start of a game]
+    /// positions [default: start, where a game begins]
     #[arg(value_name = "POSITION")]
     pub(super) position: Option<String>,
     /// Play games from each position of a file, one a line, in any of these formats; - is standard input

@@ -28,10 +28,11 @@ struct PlayoutJson<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let rules = arguments.game.rule_set()?;
     let position = arguments
         .position
         .as_deref()
-        .map(arguments::position_without_cube)
+        .map(|text| arguments::position_without_cube(text, rules))
         .transpose()?;
     let playouts = arguments.playouts(position.as_ref())?;
     // Before the switch: a signal ends the process while a large table is made.

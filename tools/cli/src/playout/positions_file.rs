@@ -162,7 +162,8 @@ impl Reader<'_> {
 
     /// The playouts of a line.
     fn playouts(&self, text: &str) -> Result<Playouts, String> {
-        let position = position(text).map_err(|error| error.to_string())?;
+        let rules = self.arguments.game.rule_set().map_err(|failure| failure.to_string())?;
+        let position = position(text, rules).map_err(|error| error.to_string())?;
         self.arguments
             .playouts(Some(&position))
             .map_err(|error| format!("'{}': {error}", Quoted::new(text)))

@@ -156,7 +156,7 @@ struct Counted {
 /// The rollout of a line.
 fn read(line: &str, resolved: &BackgammonRollout, request: &Request) -> Result<Rollout, String> {
     let (position, given) = answered_lines::position_and_roll(line)?;
-    let reading = reading(position).map_err(|error| error.to_string())?;
+    let reading = reading(position, request.settings.rules).map_err(|error| error.to_string())?;
     let given = given.map(str::parse::<Roll>).transpose();
     let given = given.map_err(|error| error.to_string())?;
     resolved.rollout_of_many(request, &reading, given)

@@ -64,11 +64,12 @@ impl<'a> BackgammonRollout<'a> {
     /// Reads the arguments. Tables of players are solved here, before signals are handled: Ctrl-C still ends the
     /// process.
     pub(crate) fn of(arguments: &'a Arguments) -> Result<BackgammonRollout<'a>, Failure> {
+        let rules = arguments.game.given_rule_set()?;
+        let read = |text| reading(text, rules.unwrap_or_default());
         let position = arguments.position.as_deref();
-        let position = position.map(|text| reading(text).map_err(|error| invalid_position(text, error)));
+        let position = position.map(|text| read(text).map_err(|error| invalid_position(text, error)));
         let roll = arguments.roll.as_deref();
         let roll = roll.map(|text| text.parse().map_err(|error| invalid("[ROLL]", text, error)));
-        let rules = arguments.game.given_rule_set()?;
         let default = Defaults::under(rules.unwrap_or_default()).rollouts;
         let policies = &arguments.policies;
         let players = policies.are_named().then(|| policies.players(default));

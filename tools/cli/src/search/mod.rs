@@ -303,7 +303,7 @@ impl Arguments {
 
     /// The position of backgammon.
     fn position(&self) -> Result<Position, Failure> {
-        arguments::position_without_cube(&self.position)
+        arguments::position_without_cube(&self.position, self.game.rule_set()?)
     }
 
     /// The roll of backgammon, if one is given beside the position.

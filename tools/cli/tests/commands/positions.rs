@@ -176,3 +176,53 @@ fn an_interrupt_keeps_the_positions_that_are_whole() {
     assert!(errors(&output).contains(&said), "{}", errors(&output));
     fs::remove_file(file).expect("it is there");
 }
+
+/// `start` is the first position under the rules, wherever a position is read, in lines too.
+#[test]
+fn start_is_where_a_game_begins() {
+    const NACKGAMMON: &str = "4Dl4ADbgOXgANg";
+    for (start, rules) in [(OPENING, ""), (NACKGAMMON, " --rules nackgammon")] {
+        let printed = |command: &str, position: &str| {
+            let output = run(&format!("{}{rules}", command.replace('P', position)));
+            assert!(output.status.success(), "{command}: {output:?}");
+            text(&output).to_owned()
+        };
+        for command in [
+            "position P",
+            "plays P 31",
+            "evaluate P --player fast",
+            "evaluate P 31 --player fast",
+        ] {
+            assert_eq!(printed(command, "start"), printed(command, start), "{command}");
+        }
+        // What they print has times in it.
+        for command in [
+            "perft P 1",
+            "rollout P --trials 36 --policy uniform",
+            "playout P --games 10",
+            "search P 31 --simulations 100",
+            "play uniform uniform --games 1 --seed 3 --position P",
+        ] {
+            printed(command, "start");
+        }
+        let lines = |position: &str| {
+            let arguments = format!("plays{rules}");
+            let input = format!("{position}\t31\n");
+            let output = run_with_input(&arguments.split(' ').collect::<Vec<_>>(), input.as_bytes());
+            assert!(output.status.success(), "{output:?}");
+            text(&output).replace("start", start)
+        };
+        assert_eq!(lines("start"), lines(start));
+    }
+    let table = scratch_file("start.txt");
+    fs::write(&table, " start \n").expect("a place to write");
+    for command in [
+        "evaluate --player fast --positions",
+        "rollout --trials 36 --policy uniform --positions",
+        "playout --games 10 --positions",
+    ] {
+        let output = run(&format!("{command} {}", table.display()));
+        assert!(output.status.success(), "{command}: {output:?}");
+        assert!(text(&output).contains(OPENING), "{command}: {}", text(&output));
+    }
+}

@@ -178,7 +178,7 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "position 4HPwATDgc/ABMA --rules hypergammon",
             "has 15 checkers; a side has at most 3 in hypergammon",
         ),
-        ("playout start", "is not a position"),
+        ("playout begin", "is not a position"),
         ("playout 4HPwATDgc/ABM*", "4HPwATDgc/ABM*"),
         ("playout --gmaes 5", "--games"),
         (
