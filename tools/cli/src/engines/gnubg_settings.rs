@@ -109,8 +109,12 @@ const TOGGLES: [&str; 29] = [
     "stop",
 ];
 
+/// What follows an evaluation of plays or of the cube. GNU Backgammon takes the beginnings of these words, too, which
+/// would change nothing here, and so are errors.
+const OF_EVALUATIONS: [&str; 4] = ["evaluation", "movefilter", "rollout", "type"];
+
 /// How the names of settings end that are numbers.
-const NUMBERS: [&str; 8] = [
+const NUMBERS: [&str; 9] = [
     "cache",
     "digits",
     "doubles",
@@ -119,6 +123,7 @@ const NUMBERS: [&str; 8] = [
     "minimumgames",
     "noise",
     "plies",
+    "seed",
 ];
 
 /// Reads the value of a setting that is on or off, by the words that GNU Backgammon takes. `None`, with an error, for
@@ -162,6 +167,11 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
             return unknown(output, &format!("set {}", words.join(" ")));
         }
         _ => {}
+    }
+    if let ["evaluation" | "analysis", "chequerplay" | "cubedecision", word, ..] = words
+        && !OF_EVALUATIONS.contains(word)
+    {
+        return unknown(output, &format!("set {}", words.join(" ")));
     }
     let [before @ .., name, value] = words else {
         return Ok(());

@@ -64,6 +64,7 @@ fn gnubg_values_of_settings_are_checked() {
     for setting in [
         "rollout foo on",
         "evaluation foo",
+        "evaluation chequerplay eval plies 2",
         "output foo on",
         "foo",
         "player 0 foo",
@@ -76,6 +77,7 @@ fn gnubg_values_of_settings_are_checked() {
     for setting in [
         "evaluation chequerplay evaluation noise foo",
         "cache foo",
+        "seed foo",
         "rollout chequerplay plies foo",
         "rollout limit minimumgames nan",
     ] {
