@@ -14,14 +14,14 @@
 //! // Both play as the net fast, where no players are named.
 //! let request = Request { roll: Some("31".parse()?), stop: StopRequest::after(36), ..Request::default() };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! let summary = rollout.summary();
 //! let best = summary.best();
 //! let moves = rollout.candidates()[best.candidate].moves.as_ref().expect("a play");
 //! println!("{moves}: {:+.3} ± {:.3}", best.equity.mean, best.equity.standard_error);
 //! // Some more trials make it more certain, at the price of these alone.
 //! let mut rollout = rollout.until(Stop::after(72))?;
-//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! assert_eq!(rollout.summary().trials, 72);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -56,7 +56,7 @@
 //!     ..Request::default()
 //! };
 //! let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-//! rollout.play(&workers, &Session::default(), |_| ())?;
+//! Session::default().play(&mut rollout, &workers, |_| ())?;
 //! let result = rollout.summary().best();
 //! assert_eq!(result.unfinished, 144);
 //! assert!((result.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -104,7 +104,7 @@ pub use estimate::summary::{CandidateResult, Summary};
 pub use estimate::whole_games::{ValueSums, WholeGames};
 pub use play::driver::PieceError;
 pub use play::progress::Progress;
-pub use play::ranks::Ranks;
+pub use play::ranks::{Ranks, play_by_ranks};
 pub use play::session::Session;
 pub use rollout::Rollout;
 pub use store::checkpoint::{Checkpoint, SaveError};

@@ -1,14 +1,16 @@
 //! A rollout: what is to be played, and what has been.
 
 use core::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
-use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, Position, Roll};
+use tavli_backgammon::{Board, NO_STOP, Position, Roll, Tier};
 use tavli_cube::CubeInPlay;
+use tavli_file::parts::MergeError;
+use tavli_file::{Existing, FileError, Target};
 use tavli_players::Luck;
 
 use crate::ask::allocation::Allocation;
@@ -19,12 +21,17 @@ use crate::ask::request::{Request, StopRequest};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
 use crate::ask::specification::Specification;
-use crate::ask::stop::Stop;
-use crate::estimate::counts::CounterDimensions;
+use crate::ask::stop::{Stop, StopReason};
+use crate::estimate::counts::RolloutCounts;
+use crate::estimate::cube_decision::CubeDecision;
+use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
-use crate::estimate::rounds::Rounds;
-use crate::estimate::strata::Strata;
 use crate::estimate::summary::Summary;
+use crate::play::driver::{self, Decided, Interruption, Next, PieceError};
+use crate::play::played_trials::PlayedTrials;
+use crate::play::trials::TrialRunner;
+use crate::store::merge::merge;
+use crate::store::record::{self, LoadError, RecordError, SuppliedPlayers};
 
 /// Many games from a position, or from each candidate play of a roll: what is to be played, and what has been.
 ///
@@ -33,12 +40,7 @@ use crate::estimate::summary::Summary;
 #[derive(Clone, Debug)]
 pub struct Rollout {
     pub(crate) specification: Specification,
-    /// The trials played, by number.
-    pub(crate) trials: Range<u64>,
-    pub(crate) rounds: Rounds,
-    pub(crate) elapsed: Duration,
-    /// The result of these games, once it was asked for.
-    pub(crate) summary: OnceLock<Summary>,
+    pub(crate) played: PlayedTrials,
 }
 
 impl Request {
@@ -78,38 +80,26 @@ impl Rollout {
     pub const MOST_CANDIDATES: usize = MOST_CANDIDATES;
 
     /// A rollout of which nothing has been played, by a specification that was checked.
-    pub(crate) fn begin(specification: Specification) -> Rollout {
-        let dimensions = CounterDimensions {
-            strata: Strata::new(&specification.settings),
-            valued: specification.evaluators().valued(),
-        };
-        let first = specification.trials().start;
-        let mut rounds = Rounds::new(dimensions, specification.candidates.len());
-        rounds.start_at(first);
-        Rollout {
-            specification,
-            trials: first..first,
-            rounds,
-            elapsed: Duration::ZERO,
-            summary: OnceLock::new(),
-        }
+    fn begin(specification: Specification) -> Rollout {
+        let played = PlayedTrials::none(&specification);
+        Rollout { specification, played }
     }
 
     /// This rollout with a change of its specification.
     fn changed(mut self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
         change(&mut self.specification);
         self.specification.check()?;
-        if self.trials.is_empty() {
-            let elapsed = self.elapsed;
+        if self.played.is_empty() {
+            let elapsed = self.played.elapsed();
             self = Rollout::begin(self.specification);
-            self.elapsed = elapsed;
+            self.played.set_elapsed(elapsed);
         }
         Ok(self)
     }
 
     /// This rollout with a change that it takes only before its first trial.
     fn changed_before_play(self, change: impl FnOnce(&mut Specification)) -> Result<Rollout, RolloutError> {
-        if !self.trials.is_empty() {
+        if !self.played.is_empty() {
             return Err(RolloutError::AlreadyPlayed);
         }
         self.changed(change)
@@ -121,15 +111,16 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
-        if stop.trials < self.trials.end {
+        let played = self.played.end();
+        if stop.trials < played {
             return Err(RolloutError::FewerTrials {
                 trials: stop.trials,
-                played: self.trials.end,
+                played,
             });
         }
         let trials = self.specification.stop.trials;
         let changed = self.changed(|specification| specification.stop = stop)?;
-        if !changed.trials.is_empty() && stop.trials != trials {
+        if !changed.played.is_empty() && stop.trials != trials {
             // The rounds of halving, and the games of a shard, are made for a number of trials.
             if changed.specification.allocation == Allocation::Halving {
                 return Err(RolloutError::HalvingIsFixed { trials });
@@ -168,8 +159,7 @@ impl Rollout {
     /// The result of the trials so far. It is worked out once and kept until more are played.
     #[must_use]
     pub fn summary(&self) -> &Summary {
-        let summary = || Summary::new(&self.specification.candidates, &self.rounds, self.elapsed);
-        self.summary.get_or_init(summary)
+        self.played.summary(&self.specification)
     }
 
     /// The difference between two candidates, given by their indices, over the trials in which both were played.
@@ -183,7 +173,7 @@ impl Rollout {
             candidate < count && other < count && candidate != other,
             "candidates {candidate} and {other} of {count} are not a pair"
         );
-        Difference::new(&self.rounds, &self.specification.candidates, candidate, other)
+        Difference::new(self.played.rounds(), &self.specification.candidates, candidate, other)
     }
 
     /// The difference of every pair of candidates: of each less every later one, in the order of the
@@ -196,20 +186,209 @@ impl Rollout {
         })
     }
 
+    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of
+    /// [fixed confidence](Allocation::FixedConfidence).
+    #[must_use]
+    pub fn decision(&self) -> Option<Decision> {
+        Decision::new(&self.specification, self.played.rounds(), self.summary())
+    }
+
+    /// What the trials so far say about doubling; `None` without a cube, with a roll, and before the first trial.
+    #[must_use]
+    pub fn cube_decision(&self) -> Option<CubeDecision> {
+        CubeDecision::new(&self.specification, self.summary())
+    }
+
     /// The games played, of all candidates together.
     #[must_use]
     pub fn total_games(&self) -> u64 {
-        let rounds = self.rounds.as_slice().iter();
-        let rounds = rounds.zip(self.rounds.trials(self.trials.end));
-        rounds
-            .map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64)
-            .sum()
+        self.played.games()
     }
 
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.trials.end >= self.specification.trials().end
+        self.played.end() >= self.specification.trials().end
+    }
+
+    /// The trials that come next, up to the next look at the errors, or why it is at its end. A rule on time does not
+    /// hold here: whoever plays the pieces has the clock.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_rollout::{Request, StopReason};
+    /// use tavli_backgammon::{NO_STOP, Tier};
+    ///
+    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+    /// let end = loop {
+    ///     let next = match rollout.next_trials() {
+    ///         Ok(next) => next,
+    ///         Err(reason) => break reason,
+    ///     };
+    ///     // Any process that has an equal rollout may count a piece.
+    ///     let piece = next.start..next.end.min(next.start + 10_000);
+    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP);
+    ///     rollout.add_trials(piece, &counts.expect("nothing stops it"))?;
+    /// };
+    /// assert_eq!(end, StopReason::Trials);
+    /// assert_eq!(rollout.summary().trials, 46_656);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The [`StopReason`].
+    pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
+        match self.decide_next(None).next {
+            Next::Play { until } => Ok(self.played.end()..until),
+            Next::End(reason) => Err(reason),
+        }
+    }
+
+    /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
+    /// 2^64. It depends on the request and the trials alone. `None` if `stop`, which is asked every few microseconds,
+    /// returns `true`.
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    #[must_use]
+    pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
+        let counts = self.trial_runner(tier).play_and_count(trials, stop)?;
+        Some(counts.numbers())
+    }
+
+    /// Adds the next trials, with what [`Rollout::count_trials`] of an equal rollout gave for them.
+    ///
+    /// # Errors
+    /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
+    pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
+        let first = self.played.end();
+        let until = match self.decide_next(None).next {
+            Next::Play { until } => until,
+            Next::End(_) => first,
+        };
+        if trials.start != first || trials.is_empty() || trials.end > until {
+            return Err(PieceError::Order {
+                next: first..until,
+                trials,
+            });
+        }
+        let rounds = self.played.rounds();
+        let (dimensions, candidates) = (rounds.dimensions(), rounds.playing().len());
+        let expected = RolloutCounts::new(dimensions, candidates).numbers().len();
+        if numbers.len() != expected {
+            return Err(PieceError::Length {
+                expected,
+                found: numbers.len(),
+            });
+        }
+        let counts = RolloutCounts::from_numbers(dimensions, candidates, numbers);
+        self.played.add(&counts, trials.end);
+        Ok(())
+    }
+
+    /// Plays all trials that come next, in this thread, and says which rule ended it; `None` if `stop`, which is asked
+    /// every few microseconds, returned `true` before. A rule on time does not hold here.
+    ///
+    /// ```
+    /// use tavli_backgammon::policies::Players;
+    /// use tavli_backgammon::{NO_STOP, Tier};
+    /// use tavli_rollout::{Request, StopReason};
+    ///
+    /// let request = Request { players: Some(Players::default()), ..Request::default() };
+    /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP), Some(StopReason::Trials));
+    /// assert_eq!(rollout.summary().trials, 46_656);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If this CPU lacks the tier.
+    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Option<StopReason> {
+        loop {
+            let trials = match self.next_trials() {
+                Ok(trials) => trials,
+                Err(reason) => return Some(reason),
+            };
+            let counts = self.trial_runner(tier).play_and_count(trials.clone(), stop)?;
+            self.played.add(&counts, trials.end);
+        }
+    }
+
+    /// What comes next; at a look this drops candidates.
+    pub(crate) fn decide_next(&mut self, interruption: Option<Interruption>) -> Decided {
+        driver::decide_next(&self.specification, &mut self.played, interruption)
+    }
+
+    /// How the trials of the candidates that are still played are played.
+    pub(crate) fn trial_runner(&self, tier: Tier) -> TrialRunner {
+        TrialRunner::new(&self.specification, &self.played, tier)
+    }
+
+    /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        record::to_json(&self.specification, &self.played)
+    }
+
+    /// A rollout by [named](tavli_players::named) policies from its JSON.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
+    /// values.
+    pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
+        Rollout::from_json_with(text, SuppliedPlayers::default(), NO_STOP)
+    }
+
+    /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the
+    /// bear-off table of a player is solved, as by [`named::player`](tavli_players::named::player).
+    ///
+    /// # Errors
+    /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;
+    /// [`RecordError::Stopped`] if `stop` returned true.
+    pub fn from_json_with(
+        text: &str,
+        supplied: SuppliedPlayers,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Rollout, RecordError> {
+        let (specification, played) = record::from_json(text, supplied, stop)?;
+        Ok(Rollout { specification, played })
+    }
+
+    /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.
+    ///
+    /// # Errors
+    /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
+    pub fn save(&self, path: &Path) -> Result<(), FileError> {
+        self.save_to(&Target::open(path, Existing::Replace)?)
+    }
+
+    /// [`Rollout::save`] to a file that was opened before.
+    ///
+    /// # Errors
+    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
+    /// fails to write it.
+    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
+        tavli_file::record::save(self.to_json(), target)
+    }
+
+    /// A saved rollout by [named](tavli_players::named) policies.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.
+    pub fn load(path: &Path) -> Result<Rollout, LoadError> {
+        tavli_file::record::load(path, Rollout::from_json)
+    }
+
+    /// Puts the parts of a rollout together, in any order. They must hold each of its trials once. Equal to the
+    /// rollout played as a whole, but for the time, which is the sum.
+    ///
+    /// # Errors
+    /// [`MergeError`] names the first conflict.
+    pub fn merge(parts: &[Rollout]) -> Result<Rollout, MergeError> {
+        let parts: Vec<_> = parts.iter().map(|part| (&part.specification, &part.played)).collect();
+        let (specification, played) = merge(&parts)?;
+        Ok(Rollout { specification, played })
     }
 
     /// The position, seen by the player on roll.
@@ -239,14 +418,7 @@ impl Rollout {
     /// The plays of the roll that are not candidates; 0 where the position itself is rolled out.
     #[must_use]
     pub fn left_out(&self) -> usize {
-        let Specification {
-            position,
-            roll,
-            settings,
-            ..
-        } = &self.specification;
-        let plays = roll.map_or(1, |roll| Plays::under(position, roll, settings.rules).len());
-        plays.saturating_sub(self.specification.candidates.len())
+        self.specification.left_out()
     }
 
     /// The players that pick the plays.
@@ -300,12 +472,12 @@ impl Rollout {
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
     #[must_use]
     pub fn trials(&self) -> Range<u64> {
-        self.trials.clone()
+        self.played.numbers()
     }
 
     /// Time of playing, over all sessions; of merged rollouts the sum.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
-        self.elapsed
+        self.played.elapsed()
     }
 }

@@ -389,7 +389,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
                 running.latest = report;
             }
         };
-        let played = playing.play(&workers.workers, &session, tell);
+        let played = session.play(&mut playing, &workers.workers, tell);
         // Once no call is seen to play it, others may use it.
         drop(playing);
         drop(shown);

@@ -340,8 +340,8 @@ fn rollouts_with_the_cube_are_those_of_the_library() {
             ..Request::default()
         };
         let mut expected = request.rollout(&position).expect("a rollout");
-        expected
-            .play(&of_library, &Session::default(), |_| ())
+        Session::default()
+            .play(&mut expected, &of_library, |_| ())
             .expect("it is not saved");
         let of_c = with_cube(text, &stop).expect("a rollout");
         let before = decision(&of_c);

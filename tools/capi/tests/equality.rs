@@ -257,8 +257,8 @@ fn rollouts_of_plays() {
     let library_workers = tavli::run::Workers::start(&one.expect("a place")).expect("a worker");
     let session = Session::default();
     let play_library = |library: &mut rollout::Rollout| {
-        library
-            .play(&library_workers, &session, |_| ())
+        session
+            .play(library, &library_workers, |_| ())
             .expect("nothing is saved");
     };
     play_library(&mut library);

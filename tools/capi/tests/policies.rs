@@ -158,7 +158,7 @@ fn request(names: [&str; 2], trials: u64) -> Request {
 fn play_library(rollout: &mut rollout::Rollout) {
     let placement = Placement::new(&Cpus::allowed(), Pinning::None, None).expect("a placement");
     let workers = tavli::run::Workers::start(&placement).expect("workers");
-    let played = rollout.play(&workers, &rollout::Session::default(), |_| ());
+    let played = rollout::Session::default().play(rollout, &workers, |_| ());
     played.expect("nothing is saved");
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tavli::game::NAMES;
-use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard};
+use tavli::rollout::{Checkpoint, Ranks, Rollout, Shard, play_by_ranks};
 use tavli::run::{Cancel, Cpus, Workers};
 use tavli::search::SearchResult;
 
@@ -94,7 +94,7 @@ fn play(ranks: &impl Ranks, node: &str, arguments: &rollout::Arguments) -> Resul
     let (cancel, workers, header) = start(ranks, node, &arguments.machine)?;
     let bar = Bar::new();
     let session = arguments.session(cancel, checkpoint)?;
-    let played = rollout.play_by_ranks(ranks, &workers, &session, |far| bar.show_rollout(far));
+    let played = play_by_ranks(&mut rollout, ranks, &workers, &session, |far| bar.show_rollout(far));
     drop(bar);
     let written = if is_first {
         arguments.finish(&rollout, played, &header)

@@ -221,7 +221,7 @@ mod tests {
         };
         let mut rollout = request.rollout(&Board::START.into()).expect("a rollout");
         assert_eq!(interim(&rollout), "");
-        let played = rollout.play(&workers, &Session::default(), |_| ());
+        let played = Session::default().play(&mut rollout, &workers, |_| ());
         played.expect("nothing is saved");
         let [best, second] = &rollout.summary().standings[..2] else {
             panic!("there are 16 plays");

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Arguments, output and the division of CPUs are in `tavli_cli::mpi`, rounds and sums in
-//! `tavli::rollout::Rollout::play_by_ranks`; this program passes the messages.
+//! `tavli::rollout::play_by_ranks`; this program passes the messages.
 
 mod world;
 

@@ -483,8 +483,8 @@ impl Rollout {
         let played = py.detach(|| {
             let workers = machine.start()?;
             let before = (rollout.trials().end, rollout.total_games(), rollout.elapsed());
-            let ended = rollout
-                .play(&workers, &session, |progress| {
+            let ended = session
+                .play(rollout, &workers, |progress| {
                     if let Some(reason) = progress.unsaved {
                         listener.warn_once(&format!(
                             "cannot save the rollout: {reason}; it goes on, and each save tries again"

@@ -12,7 +12,7 @@ use thiserror::Error;
 /// A candidate is dropped after a fixed number of trials, by exact counts, so that threads, tier, sessions and
 /// processes change nothing. It stays in the [`Summary`](crate::Summary) with the games that it has, compared with
 /// the best on the dice of these. A part of a rollout that is played as a [`Shard`](crate::Shard) knows nothing of
-/// the others and cannot drop a candidate; the processes of [`Rollout::play_by_ranks`](crate::Rollout::play_by_ranks)
+/// the others and cannot drop a candidate; the processes of [`play_by_ranks`](crate::play_by_ranks)
 /// can.
 ///
 /// ```
@@ -29,7 +29,7 @@ use thiserror::Error;
 ///     ..Request::default()
 /// };
 /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-/// rollout.play(&workers, &Session::default(), |_| ())?;
+/// Session::default().play(&mut rollout, &workers, |_| ())?;
 /// let summary = rollout.summary();
 /// assert_eq!(summary.standings.iter().filter(|result| !result.is_dropped).count(), 2);
 /// // Each of the four rounds costs as much: all 16 plays have 1,296 games, the last two 8 times as many more.

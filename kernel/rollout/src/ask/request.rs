@@ -141,7 +141,7 @@ impl Request {
     /// #     ..request
     /// # };
     /// # rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-    /// rollout.play(&workers, &Session::default(), |_| ())?;
+    /// Session::default().play(&mut rollout, &workers, |_| ())?;
     /// let decision = rollout.decision().expect("a race");
     /// assert_ne!(decision.verdict, Verdict::Open);
     /// let play = rollout.candidates()[decision.candidate].moves.as_ref().expect("a play");

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
+use tavli_backgammon::plays::Plays;
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Roll};
 use tavli_players::Luck;
@@ -95,6 +96,15 @@ impl Specification {
             shard.trials(stop.trials)?;
         }
         Ok(())
+    }
+
+    /// The plays of the roll that are not candidates; 0 without a roll.
+    pub(crate) fn left_out(&self) -> usize {
+        let rules = self.settings.rules;
+        let plays = self
+            .roll
+            .map_or(1, |roll| Plays::under(&self.position, roll, rules).len());
+        plays.saturating_sub(self.candidates.len())
     }
 
     /// The trials that are to be played, those of its shard, if no rule ends it before.

@@ -3,9 +3,9 @@
 use tavli_cube::CubeValues;
 
 use crate::ask::cube::CubeChoice;
+use crate::ask::specification::Specification;
 use crate::estimate::statistic::Statistic;
-use crate::estimate::summary::CandidateResult;
-use crate::rollout::Rollout;
+use crate::estimate::summary::{CandidateResult, Summary};
 
 /// The result of a rollout before the roll with a cube.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,6 +20,25 @@ pub struct CubeDecision {
 }
 
 impl CubeDecision {
+    /// What the result of a rollout says; `None` without a cube, with a roll, and before the first trial.
+    pub(crate) fn new(specification: &Specification, summary: &Summary) -> Option<CubeDecision> {
+        let state = specification.cube.as_ref()?.in_play.state;
+        let result = |choice: CubeChoice| {
+            let mut results = summary.standings.iter();
+            results.find(|result| specification.candidates[result.candidate].cube_choice() == Some(choice))
+        };
+        let value = |result: &CandidateResult| result.cubeful.filter(|_| result.trials > 0);
+        let kept = result(CubeChoice::NoDouble)?;
+        let no_double = value(kept)?;
+        let double_take = result(CubeChoice::DoubleTake).and_then(value);
+        let means = [no_double.mean, double_take.unwrap_or(no_double).mean];
+        Some(CubeDecision {
+            no_double,
+            double_take,
+            values: CubeValues::from_equities(means, kept.equity.mean, kept.win_gammon.mean > 0.0, &state),
+        })
+    }
+
     /// The value with the right action, and how far it may be off. A double that is right to pass has the value of the
     /// pass. It is as uncertain as the take, unless the take's whole interval is worse for the opponent.
     #[must_use]
@@ -39,28 +58,6 @@ impl CubeDecision {
             high: taken.high.min(pass),
             ..taken
         }
-    }
-}
-
-impl Rollout {
-    /// What the trials so far say about doubling; `None` without a cube, with a roll, and before the first trial.
-    #[must_use]
-    pub fn cube_decision(&self) -> Option<CubeDecision> {
-        let state = self.cube()?.state;
-        let result = |choice: CubeChoice| {
-            let mut results = self.summary().standings.iter();
-            results.find(|result| self.candidates()[result.candidate].cube_choice() == Some(choice))
-        };
-        let value = |result: &CandidateResult| result.cubeful.filter(|_| result.trials > 0);
-        let kept = result(CubeChoice::NoDouble)?;
-        let no_double = value(kept)?;
-        let double_take = result(CubeChoice::DoubleTake).and_then(value);
-        let means = [no_double.mean, double_take.unwrap_or(no_double).mean];
-        Some(CubeDecision {
-            no_double,
-            double_take,
-            values: CubeValues::from_equities(means, kept.equity.mean, kept.win_gammon.mean > 0.0, &state),
-        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! What a race of fixed confidence says about a decision.
 
 use crate::ask::allocation::Allocation;
+use crate::ask::specification::Specification;
 use crate::estimate::confidence::RaceBound;
+use crate::estimate::rounds::Rounds;
 use crate::estimate::summary::{CandidateResult, Summary};
-use crate::rollout::Rollout;
 
 /// How a decision stands, as a race sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -54,6 +55,33 @@ pub struct Decision {
     pub equivalent_games: Option<f64>,
 }
 
+impl Decision {
+    /// What the result of a rollout says, from these rounds; `None` if the games are divided otherwise than by a race
+    /// of fixed confidence.
+    pub(crate) fn new(specification: &Specification, rounds: &Rounds, summary: &Summary) -> Option<Decision> {
+        let Allocation::FixedConfidence { within, .. } = specification.allocation else {
+            return None;
+        };
+        let Standing {
+            verdict,
+            sure,
+            at_most_better,
+        } = standing(summary, specification.allocation)?;
+        let best = summary.best().candidate;
+        let has_luck = specification.luck.is_some();
+        Some(Decision {
+            candidate: best,
+            verdict,
+            sure,
+            within,
+            at_most_better,
+            rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
+            left_out: specification.left_out(),
+            equivalent_games: has_luck.then(|| rounds.whole_games(best)).flatten(),
+        })
+    }
+}
+
 /// How a race stands after the trials of a summary; `None` if the games are divided otherwise.
 pub(crate) fn standing(summary: &Summary, allocation: Allocation) -> Option<Standing> {
     let Allocation::FixedConfidence { percent, within } = allocation else {
@@ -101,32 +129,4 @@ pub(crate) struct Standing {
     pub(crate) verdict: Verdict,
     pub(crate) sure: f64,
     pub(crate) at_most_better: f64,
-}
-
-impl Rollout {
-    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of
-    /// [fixed confidence](Allocation::FixedConfidence).
-    #[must_use]
-    pub fn decision(&self) -> Option<Decision> {
-        let Allocation::FixedConfidence { within, .. } = self.allocation() else {
-            return None;
-        };
-        let summary = self.summary();
-        let Standing {
-            verdict,
-            sure,
-            at_most_better,
-        } = standing(summary, self.allocation())?;
-        let best = summary.best().candidate;
-        Some(Decision {
-            candidate: best,
-            verdict,
-            sure,
-            within,
-            at_most_better,
-            rivals: summary.playing().skip(1).map(|other| other.candidate).collect(),
-            left_out: self.left_out(),
-            equivalent_games: self.luck().and_then(|_| self.rounds.whole_games(best)),
-        })
-    }
 }

@@ -65,11 +65,6 @@ impl Rounds {
         &self.rounds
     }
 
-    /// All of them, to replace their counts.
-    pub(crate) fn as_mut_slice(&mut self) -> &mut [Round] {
-        &mut self.rounds
-    }
-
     /// The round that is being played.
     pub(crate) fn last(&self) -> &Round {
         self.rounds.last().expect("a rollout has a round")

@@ -1,14 +1,14 @@
 //! A rollout that several processes play together, passing numbers to one another.
 
 use core::ops::Range;
-use std::sync::OnceLock;
 use std::time::Duration;
 
-use crate::ask::limits::STRATUM_BLOCK;
+use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::estimate::rounds::Rounds;
-use crate::play::driver::{Decided, Interruption, Next};
+use crate::estimate::rounds::{Round, Rounds};
+use crate::play::driver::{Decided, Interruption, Next, is_look};
+use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
 use crate::play::session::Session;
 use crate::play::session_clock::SessionClock;
@@ -17,7 +17,7 @@ use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
 
 /// Processes that play a rollout together, each known by its rank, such as the ranks of MPI. Each passes its own
-/// value of this to [`Rollout::play_by_ranks`].
+/// value of this to [`play_by_ranks`].
 ///
 /// All of them call the same methods in the same order, with slices of the same length, and none returns before
 /// its numbers can be used. No method returns an error: the others cannot go on without a lost process, so the
@@ -138,12 +138,12 @@ impl<'a> Lead<'a> {
     fn start(rollout: &Rollout, ranks: usize, session: &'a Session) -> Lead<'a> {
         let saver = Saver::start(session.checkpoint.as_ref(), rollout);
         Lead {
-            clock: SessionClock::start(rollout.elapsed, rollout.specification.stop.time),
+            clock: SessionClock::start(rollout.elapsed(), rollout.specification.stop.time),
             may_play: saver.failure().is_none(),
             saver,
             round: None,
             pace: Pace::new(ranks, rollout.specification.candidates.len()),
-            expected_trials: (rollout.specification.trials().end - rollout.trials.start) as f64,
+            expected_trials: (rollout.specification.trials().end - rollout.trials().start) as f64,
         }
     }
 
@@ -164,9 +164,11 @@ impl<'a> Lead<'a> {
         if !self.may_play {
             return Instruction::End(StopReason::Cancelled);
         }
-        let trials = rollout.trials.end;
+        let trials = rollout.played.end();
         let interruption = Interruption::of(cancelled, self.clock.is_up());
-        if summed < trials && (interruption.is_some() || self.has_to_save() || rollout.has_to_look()) {
+        // The counts are needed in one place as the result, and to look at the errors.
+        let has_to_look = rollout.is_complete() || is_look(&rollout.specification, trials);
+        if summed < trials && (interruption.is_some() || self.has_to_save() || has_to_look) {
             return Instruction::Sum;
         }
         let Decided {
@@ -190,173 +192,166 @@ impl<'a> Lead<'a> {
     }
 }
 
-impl Rollout {
-    /// Plays as one of several processes, which all have an equal rollout and call this at the same time; at the
-    /// end each has what all of them played. That equals what [`Rollout::play`] plays in one process, whatever
-    /// the number of processes, but for the time, which is that of the process of rank 0.
-    ///
-    /// The trials are played in rounds of about a quarter of a second, which are divided evenly: a process that is
-    /// slower than the others makes them wait. What was counted stays with each process until it is needed in
-    /// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
-    /// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
-    /// time, and calls `progress` after each round; the others call nothing. The switch of any
-    /// process ends the session of all after the round.
-    ///
-    /// # Errors
-    /// [`SaveError`] in the process of rank 0 as by [`Rollout::play`]. Where it cannot save the rollout at the start,
-    /// the session of the others ends as if it was cancelled.
-    ///
-    /// ```
-    /// use tavli_backgammon::policies::Players;
-    /// use tavli_rollout::{Ranks, Request, Session};
-    /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-    ///
-    /// /// A process on its own.
-    /// struct Alone;
-    ///
-    /// impl Ranks for Alone {
-    ///     fn rank(&self) -> usize {
-    ///         0
-    ///     }
-    ///     fn count(&self) -> usize {
-    ///         1
-    ///     }
-    ///     fn sum(&self, _: &mut [u64]) {}
-    ///     fn broadcast(&self, _: &mut [u64]) {}
-    /// }
-    ///
-    /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
-    /// let session = Session::default();
-    /// let request = Request { players: Some(Players::default()), ..Request::default() };
-    /// let mut by_ranks = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-    /// let mut alone = by_ranks.clone();
-    /// by_ranks.play_by_ranks(&Alone, &workers, &session, |_| ())?;
-    /// alone.play(&workers, &session, |_| ())?;
-    /// assert_eq!(by_ranks.summary().standings, alone.summary().standings);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn play_by_ranks(
-        &mut self,
-        ranks: &impl Ranks,
-        workers: &Workers,
-        session: &Session,
-        mut progress: impl FnMut(&Progress),
-    ) -> Result<StopReason, SaveError> {
-        let (origin, first) = (self.trials.start, self.trials.end);
-        let games_before = self.total_games();
-        let mut runner = self.trial_runner(session.tier);
-        let dimensions = runner.dimensions();
-        // What this process counted of the trials from number `summed` on.
-        let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
-        let mut summed = first;
-        let mut lead = (ranks.rank() == 0).then(|| Lead::start(self, ranks.count(), session));
-        let reason = loop {
-            let mut cancelled = [u64::from(session.cancel.is_cancelled())];
-            ranks.sum(&mut cancelled);
-            let mut order = [0; 2];
-            let before = self.rounds.playing().len();
-            if let Some(lead) = &mut lead {
-                order = lead.order(self, summed, cancelled != [0]).numbers();
+/// Plays a rollout as one of several processes, which all have an equal one and call this at the same time; at the
+/// end each has what all of them played. That equals what [`Session::play`] plays in one process, whatever
+/// the number of processes, but for the time, which is that of the process of rank 0.
+///
+/// The trials are played in rounds of about a quarter of a second, which are divided evenly: a process that is
+/// slower than the others makes them wait. What was counted stays with each process until it is needed in
+/// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
+/// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
+/// time, and calls `progress` after each round; the others call nothing. The switch of any
+/// process ends the session of all after the round.
+///
+/// # Errors
+/// [`SaveError`] in the process of rank 0 as by [`Session::play`]. Where it cannot save the rollout at the start,
+/// the session of the others ends as if it was cancelled.
+///
+/// ```
+/// use tavli_backgammon::policies::Players;
+/// use tavli_rollout::{Ranks, Request, Session, play_by_ranks};
+/// use tavli_run::{Cpus, Pinning, Placement, Workers};
+///
+/// /// A process on its own.
+/// struct Alone;
+///
+/// impl Ranks for Alone {
+///     fn rank(&self) -> usize {
+///         0
+///     }
+///     fn count(&self) -> usize {
+///         1
+///     }
+///     fn sum(&self, _: &mut [u64]) {}
+///     fn broadcast(&self, _: &mut [u64]) {}
+/// }
+///
+/// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
+/// let session = Session::default();
+/// let request = Request { players: Some(Players::default()), ..Request::default() };
+/// let mut by_ranks = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
+/// let mut alone = by_ranks.clone();
+/// play_by_ranks(&mut by_ranks, &Alone, &workers, &session, |_| ())?;
+/// session.play(&mut alone, &workers, |_| ())?;
+/// assert_eq!(by_ranks.summary().standings, alone.summary().standings);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play_by_ranks(
+    rollout: &mut Rollout,
+    ranks: &impl Ranks,
+    workers: &Workers,
+    session: &Session,
+    mut progress: impl FnMut(&Progress),
+) -> Result<StopReason, SaveError> {
+    let (origin, first) = (rollout.trials().start, rollout.trials().end);
+    let games_before = rollout.total_games();
+    let mut runner = rollout.trial_runner(session.tier);
+    let dimensions = runner.dimensions();
+    // What this process counted of the trials from number `summed` on.
+    let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
+    let mut summed = first;
+    let mut lead = (ranks.rank() == 0).then(|| Lead::start(rollout, ranks.count(), session));
+    let reason = loop {
+        let mut cancelled = [u64::from(session.cancel.is_cancelled())];
+        ranks.sum(&mut cancelled);
+        let mut order = [0; 2];
+        let before = rollout.played.rounds().playing().len();
+        if let Some(lead) = &mut lead {
+            order = lead.order(rollout, summed, cancelled != [0]).numbers();
+        }
+        ranks.broadcast(&mut order);
+        share_dropped(&mut rollout.played, ranks);
+        if rollout.played.rounds().playing().len() < before {
+            runner = rollout.trial_runner(session.tier);
+            own = RolloutCounts::new(dimensions, runner.candidates.len());
+        }
+        match Instruction::from_numbers(order) {
+            Instruction::Play { until } => {
+                let share = share(&(rollout.played.end()..until), ranks.rank(), ranks.count());
+                let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
+                let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
+                // The switches of all processes are added up between rounds: one that stopped within its share
+                // would leave a gap in the range of trials.
+                let never = Cancel::new();
+                let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
+                runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
+                rollout.played.go_on_to(until);
+                if let Some(lead) = &lead {
+                    progress(&Progress {
+                        rollout,
+                        trials: until - origin,
+                        session_trials: until - first,
+                        session_games: rollout.total_games() - games_before,
+                        elapsed: lead.clock.session(),
+                        expected_trials: lead.expected_trials,
+                        time_limit_left: lead.clock.left(),
+                        unsaved: lead.saver.failure(),
+                    });
+                }
             }
-            ranks.broadcast(&mut order);
-            self.share_dropped(ranks);
-            if self.rounds.playing().len() < before {
-                runner = self.trial_runner(session.tier);
-                own = RolloutCounts::new(dimensions, runner.candidates.len());
-            }
-            match Instruction::from_numbers(order) {
-                Instruction::Play { until } => {
-                    let share = share(&(self.trials.end..until), ranks.rank(), ranks.count());
-                    let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
-                    let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
-                    // The switches of all processes are added up between rounds: one that stopped within its share
-                    // would leave a gap in the range of trials.
-                    let never = Cancel::new();
-                    let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
-                    runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
-                    self.trials.end = until;
-                    if let Some(lead) = &lead {
-                        progress(&Progress {
-                            rollout: self,
-                            trials: until - origin,
-                            session_trials: until - first,
-                            session_games: self.total_games() - games_before,
-                            elapsed: lead.clock.session(),
-                            expected_trials: lead.expected_trials,
-                            time_limit_left: lead.clock.left(),
-                            unsaved: lead.saver.failure(),
-                        });
+            Instruction::Sum => {
+                let mut numbers = own.numbers();
+                let candidates = runner.candidates.len();
+                own = RolloutCounts::new(dimensions, candidates);
+                ranks.sum(&mut numbers);
+                summed = rollout.played.end();
+                if let Some(lead) = &mut lead {
+                    let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
+                    rollout.played.add(&sums, summed);
+                    rollout.played.set_elapsed(lead.clock.all());
+                    if lead.has_to_save() {
+                        lead.save(rollout);
                     }
                 }
-                Instruction::Sum => {
-                    let mut numbers = own.numbers();
-                    let candidates = runner.candidates.len();
-                    own = RolloutCounts::new(dimensions, candidates);
-                    ranks.sum(&mut numbers);
-                    summed = self.trials.end;
-                    if let Some(lead) = &mut lead {
-                        let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
-                        self.add(&sums, summed);
-                        self.set_elapsed(lead.clock.all());
-                        if lead.has_to_save() {
-                            lead.save(self);
-                        }
-                    }
-                }
-                Instruction::End(reason) => break reason,
             }
-        };
-        let saved = lead.map_or(Ok(reason), |mut lead| {
-            let played = lead.may_play.then_some(reason);
-            if lead.may_play {
-                lead.save(self);
-            }
-            lead.saver.finish(played, reason)
-        });
-        self.share_result(ranks);
-        saved
-    }
-
-    /// Whether the counts of the trials so far are needed in one place: to look at the errors, or as the result.
-    fn has_to_look(&self) -> bool {
-        let trials = self.trials.end;
-        trials >= self.specification.trials().end || self.is_look(trials)
-    }
-
-    /// Drops the candidates that the process of rank 0 has dropped.
-    fn share_dropped(&mut self, ranks: &impl Ranks) {
-        let mut playing = [0; Rollout::MOST_CANDIDATES / 64];
-        for &at in self.rounds.playing() {
-            playing[at / 64] |= 1 << (at % 64);
+            Instruction::End(reason) => break reason,
         }
-        ranks.broadcast(&mut playing);
-        let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
-        let left: Vec<usize> = self.rounds.playing().iter().copied().filter(is_played).collect();
-        if left.len() < self.rounds.playing().len() {
-            self.rounds.begin(left, self.trials.end);
+    };
+    let saved = lead.map_or(Ok(reason), |mut lead| {
+        let played = lead.may_play.then_some(reason);
+        if lead.may_play {
+            lead.save(rollout);
         }
-    }
-
-    /// Gives what the process of rank 0 has to all.
-    fn share_result(&mut self, ranks: &impl Ranks) {
-        self.rounds.share(ranks);
-        let mut elapsed = [self.elapsed.as_secs(), self.elapsed.subsec_nanos().into()];
-        ranks.broadcast(&mut elapsed);
-        self.summary = OnceLock::new();
-        self.elapsed = Duration::new(elapsed[0], elapsed[1] as u32);
-    }
+        lead.saver.finish(played, reason)
+    });
+    share_result(&mut rollout.played, ranks);
+    saved
 }
 
-impl Rounds {
-    /// Gives the counts of the process of rank 0 to all, which have the same rounds.
-    fn share(&mut self, ranks: &impl Ranks) {
-        let dimensions = self.dimensions();
-        for round in self.as_mut_slice() {
-            let mut numbers = round.counts.numbers();
-            ranks.broadcast(&mut numbers);
-            round.counts = RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers);
-        }
+/// Drops the candidates that the process of rank 0 has dropped.
+fn share_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
+    let mut playing = [0; MOST_CANDIDATES / 64];
+    for &at in played.rounds().playing() {
+        playing[at / 64] |= 1 << (at % 64);
     }
+    ranks.broadcast(&mut playing);
+    let is_played = |at: &usize| playing[at / 64] >> (at % 64) & 1 != 0;
+    let left = played.rounds().playing().iter().copied().filter(is_played).collect();
+    played.keep_candidates(left);
+}
+
+/// Gives what the process of rank 0 has to all.
+fn share_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
+    played.set_rounds(share_rounds(played.rounds(), ranks));
+    let elapsed = played.elapsed();
+    let mut elapsed = [elapsed.as_secs(), elapsed.subsec_nanos().into()];
+    ranks.broadcast(&mut elapsed);
+    played.set_elapsed(Duration::new(elapsed[0], elapsed[1] as u32));
+}
+
+/// Gives the counts of the process of rank 0 to all, which have the same rounds.
+fn share_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
+    let dimensions = rounds.dimensions();
+    let share = |round: &Round| {
+        let mut numbers = round.counts.numbers();
+        ranks.broadcast(&mut numbers);
+        Round {
+            candidates: round.candidates.clone(),
+            first: round.first,
+            counts: RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers),
+        }
+    };
+    Rounds::from_rounds(dimensions, rounds.as_slice().iter().map(share).collect())
 }
 
 #[cfg(test)]

@@ -37,14 +37,14 @@ impl Default for Session {
 }
 
 /// The rollout of a session, and where it is saved.
-struct Played<'a> {
+struct SavedRollout<'a> {
     rollout: &'a mut Rollout,
     saver: Saver<'a>,
     unsaved: Option<io::ErrorKind>,
 }
 
-impl Rollout {
-    /// Plays until a rule holds, and returns which. A rollout that is at its end plays nothing. `progress` is
+impl Session {
+    /// Plays a rollout until a rule holds, and returns which. A rollout that is at its end plays nothing. `progress` is
     /// called about ten times a second, on the calling thread.
     ///
     /// # Errors
@@ -54,14 +54,15 @@ impl Rollout {
     /// # Panics
     /// If one of these workers calls this: it would wait for itself. If a worker panics.
     pub fn play(
-        &mut self,
+        &self,
+        rollout: &mut Rollout,
         workers: &Workers,
-        session: &Session,
         mut progress: impl FnMut(&Progress),
     ) -> Result<StopReason, SaveError> {
-        let (first, games_before) = (self.trials.end, self.total_games());
-        let clock = SessionClock::start(self.elapsed, self.specification.stop.time);
-        let mut expected_trials = (self.specification.trials().end - self.trials.start) as f64;
+        let (origin, first) = (rollout.trials().start, rollout.trials().end);
+        let games_before = rollout.total_games();
+        let clock = SessionClock::start(rollout.elapsed(), rollout.stop().time);
+        let mut expected_trials = (rollout.specification.trials().end - origin) as f64;
         // Thrown when the time is up.
         let enough = Cancel::new();
         let look_at_time = || {
@@ -71,56 +72,56 @@ impl Rollout {
         };
         // Games that a worker plays per second, once it is known.
         let mut rate = None;
-        let saver = Saver::start(session.checkpoint.as_ref(), self);
+        let saver = Saver::start(self.checkpoint.as_ref(), rollout);
         if saver.failure().is_some() {
             return saver.finish(None, StopReason::Cancelled);
         }
-        let played = RefCell::new(Played {
-            rollout: self,
+        let saved = RefCell::new(SavedRollout {
+            rollout,
             saver,
             unsaved: None,
         });
         let reason = loop {
             let (first_trial, runner, until) = {
-                let rollout = &mut *played.borrow_mut().rollout;
-                let interruption = Interruption::of(session.cancel.is_cancelled(), clock.is_up());
+                let rollout = &mut *saved.borrow_mut().rollout;
+                let interruption = Interruption::of(self.cancel.is_cancelled(), clock.is_up());
                 let Decided {
                     next,
                     expected_trials: expected,
                 } = rollout.decide_next(interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match next {
-                    Next::Play { until } => (rollout.trials.end, rollout.trial_runner(session.tier), until),
+                    Next::Play { until } => (rollout.played.end(), rollout.trial_runner(self.tier), until),
                     Next::End(reason) => break reason,
                 }
             };
             let candidates = runner.candidates.len();
             let take = |trials: Range<u64>, counts: RolloutCounts| {
-                let Played {
+                let SavedRollout {
                     rollout,
                     saver,
                     unsaved,
-                } = &mut *played.borrow_mut();
-                rollout.add(&counts, trials.end);
+                } = &mut *saved.borrow_mut();
+                rollout.played.add(&counts, trials.end);
                 look_at_time();
                 if saver.is_due(clock.session()) {
-                    rollout.set_elapsed(clock.all());
+                    rollout.played.set_elapsed(clock.all());
                     saver.save(rollout, clock.session());
                     *unsaved = saver.failure();
                 }
             };
             let scheduler = runner
-                .scheduler(workers, first_trial..until, &session.cancel)
+                .scheduler(workers, first_trial..until, &self.cancel)
                 .until(Some(&enough))
                 .with_rate(rate.map(|games| games / candidates as f64));
-            let played_at = runner.play_on_workers(&scheduler, &session.cancel, take, &mut |so_far| {
+            let played_at = runner.play_on_workers(&scheduler, &self.cancel, take, &mut |so_far| {
                 look_at_time();
-                let Played { rollout, unsaved, .. } = &*played.borrow();
+                let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.games;
-                let ahead = (next - rollout.trials.end) * candidates as u64;
+                let ahead = (next - rollout.played.end()) * candidates as u64;
                 progress(&Progress {
                     rollout,
-                    trials: next - rollout.trials.start,
+                    trials: next - origin,
                     session_trials: next - first,
                     session_games: rollout.total_games() + ahead - games_before,
                     elapsed: clock.session(),
@@ -130,9 +131,9 @@ impl Rollout {
                 });
             });
             rate = played_at.map(|trials| trials * candidates as f64).or(rate);
-            played.borrow_mut().rollout.set_elapsed(clock.all());
+            saved.borrow_mut().rollout.played.set_elapsed(clock.all());
         };
-        let Played { rollout, mut saver, .. } = played.into_inner();
+        let SavedRollout { rollout, mut saver, .. } = saved.into_inner();
         saver.save(rollout, clock.session());
         saver.finish(Some(reason), reason)
     }

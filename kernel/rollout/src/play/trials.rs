@@ -9,12 +9,14 @@ use tavli_players::{Shares, cubeful_evaluator};
 
 use crate::ask::candidate::{Candidate, CandidateGames};
 use crate::ask::evaluators::{Evaluators, ValuedGames};
+use crate::ask::specification::Specification;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::estimate::counts::CounterDimensions;
 use crate::estimate::strata::Strata;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::cubeful::{CubefulEnd, CubefulPosition};
+use crate::play::played_trials::PlayedTrials;
 use crate::value::{OutcomeValues, UNFINISHED};
 
 /// What the trials of a rollout are, and how they are played.
@@ -67,6 +69,18 @@ pub(crate) enum CutOff {
 }
 
 impl TrialRunner {
+    /// The runner for the candidates that are still played after these trials.
+    pub(crate) fn new(specification: &Specification, played: &PlayedTrials, tier: Tier) -> TrialRunner {
+        let playing = played.rounds().playing().iter();
+        TrialRunner {
+            candidates: playing.map(|&at| specification.candidates[at].clone()).collect(),
+            players: specification.players.clone(),
+            evaluators: specification.evaluators(),
+            strata: played.rounds().dimensions().strata,
+            tier,
+        }
+    }
+
     /// Dimensions of the counters these trials need.
     pub(crate) fn dimensions(&self) -> CounterDimensions {
         CounterDimensions {

@@ -72,7 +72,6 @@
 
 use core::num::NonZeroU32;
 use core::ops::{Range, RangeInclusive};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -84,20 +83,20 @@ use crate::ask::error::RolloutError;
 use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
 use crate::ask::shard::Shard;
+use crate::ask::specification::Specification;
 use crate::ask::stop::Stop;
 use crate::estimate::counts::{CounterDimensions, Products, RolloutCounts};
 use crate::estimate::rounds::{Round, Rounds};
 use crate::estimate::strata::CLASSES;
-use crate::rollout::Rollout;
+use crate::play::played_trials::PlayedTrials;
 use crate::store::corrections_record::CorrectionsRecord;
 use crate::store::cube_record::{CubeRecord, CubefulRecord, MODEL};
 use crate::store::ends_record::EndsRecord;
 use crate::value::Value;
 use tavli_backgammon::evaluators::Evaluator;
 use tavli_backgammon::policies::{self, Players};
-use tavli_backgammon::{Board, NO_STOP, Roll};
+use tavli_backgammon::{Board, Roll};
 use tavli_file::record::{self, Contents, EnvelopeError};
-use tavli_file::{Existing, FileError, Target};
 use tavli_players::named::{self, NamedError};
 
 /// The version of the record that is written.
@@ -234,6 +233,21 @@ struct RoundRecord {
     cubeful: Option<CubefulRecord>,
 }
 
+/// A rollout as JSON on one line: what is to be played, and what has been.
+pub(crate) fn to_json(specification: &Specification, played: &PlayedTrials) -> String {
+    record::to_json(Body::new(specification, played))
+}
+
+/// What a text that [`to_json`] wrote holds. Players and evaluators are the supplied ones, or those that it names.
+pub(crate) fn from_json(
+    text: &str,
+    supplied: SuppliedPlayers,
+    stop: &dyn Fn() -> bool,
+) -> Result<(Specification, PlayedTrials), RecordError> {
+    let body: Body = record::from_json(text)?;
+    body.read(supplied, stop)
+}
+
 impl Contents for Body {
     const FORMAT: &'static str = "tavli rollout";
     const NAME: &'static str = "rollout";
@@ -250,10 +264,10 @@ impl Contents for Body {
 }
 
 impl Body {
-    fn of(rollout: &Rollout) -> Body {
-        let specification = &rollout.specification;
+    fn new(specification: &Specification, played: &PlayedTrials) -> Body {
         let (settings, stop) = (specification.settings, specification.stop);
-        let rounds = rollout.rounds.as_slice().iter();
+        let rounds = played.rounds().as_slice().iter();
+        let trials = played.numbers();
         let [player, opponent] = specification.players.names();
         Body {
             position_id: specification.position.position_id().to_string(),
@@ -272,7 +286,7 @@ impl Body {
                 .luck
                 .as_ref()
                 .map(|luck| luck.evaluator().name().to_owned()),
-            cube: rollout.cube().map(CubeRecord::new),
+            cube: specification.cube.as_ref().map(|cube| CubeRecord::new(&cube.in_play)),
             allocation: specification.allocation.to_string(),
             stop: StopRecord {
                 trials: stop.trials,
@@ -281,8 +295,8 @@ impl Body {
                 seconds: stop.time.map(|time| time.as_secs_f64()),
             },
             shard: specification.shard.map(|shard| shard.to_string()),
-            trials: [rollout.trials.start, rollout.trials.end],
-            seconds: rollout.elapsed.as_secs_f64(),
+            trials: [trials.start, trials.end],
+            seconds: played.elapsed().as_secs_f64(),
             candidates: specification
                 .candidates
                 .iter()
@@ -330,8 +344,12 @@ impl Body {
         }
     }
 
-    /// The rollout, if it can be one.
-    fn rollout(&self, supplied: SuppliedPlayers, stop: &dyn Fn() -> bool) -> Result<Rollout, RecordError> {
+    /// What was to be played and what was, if a rollout can have both.
+    fn read(
+        &self,
+        supplied: SuppliedPlayers,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Specification, PlayedTrials), RecordError> {
         let position = member("position_id", Board::from_position_id(&self.position_id))?;
         let players = self.players(supplied.players, stop)?;
         let is_luck = |own: &Arc<dyn Evaluator>| self.luck.as_deref() == Some(own.name());
@@ -389,16 +407,15 @@ impl Body {
             ));
         }
         let planned = specification.trials();
-        let mut rollout = Rollout::begin(specification);
         let [first, end] = self.trials;
         if first != planned.start || end < first || end > planned.end {
             let reason = format!("{first}..{end} is not a beginning of {planned:?}");
             return Err(wrong("games", &reason));
         }
-        rollout.trials = first..end;
-        rollout.elapsed = member("seconds", seconds(self.seconds))?;
-        rollout.rounds = self.rounds(rollout.rounds.dimensions(), first..end, allocation)?;
-        Ok(rollout)
+        let elapsed = member("seconds", seconds(self.seconds))?;
+        let dimensions = PlayedTrials::dimensions(&specification);
+        let rounds = self.rounds(dimensions, first..end, allocation)?;
+        Ok((specification, PlayedTrials::new(first..end, rounds, elapsed)))
     }
 
     /// The candidate plays, by the positions after them.
@@ -550,61 +567,4 @@ fn member<T, E: core::fmt::Display>(member: &'static str, value: Result<T, E>) -
         member,
         reason: error.to_string(),
     })
-}
-
-impl Rollout {
-    /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        record::to_json(Body::of(self))
-    }
-
-    /// A rollout by [named] policies from its JSON.
-    ///
-    /// # Errors
-    /// [`RecordError`] if the text is not such a record, or is damaged, of another version, or played with other
-    /// values.
-    pub fn from_json(text: &str) -> Result<Rollout, RecordError> {
-        Rollout::from_json_with(text, SuppliedPlayers::default(), NO_STOP)
-    }
-
-    /// A rollout by players or evaluators of one's own from its JSON. `stop` is called every so often while the
-    /// bear-off table of a player is solved, as by [`named::player`].
-    ///
-    /// # Errors
-    /// As [`Rollout::from_json`], or if players or evaluators of other names than the supplied ones played it;
-    /// [`RecordError::Stopped`] if `stop` returned true.
-    pub fn from_json_with(
-        text: &str,
-        supplied: SuppliedPlayers,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Rollout, RecordError> {
-        let body: Body = record::from_json(text)?;
-        body.rollout(supplied, stop)
-    }
-
-    /// Saves the rollout, replacing the file as a whole: a reader finds the old contents or the new.
-    ///
-    /// # Errors
-    /// [`FileError`] if the file or its folder cannot be written, or another process writes it.
-    pub fn save(&self, path: &Path) -> Result<(), FileError> {
-        self.save_to(&Target::open(path, Existing::Replace)?)
-    }
-
-    /// [`Rollout::save`] to a file that was opened before.
-    ///
-    /// # Errors
-    /// [`FileError::Foreign`] if another program has put a file there meanwhile, [`FileError::Refused`] if the system
-    /// fails to write it.
-    pub fn save_to(&self, target: &Target) -> Result<(), FileError> {
-        record::save(self.to_json(), target)
-    }
-
-    /// A saved rollout by [named] policies.
-    ///
-    /// # Errors
-    /// [`LoadError`] if the file cannot be read, or [`Rollout::from_json`] refuses it.
-    pub fn load(path: &Path) -> Result<Rollout, LoadError> {
-        record::load(path, Rollout::from_json)
-    }
 }

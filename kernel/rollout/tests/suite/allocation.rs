@@ -94,8 +94,8 @@ fn a_race_drops_what_is_hopeless() {
     let limit = 20 * 1296;
     for jsd in [1.0, 2.0] {
         let mut race = allocated(Allocation::Race { jsd }, settings, limit);
-        let ended = race
-            .play(&workers(2), &Session::default(), |_| ())
+        let ended = Session::default()
+            .play(&mut race, &workers(2), |_| ())
             .expect("nothing is saved");
         let points = points(&race, limit);
         let (of_candidate, trials) = race_by_hand(&points, jsd, limit);
@@ -113,7 +113,7 @@ fn a_race_drops_what_is_hopeless() {
         assert_eq!(ended == StopReason::Jsd, candidates_left(&race).len() == 1);
         // At its end it plays nothing, even when it is read again.
         let mut again = Rollout::from_json(&race.to_json()).expect("a record");
-        let ended_again = again.play(&workers(1), &Session::default(), |_| ());
+        let ended_again = Session::default().play(&mut again, &workers(1), |_| ());
         assert_eq!(ended_again.expect("nothing is saved"), ended);
         assert_eq!(facts(&again), facts(&race));
     }
@@ -174,7 +174,9 @@ fn drops_do_not_depend_on_how_it_is_played() {
                 tier,
                 ..Session::default()
             };
-            rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
+            session
+                .play(&mut rollout, &workers(2), |_| ())
+                .expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         assert_same(&interrupted(new(), &workers(2)), "interrupted");
@@ -196,7 +198,7 @@ fn interrupted(rollout: Rollout, workers: &Workers) -> Rollout {
                 std::thread::sleep(std::time::Duration::from_millis(20 + 10 * sessions));
                 cancel.cancel();
             });
-            let ended = rollout.play(workers, &session, |_| ());
+            let ended = session.play(&mut rollout, workers, |_| ());
             ended.expect("nothing is saved")
         });
         sessions += 1;

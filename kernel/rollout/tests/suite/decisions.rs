@@ -35,7 +35,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     let racing = rollout.candidates().len();
     assert!((2..16).contains(&racing), "{racing}");
     let mut rollout = rollout;
-    let reason = rollout.play(&workers(2), &Session::default(), |_| ());
+    let reason = Session::default().play(&mut rollout, &workers(2), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
     let decision = rollout.decision().expect("a race");
     let play = rollout.candidates()[decision.candidate].moves.as_ref();
@@ -50,7 +50,7 @@ fn a_decision_finds_the_best_play_of_those_near_it() {
     }
     // At its end it plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&rollout.to_json()).expect("a record");
-    let reason = again.play(&workers(1), &Session::default(), |_| ());
+    let reason = Session::default().play(&mut again, &workers(1), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
     assert_eq!(again.decision(), Some(decision));
 }
@@ -65,7 +65,7 @@ fn a_decision_in_a_bear_off_has_no_error() {
     (points[6], points[4], points[19], points[21]) = (1, 1, -1, -1);
     let position = Position::from(Board::from_points(&points).expect("a position"));
     let mut rollout = request.rollout(&position).expect("a rollout");
-    let reason = rollout.play(&workers(1), &Session::default(), |_| ());
+    let reason = Session::default().play(&mut rollout, &workers(1), |_| ());
     assert_eq!(reason.expect("nothing is saved"), StopReason::Decided);
     assert_eq!(rollout.summary().trials, 36);
     let table = named::evaluator("strong+bearoff:6x6", NO_STOP).expect("built in");

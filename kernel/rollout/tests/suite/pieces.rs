@@ -74,7 +74,7 @@ fn pieces_make_the_rollout() {
     for request in requests() {
         let mut expected = rollout(&request);
         let session = Session::default();
-        let reason = expected.play(&Workers::here(), &session, |_| ());
+        let reason = session.play(&mut expected, &Workers::here(), |_| ());
         let reason = reason.expect("nothing is saved");
         for most in [97, 1296, u64::MAX / 2] {
             let mut pieces = rollout(&request);
@@ -92,11 +92,11 @@ fn the_calling_thread_plays_what_workers_play() {
     let [mut here, mut there] = [rollout(&request), rollout(&request)];
     let session = Session::default();
     let mut seen = 0;
-    let reason = here.play(&Workers::here(), &session, |progress| seen = progress.trials);
+    let reason = session.play(&mut here, &Workers::here(), |progress| seen = progress.trials);
     assert_eq!(reason.expect("nothing is saved"), StopReason::Trials);
     assert!(seen <= 3001);
-    there
-        .play(&super::playing::workers(3), &session, |_| ())
+    session
+        .play(&mut there, &super::playing::workers(3), |_| ())
         .expect("nothing is saved");
     assert_eq!(here.summary().standings, there.summary().standings);
 }

@@ -41,7 +41,7 @@ pub(crate) fn played(rollout: Rollout, workers: &Workers) -> Rollout {
         tier: tiers()[0],
         ..Session::default()
     };
-    rollout.play(workers, &session, |_| ()).expect("nothing is saved");
+    session.play(&mut rollout, workers, |_| ()).expect("nothing is saved");
     rollout
 }
 
@@ -149,7 +149,9 @@ fn however_it_is_played_it_is_the_same() {
                 tier,
                 ..Session::default()
             };
-            rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
+            session
+                .play(&mut rollout, &workers(2), |_| ())
+                .expect("nothing is saved");
             assert_same(&rollout, tier.name());
         }
         // In sessions, each saved and read again.
@@ -215,8 +217,8 @@ fn interruptions_change_nothing() {
     };
     let rollout = || opening(Settings::default(), 1).until(stop).expect("a rule");
     let mut whole = rollout();
-    let ended = whole
-        .play(&workers, &Session::default(), |_| ())
+    let ended = Session::default()
+        .play(&mut whole, &workers, |_| ())
         .expect("nothing is saved");
     assert_eq!(ended, StopReason::StandardError);
     let widest = |rollout: &Rollout| {
@@ -239,7 +241,7 @@ fn interruptions_change_nothing() {
         });
         let players = Players::alike(policy);
         let mut interrupted = Rollout::from_json_with(&record, supplied(players), NO_STOP).expect("a record");
-        let ended = interrupted.play(&workers, &session, |_| ());
+        let ended = session.play(&mut interrupted, &workers, |_| ());
         ends.push(ended.expect("nothing is saved"));
         if ends.ends_with(&[StopReason::StandardError]) {
             break interrupted;
@@ -256,8 +258,8 @@ fn interruptions_change_nothing() {
     assert_eq!(facts(&interrupted), facts(&whole));
     // At its end it plays nothing, even when it is read again.
     let mut again = Rollout::from_json(&whole.to_json()).expect("a record");
-    let ended = again
-        .play(&workers, &Session::default(), |_| ())
+    let ended = Session::default()
+        .play(&mut again, &workers, |_| ())
         .expect("nothing is saved");
     assert_eq!((ended, again.trials()), (StopReason::StandardError, whole.trials()));
 }
@@ -268,7 +270,7 @@ fn every_rule_ends_a_rollout() {
     let start = || opening(Settings::default(), 1);
     let ends_by = |stop: Stop| {
         let mut rollout = start().until(stop).expect("a rule");
-        let ended = rollout.play(&workers, &Session::default(), |progress| {
+        let ended = Session::default().play(&mut rollout, &workers, |progress| {
             assert!(progress.trials >= progress.session_trials);
             assert!(progress.session_games >= progress.session_trials * 16);
             assert!((0.0..=1.0).contains(&progress.fraction()));
@@ -469,7 +471,7 @@ fn workers_begin_nothing_after_a_cancel() {
         checkpoint: None,
     };
     let workers = workers(2);
-    let ended = rollout.play(&workers, &session, |_| ());
+    let ended = session.play(&mut rollout, &workers, |_| ());
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
     // Each worker finishes its current call.
     let count = workers.count() as u64;
@@ -528,7 +530,9 @@ fn policies_play_rollouts_alike_on_any_workers_and_in_parts() {
             tier,
             ..Session::default()
         };
-        rollout.play(&workers(2), &session, |_| ()).expect("nothing is saved");
+        session
+            .play(&mut rollout, &workers(2), |_| ())
+            .expect("nothing is saved");
         assert_eq!(facts(&rollout), facts(&whole), "tier {tier}");
     }
     let parts = |players: Players| -> Vec<Rollout> {

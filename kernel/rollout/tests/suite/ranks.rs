@@ -12,6 +12,7 @@ use tavli_backgammon::{Board, FirstRoll};
 use tavli_file::{Existing, Target};
 use tavli_rollout::{
     Allocation, Checkpoint, Ranks, Request, Rollout, SaveError, Session, Settings, Shard, Stop, StopReason,
+    play_by_ranks,
 };
 use tavli_run::{Cancel, Cpus, Pinning, Placement, Workers};
 
@@ -49,7 +50,7 @@ fn watched_by_ranks(
                     seen = progress.trials;
                     watch();
                 };
-                let ended = rollout.play_by_ranks(&ranks, &workers(1 + rank % 2), &session(rank), progress);
+                let ended = play_by_ranks(&mut rollout, &ranks, &workers(1 + rank % 2), &session(rank), progress);
                 assert_eq!(seen > 0, rank == 0 && rollout.summary().trials > 0);
                 (rollout, ended)
             })
@@ -62,8 +63,8 @@ fn watched_by_ranks(
 
 fn alone(rollout: &Rollout) -> (Rollout, StopReason) {
     let mut rollout = rollout.clone();
-    let ended = rollout
-        .play(&workers(2), &Session::default(), |_| ())
+    let ended = Session::default()
+        .play(&mut rollout, &workers(2), |_| ())
         .expect("nothing is saved");
     (rollout, ended)
 }

@@ -377,8 +377,8 @@ fn checkpoints_are_written_while_it_plays() {
     };
     let mut rollout = opening(Settings::default(), 20_000);
     let mut trials = Vec::new();
-    rollout
-        .play(&workers(2), &session, |_| {
+    session
+        .play(&mut rollout, &workers(2), |_| {
             trials.push(Rollout::load(&path).expect("a whole record").trials().end);
         })
         .expect("a place to save");
@@ -415,7 +415,7 @@ fn a_checkpoint_that_fails_is_tried_again() {
     let (there, away, session) = fleeting("again");
     let mut rollout = opening(Settings::default(), 1 << 50);
     let mut failed = false;
-    let ended = rollout.play(&workers(2), &session, |progress| {
+    let ended = session.play(&mut rollout, &workers(2), |progress| {
         let is_there = there.exists();
         match progress.unsaved {
             None if is_there && !failed => std::fs::rename(&there, &away).expect("it is there"),
@@ -438,8 +438,8 @@ fn a_checkpoint_that_fails_is_tried_again() {
 fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     let (there, away, session) = fleeting("kept");
     let mut rollout = opening(Settings::default(), 1 << 50);
-    let error = rollout
-        .play(&workers(2), &session, |_| {
+    let error = session
+        .play(&mut rollout, &workers(2), |_| {
             let _ = std::fs::rename(&there, &away);
             session.cancel.cancel();
         })
@@ -450,8 +450,8 @@ fn a_rollout_that_cannot_be_saved_keeps_its_games() {
     let again = played(opening(Settings::default(), trials), &workers(2));
     assert_eq!(rollout.summary().standings, again.summary().standings);
     // A rollout that cannot be saved does not begin.
-    let error = rollout
-        .play(&workers(2), &session, |_| ())
+    let error = session
+        .play(&mut rollout, &workers(2), |_| ())
         .expect_err("the folder does not exist");
     assert_eq!(error.reason, None);
     assert_eq!(rollout.summary().trials, trials);

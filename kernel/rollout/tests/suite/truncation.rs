@@ -213,7 +213,7 @@ fn threads_tiers_sessions_shards_and_records_change_nothing() {
                 tier,
                 ..Session::default()
             };
-            let ended = rollout.play(&workers(threads), &session, |_| ());
+            let ended = session.play(&mut rollout, &workers(threads), |_| ());
             assert_eq!(ended.expect("nothing is saved"), StopReason::Trials);
             assert_eq!(facts(&rollout), facts(&whole), "{tier}");
         }
@@ -319,7 +319,7 @@ fn a_switch_ends_games_that_are_being_valued() {
         cancel: Cancel::new(),
         ..Session::default()
     };
-    let ended = rollout.play(&workers(2), &session, |progress| {
+    let ended = session.play(&mut rollout, &workers(2), |progress| {
         if progress.trials > 0 {
             session.cancel.cancel();
         }
@@ -357,7 +357,7 @@ fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
         Board::START,
         &valued(Some(fails), request_of_plays("31", settings, 2000)),
     );
-    let ended = rollout.play(&workers(2), &session, |_| ());
+    let ended = session.play(&mut rollout, &workers(2), |_| ());
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
     assert!(rollout.trials().is_empty(), "{:?}", rollout.trials());
 }

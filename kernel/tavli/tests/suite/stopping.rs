@@ -129,7 +129,7 @@ fn roll_out(throwing: &Throwing, request: Request, what: &str) {
         cancel: throwing.cancel.clone(),
         ..Session::default()
     };
-    let ended = rollout.play(&workers, &session, |_| ());
+    let ended = session.play(&mut rollout, &workers, |_| ());
     assert_eq!(ended.expect("nothing is saved"), StopReason::Cancelled);
     throwing.assert_heard(workers, what);
 }

@@ -223,7 +223,7 @@ fn roll_out(
         checkpoint: None,
     };
     let workers = Arc::clone(engine.workers());
-    let played = rollout.play(&workers, &session, report);
+    let played = session.play(&mut rollout, &workers, report);
     played.map(|_| rollout).map_err(|error| error.to_string())
 }
 

@@ -22,5 +22,5 @@ pub(super) fn run(resolved: &BackgammonRollout) -> Result<(), Failure> {
 /// Plays a rollout with a progress bar.
 pub(super) fn play(rollout: &mut Rollout, workers: &Workers, session: &Session) -> Result<StopReason, SaveError> {
     let bar = Bar::new();
-    rollout.play(workers, session, |progress| bar.show_rollout(progress))
+    session.play(rollout, workers, |progress| bar.show_rollout(progress))
 }

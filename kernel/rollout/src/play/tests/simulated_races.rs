@@ -50,8 +50,8 @@ type Points<'a> = &'a dyn Fn(&mut Random, usize) -> f64;
 
 /// Counts of trials in which the candidates have these points.
 fn counts(rollout: &Rollout, trials: u64, random: &mut Random, points: Points<'_>) -> RolloutCounts {
-    let playing = rollout.rounds.playing();
-    let mut counts = RolloutCounts::new(rollout.rounds.dimensions(), playing.len());
+    let playing = rollout.played.rounds().playing();
+    let mut counts = RolloutCounts::new(rollout.played.rounds().dimensions(), playing.len());
     let (loss, win) = (Outcome::LoseSingle as usize, Outcome::WinSingle as usize);
     // All games end in a loss, and their values make them what they are. Sums over all trials are added at once, which
     // takes a tenth of the time.
@@ -119,12 +119,12 @@ fn dropped_and_ended(
         let mut race = race.clone();
         let mut random = Random(seed << 32);
         while let Next::Play { until } = race.decide_next(None).next {
-            let next = until - race.trials.end;
+            let next = until - race.played.end();
             let more = counts(&race, next, &mut random, points);
-            race.add(&more, until);
+            race.played.add(&more, until);
         }
-        dropped += u64::from(race.rounds.playing().first() != Some(&0));
-        ended += u64::from(race.trials.end < trials);
+        dropped += u64::from(race.played.rounds().playing().first() != Some(&0));
+        ended += u64::from(race.played.end() < trials);
     }
     (dropped, ended)
 }

@@ -154,7 +154,7 @@ fn begin(kind: &'static str, server: &Arc<Server>, mut rollout: Rollout) -> Resu
             cancel: running.cancel().clone(),
             checkpoint: None,
         };
-        let played = rollout.play(&of.workers, &session, |progress| show(progress, running));
+        let played = session.play(&mut rollout, &of.workers, |progress| show(progress, running));
         let reason = played.map_err(|error| error.to_string())?;
         running.finish(
             &result::of_candidates(&rollout, reason),

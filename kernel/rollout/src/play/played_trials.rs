@@ -1,0 +1,120 @@
+//! What has been played of a rollout.
+
+use core::ops::Range;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::ask::specification::Specification;
+use crate::estimate::counts::{CounterDimensions, RolloutCounts};
+use crate::estimate::rounds::Rounds;
+use crate::estimate::strata::Strata;
+use crate::estimate::summary::Summary;
+
+/// The trials that were played, what they counted, and the result of that.
+#[derive(Clone, Debug)]
+pub(crate) struct PlayedTrials {
+    /// The trials, by number.
+    numbers: Range<u64>,
+    rounds: Rounds,
+    /// Time of playing, over all sessions; of merged rollouts the sum.
+    elapsed: Duration,
+    /// Worked out when it is first asked for, and kept until more trials are played.
+    summary: OnceLock<Summary>,
+}
+
+impl PlayedTrials {
+    /// No trials yet; the first one will be the first of the specification.
+    pub(crate) fn none(specification: &Specification) -> PlayedTrials {
+        let first = specification.trials().start;
+        let mut rounds = Rounds::new(PlayedTrials::dimensions(specification), specification.candidates.len());
+        rounds.start_at(first);
+        PlayedTrials::new(first..first, rounds, Duration::ZERO)
+    }
+
+    /// What is counted of them.
+    pub(crate) fn dimensions(specification: &Specification) -> CounterDimensions {
+        CounterDimensions {
+            strata: Strata::new(&specification.settings),
+            valued: specification.evaluators().valued(),
+        }
+    }
+
+    pub(crate) fn new(numbers: Range<u64>, rounds: Rounds, elapsed: Duration) -> PlayedTrials {
+        PlayedTrials {
+            numbers,
+            rounds,
+            elapsed,
+            summary: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The trials, by number.
+    pub(crate) fn numbers(&self) -> Range<u64> {
+        self.numbers.clone()
+    }
+
+    /// The number of the trial that comes next.
+    pub(crate) fn end(&self) -> u64 {
+        self.numbers.end
+    }
+
+    pub(crate) fn rounds(&self) -> &Rounds {
+        &self.rounds
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The games, of all candidates together.
+    pub(crate) fn games(&self) -> u64 {
+        let rounds = self.rounds.as_slice().iter();
+        let rounds = rounds.zip(self.rounds.trials(self.numbers.end));
+        rounds
+            .map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64)
+            .sum()
+    }
+
+    /// The result, by the specification that was played.
+    pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
+        let summary = || Summary::new(&specification.candidates, &self.rounds, self.elapsed);
+        self.summary.get_or_init(summary)
+    }
+
+    /// Adds what was counted of the trials before number `end`.
+    pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
+        self.rounds.add(counts);
+        self.numbers.end = end;
+        self.summary = OnceLock::new();
+    }
+
+    /// Has the trials before number `end` played, whose counts are [added](PlayedTrials::add) later.
+    pub(crate) fn go_on_to(&mut self, end: u64) {
+        self.numbers.end = end;
+    }
+
+    /// Plays these candidates alone from the next trial on, if they are fewer than before.
+    pub(crate) fn keep_candidates(&mut self, candidates: Vec<usize>) {
+        if candidates.len() < self.rounds.playing().len() {
+            self.rounds.begin(candidates, self.numbers.end);
+            self.summary = OnceLock::new();
+        }
+    }
+
+    /// Puts the counts of these rounds in the place of its own.
+    pub(crate) fn set_rounds(&mut self, rounds: Rounds) {
+        self.rounds = rounds;
+        self.summary = OnceLock::new();
+    }
+
+    pub(crate) fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
+        if let Some(summary) = self.summary.get_mut() {
+            summary.elapsed = elapsed;
+        }
+    }
+}
