@@ -7,7 +7,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use tavli::plays::notation::parse_play;
 use tavli::plays::{Moves, Plays};
-use tavli::{Backgammon, Board, NO_STOP, RuleSet};
+use tavli::{Board, NO_STOP, RuleSet};
 use tavli_bench::situations::{pick, sample};
 use tavli_bench::{Category, Situation};
 
@@ -26,12 +26,18 @@ impl Written {
     }
 
     fn read(&self) -> Board {
-        parse_play::<Backgammon>(&self.situation.board, self.situation.roll, &self.text).expect("a play just written")
+        parse_play(
+            &self.situation.board,
+            self.situation.roll,
+            &self.text,
+            RuleSet::Backgammon,
+        )
+        .expect("a play just written")
     }
 }
 
 fn written((number, situation): (usize, Situation)) -> Written {
-    let plays = Plays::new::<Backgammon>(&situation.board, situation.roll);
+    let plays = Plays::under(&situation.board, situation.roll, RuleSet::Backgammon);
     let play = plays.get(pick(&plays, number)).expect("an index below their number");
     Written {
         situation,

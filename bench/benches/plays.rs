@@ -18,7 +18,7 @@ fn plays_of(situation: &Situation, rules: RuleSet) -> Plays {
 }
 
 fn reference_plays(situation: &Situation, rules: RuleSet) -> Vec<Board> {
-    reference::plays_under(&situation.board, situation.roll, rules)
+    reference::plays(&situation.board, situation.roll, rules)
 }
 
 /// The sum of the numbers of plays.

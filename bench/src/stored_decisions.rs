@@ -2,7 +2,7 @@
 //! and valued.
 
 use tavli::plays::notation::parse_play;
-use tavli::{Backgammon, Board, Position, Roll};
+use tavli::{Board, Position, Roll, RuleSet};
 use thiserror::Error;
 
 /// The decisions that are part of the program.
@@ -122,7 +122,7 @@ impl StoredPlay {
             points.ok_or(format!("'{text}' are not points"))
         };
         Ok(StoredPlay {
-            after: parse_play::<Backgammon>(board, roll, moves).map_err(|error| error.to_string())?,
+            after: parse_play(board, roll, moves, RuleSet::Backgammon).map_err(|error| error.to_string())?,
             behind: points(behind)?,
             error: points(error)?,
         })
@@ -155,7 +155,7 @@ mod tests {
     fn plays_that_were_not_valued_count_as_the_last() {
         let text = "4HPwATDgc/ABMA\t31\topening\t8/5 6/5:0:0:36\t24/23 13/10:0.17:0.01:36";
         let decision = &StoredDecision::parse(text).unwrap()[0];
-        let after = |moves| parse_play::<Backgammon>(&decision.board, decision.roll, moves).unwrap();
+        let after = |moves| parse_play(&decision.board, decision.roll, moves, RuleSet::Backgammon).unwrap();
         assert_eq!(decision.play_to(&after("8/5 6/5")).behind, 0.0);
         assert_eq!(decision.play_to(&after("24/20")).behind, 0.17);
     }

@@ -392,7 +392,7 @@ fn work(
             let Ok(situations) = sample(case.rules, *category, SITUATIONS, &stop) else {
                 return Ok(None);
             };
-            let count = |one: &Situation| reference::plays_under(&one.board, one.roll, case.rules);
+            let count = |one: &Situation| reference::plays(&one.board, one.roll, case.rules);
             Work::Plays {
                 operation: *operation,
                 rules: case.rules,

@@ -38,9 +38,6 @@ pub use outcome::{Outcome, Win};
 pub use playout::profile;
 pub use playout::{Dice, Estimate, FirstRoll, Occupancy, PlayoutError, Playouts, Record, Results, Tally, Throw};
 pub use plays::{Moves, Play, Plays, perft};
-pub use rules::{
-    AllHome, Backgammon, BearOff, Goal, Hypergammon, Longgammon, McGammon, Nackgammon, Portes, RuleSet, RuleSetError,
-    Rules,
-};
+pub use rules::{AllHome, BearOff, Goal, RuleSet, RuleSetError};
 pub use tavli_game::{NO_STOP, Stopped, text};
 pub use tavli_simd::{Tier, TierError};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use tavli_backgammon::evaluators::KnownValues;
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, NO_STOP, Planes, Roll, RuleSet};
+use tavli_backgammon::{Board, NO_STOP, Planes, Roll, RuleSet};
 use tavli_players::bearoff::{
     ExactWins, FileError, Holder, OneSided, SidePositions, TableError, TwoSided, TwoSidedValues,
 };
@@ -104,7 +104,7 @@ fn win(board: &Board) -> f64 {
     Roll::ALL
         .iter()
         .map(|&roll| {
-            let best = reference::plays::<Backgammon>(board, roll)
+            let best = reference::plays(board, roll, RuleSet::Backgammon)
                 .into_iter()
                 .map(|after| match after.opponent().checkers() {
                     0 => 1.0,
@@ -365,7 +365,7 @@ fn a_table_that_may_know_a_play_says_so() {
         let board = Board::from_points(&points).expect("a position");
         let may_know = table.may_know_after_play(rules, &Planes::from(board));
         for roll in Roll::ALL {
-            for after in reference::plays::<Backgammon>(&board, roll) {
+            for after in reference::plays(&board, roll, RuleSet::Backgammon) {
                 let goes_on = after.own().checkers() > 0 && after.opponent().checkers() > 0;
                 if goes_on && table.value(rules, &Planes::from(after)).is_some() {
                     assert!(may_know, "{board:?} {roll}");

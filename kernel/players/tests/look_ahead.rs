@@ -11,7 +11,7 @@ use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
 use tavli_backgammon::policies::{Policy, Pubeval};
 use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
+    Board, FirstRoll, NO_STOP, Outcome, Planes, Playouts, Plays, Roll, RuleSet, Side, Stopped, Tier,
 };
 use tavli_players::bearoff::{ExactWins, TwoSidedValues};
 use tavli_players::named::{self, NamedPlayer, player};
@@ -74,7 +74,7 @@ fn equity([a, b, c, d, e, f]: Shares) -> f64 {
 
 /// The positions after the plays of a roll.
 fn plays(board: &Board, roll: Roll) -> Vec<Board> {
-    reference::plays::<Backgammon>(board, roll)
+    reference::plays(board, roll, RuleSet::Backgammon)
 }
 
 /// [`plays`], in the order in which the first of equal plays counts.

@@ -5,7 +5,7 @@ use tavli_backgammon::evaluators::{Conditions, KnownValues, Probabilities};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::{View, reference};
-use tavli_backgammon::{Backgammon, Board, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier};
+use tavli_backgammon::{Board, NO_STOP, Outcome, Planes, Roll, RuleSet, Tier};
 use tavli_players::bearoff::{ExactWins, OneSided, OneSidedValues, Rolls, SidePositions, TableError, TwoSidedValues};
 use tavli_players::named::{self, player};
 
@@ -118,7 +118,7 @@ fn gammons_are_those_of_the_rules() {
     // The probability that some play of a roll bears off a checker.
     let first_off = |position: &Board| -> f64 {
         let bears_off = |roll: &Roll| {
-            let plays = reference::plays::<Backgammon>(position, *roll);
+            let plays = reference::plays(position, *roll, RuleSet::Backgammon);
             plays.iter().any(|after| after.opponent().checkers() < count(position))
         };
         let rolls = Roll::ALL.iter().filter(|roll| bears_off(roll));
@@ -196,7 +196,7 @@ fn a_player_picks_by_the_table_and_values_by_it_on_every_tier() {
         _ => value(&ends, after).equity(),
     };
     for (at, (board, roll)) in boards.iter().zip(Roll::ALL.into_iter().cycle()).enumerate() {
-        let plays = reference::plays::<Backgammon>(board, roll);
+        let plays = reference::plays(board, roll, RuleSet::Backgammon);
         let least = plays.iter().map(equity).fold(f64::INFINITY, f64::min);
         assert_eq!(equity(&Board::from(after[at])), least, "{board:?} {roll:?}");
     }

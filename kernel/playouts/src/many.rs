@@ -23,11 +23,11 @@ use super::run::{GameNumbersError, first_games_a_worker};
 /// use tavli_backgammon::plays::{Play, Plays};
 /// use tavli_playouts::ManyRun;
 /// use tavli_run::{Cpus, Pinning, Placement, Workers};
-/// use tavli_backgammon::{Backgammon, Board, NO_STOP, Playouts, RuleSet, Tier};
+/// use tavli_backgammon::{Board, NO_STOP, Playouts, RuleSet, Tier};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// // 36 games from the position behind each play of 31.
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
 /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
 /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
@@ -194,7 +194,7 @@ mod tests {
     use core::num::NonZeroUsize;
     use tavli_backgammon::plays::Plays;
     use tavli_backgammon::policies::built_in;
-    use tavli_backgammon::{Backgammon, Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet};
+    use tavli_backgammon::{Board, FirstRoll, NO_STOP, Playouts, Roll, RuleSet};
     use tavli_run::{Cpus, Pinning, Placement};
 
     fn workers(threads: usize) -> Workers {
@@ -206,7 +206,7 @@ mod tests {
     fn rows() -> Vec<Playouts> {
         let mut rows = Vec::new();
         for roll in Roll::ALL {
-            for play in Plays::new::<Backgammon>(&Board::START, roll).to_vec() {
+            for play in Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec() {
                 let playouts = Playouts::new(play.board(), RuleSet::Backgammon, 7).unwrap();
                 let first_roll = match rows.len() % 3 {
                     0 => FirstRoll::Stratified,

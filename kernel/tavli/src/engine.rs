@@ -194,8 +194,7 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Cube`] if it cannot be.
     pub fn cube(&self, position: &Position) -> Result<Option<CubeInPlay>, EngineError> {
-        // No efficiency of the cube is known for hypergammon.
-        if !self.is_cubeful || self.rules == RuleSet::Hypergammon {
+        if !self.is_cubeful || !self.rules.has_cube_efficiency() {
             return Ok(None);
         }
         let state = CubeState::from_context(position.context())?;

@@ -10,14 +10,14 @@
 //! # A first example
 //! ```
 //! use tavli::plays::Plays;
-//! use tavli::{Backgammon, NO_STOP, Playouts, Position, RuleSet, Tier};
+//! use tavli::{NO_STOP, Playouts, Position, RuleSet, Tier};
 //!
 //! // Read in any of six formats; this is a GNU Position ID, the opening.
 //! let position: Position = "4HPwATDgc/ABMA".parse()?;
 //! let board = position.board();
 //!
 //! // The plays of a roll, and one of them in words.
-//! let plays = Plays::new::<Backgammon>(board, "65".parse()?);
+//! let plays = Plays::under(board, "65".parse()?, RuleSet::Backgammon);
 //! assert_eq!(plays.len(), 7);
 //! let play = plays.get(0).expect("there are seven");
 //! assert_eq!(plays.moves(&play).to_string(), "8/3 8/2");
@@ -74,10 +74,10 @@
 //! | let two players compete | [`duel::Duel`] |
 //! | do any of this in other games | [`game::AnyPosition`], [`run::GameRun`], [`duel::GameDuel`] |
 //!
-//! A [`RuleSet`] names rules at run time, and a type of [`Rules`] names them at compile time. The code that counts,
-//! lists and draws plays has one build for each goal: bearing off, or bringing all checkers home. A [`Tier`] is a build
-//! of the playouts for an instruction set; it changes the speed and nothing else. The only Cargo feature, `nets`, is on
-//! by default: with it the files of the built-in nets are part of the program.
+//! A [`RuleSet`] names the rules. The code that counts, lists and draws plays has one build for each goal: bearing off,
+//! or bringing all checkers home. A [`Tier`] is a build of the playouts for an instruction set; it changes the speed and
+//! nothing else. The only Cargo feature, `nets`, is on by default: with it the files of the built-in nets are part of
+//! the program.
 //!
 //! # Stability of values
 //! The streams of random numbers, the draw of a ply, the order of plays and so the course of every game

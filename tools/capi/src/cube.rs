@@ -3,9 +3,9 @@
 use std::ffi::c_char;
 use std::ptr::null_mut;
 
+use tavli::Position;
 use tavli::cube::{self, CubeInPlay, CubeState, CubeValues as KernelValues, OutcomeProbabilities};
 use tavli::rollout;
-use tavli::{Position, RuleSet};
 
 use crate::cancel::{self, Cancel};
 use crate::evaluation::{Evaluation, evaluation};
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
         };
         let rules = Rules::read(rules)?;
         let evaluation = evaluation(player, rules, &cancel)?;
-        if rules == RuleSet::Hypergammon {
+        if !rules.has_cube_efficiency() {
             let message = format!("no efficiency of the cube is known for {rules}: tavli_evaluate values without cube");
             return Err(Failure::new(Status::Settings, message));
         }

@@ -215,9 +215,9 @@ fn score(text: &str) -> Result<(u16, u16), String> {
 
 /// Whether an efficiency of the cube is known under some rules.
 pub(crate) fn has_efficiency(rules: RuleSet) -> Result<(), String> {
-    match rules {
-        RuleSet::Hypergammon => Err("no efficiency of the cube is known for hypergammon".to_owned()),
-        _ => Ok(()),
+    match rules.has_cube_efficiency() {
+        true => Ok(()),
+        false => Err(format!("no efficiency of the cube is known for {rules}")),
     }
 }
 

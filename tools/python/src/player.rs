@@ -526,7 +526,7 @@ impl Player {
         rules: &str,
     ) -> PyResult<Bound<'py, PyDict>> {
         let rules: RuleSet = word(rules)?;
-        if rules == RuleSet::Hypergammon {
+        if !rules.has_cube_efficiency() {
             return Err(bad_setting(format_args!(
                 "no efficiency of the cube is known for {rules}: use evaluate, which values without cube"
             )));

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tavli::game::{self, AnyPlay, AnyPositionError, NAMES as GAMES};
-use tavli::plays::notation::parse_play_under;
+use tavli::plays::notation::parse_play;
 use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
@@ -423,7 +423,7 @@ impl Position {
     fn play(&self, moves: &str, roll: Option<AnyRoll>, rules: Option<&str>) -> PyResult<Position> {
         if let Held::Backgammon(position) = &self.0 {
             let roll = self.roll_or_rolled(roll.as_ref())?;
-            let after = parse_play_under(position.board(), roll, moves, of_backgammon(rules)?);
+            let after = parse_play(position.board(), roll, moves, of_backgammon(rules)?);
             return after.map(Position::of_board).map_err(raise(PlayError::new_err));
         }
         let mut plays = self.plays(roll, rules)?.into_iter();

@@ -80,8 +80,8 @@ pub(crate) fn in_play(position: &Position, wanted: bool) -> Result<Option<CubeIn
 
 /// [`in_play`] under rules for which an efficiency of the cube must be known.
 pub(crate) fn known(position: &Position, wanted: bool, rules: RuleSet) -> Result<Option<CubeInPlay>, Failure> {
-    if wanted && rules == RuleSet::Hypergammon {
-        let message = "no efficiency of the cube is known for hypergammon: leave cube out";
+    if wanted && !rules.has_cube_efficiency() {
+        let message = format!("no efficiency of the cube is known for {rules}: leave cube out");
         return Err(Failure::new(Kind::Settings, message));
     }
     in_play(position, wanted)

@@ -46,8 +46,8 @@ pub fn run(playouts: &Playouts, tier: Tier, games: Range<u64>) -> Option<(Result
 /// keeps nothing. It is compiled here, once, where each call of `for_each` takes seconds to compile.
 ///
 /// ```
-/// use tavli_backgammon::{Backgammon, Board, Plays, profile};
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
+/// use tavli_backgammon::{Board, Plays, RuleSet, profile};
+/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon);
 /// assert_eq!(profile::enumerate(&plays), plays.len());
 /// # Ok::<(), tavli_backgammon::RollError>(())
 /// ```

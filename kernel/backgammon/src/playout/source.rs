@@ -13,7 +13,7 @@ use super::start::Start;
 /// ```
 /// use tavli_backgammon::playout::{Batch, Dice, End, Source, Start, StartPosition};
 /// use tavli_backgammon::plays::{Play, Plays};
-/// use tavli_backgammon::{Backgammon, Board, FirstRoll, NO_STOP, RuleSet, Tier};
+/// use tavli_backgammon::{Board, FirstRoll, NO_STOP, RuleSet, Tier};
 ///
 /// /// Plays most of the games from the play that has won most of its games.
 /// struct Search {
@@ -49,7 +49,7 @@ use super::start::Start;
 /// }
 ///
 /// let rules = RuleSet::Backgammon;
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?).to_vec();
+/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
 /// let after = |play: &Play| StartPosition::new(&play.board(), rules);
 /// let leaves = plays.iter().map(after).collect::<Result<Vec<StartPosition>, _>>()?;
 /// let count = leaves.len();

@@ -8,7 +8,7 @@ use crate::board::{BAR, Board, OFF};
 use crate::dice::Roll;
 use crate::plays::of_roll::Plays;
 use crate::plays::play::Play;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::RuleSet;
 use tavli_game::text::Quoted;
 
 pub use super::moves::{CheckerMove, Moves};
@@ -84,13 +84,13 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// play is the one that hits on the named points only, if it exists.
 ///
 /// ```
-/// use tavli_backgammon::{Backgammon, Board, Roll, plays::notation};
+/// use tavli_backgammon::{Board, Roll, RuleSet, plays::notation};
 /// let roll = Roll::new(4, 2)?;
-/// let play = notation::parse_play::<Backgammon>(&Board::START, roll, "8/4 6/4")?;
-/// assert_eq!(notation::parse_play::<Backgammon>(&Board::START, roll, "6/4, 8/4"), Ok(play));
+/// let play = notation::parse_play(&Board::START, roll, "8/4 6/4", RuleSet::Backgammon)?;
+/// assert_eq!(notation::parse_play(&Board::START, roll, "6/4, 8/4", RuleSet::Backgammon), Ok(play));
 /// assert_eq!(play.opponent().count(4), 2);
 ///
-/// let error = notation::parse_play::<Backgammon>(&Board::START, roll, "8/4 6/3").unwrap_err();
+/// let error = notation::parse_play(&Board::START, roll, "8/4 6/3", RuleSet::Backgammon).unwrap_err();
 /// assert!(error.to_string().starts_with("'8/4 6/3' is not a play of 42 here;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -98,15 +98,7 @@ fn join(plays: &[Moves], separator: &str) -> String {
 /// # Errors
 /// [`NotationError`] names the place where the text is not a move, or says that it is not a play of this roll, or lists
 /// the plays that it can be.
-pub fn parse_play<R: Rules>(board: &Board, roll: Roll, text: &str) -> Result<Board, NotationError> {
-    parse_play_under(board, roll, text, R::SET)
-}
-
-/// [`parse_play`] for rules known at run time.
-///
-/// # Errors
-/// As [`parse_play`].
-pub fn parse_play_under(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Result<Board, NotationError> {
+pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Result<Board, NotationError> {
     let meant = Movement::parse(text)?;
     let blot = |point: u8| board.content(point) == -1;
     let named_hits = (1..=24)

@@ -12,7 +12,7 @@ use super::play::Play;
 use super::play_set::{CountPlays, PlaySet, Visit, visit_plays};
 use crate::board::{Board, Planes};
 use crate::dice::Roll;
-use crate::rules::{AllHome, BearOff, RuleSet, Rules};
+use crate::rules::{AllHome, BearOff, RuleSet};
 
 /// The plays of a roll in a position: their number, any one by its index, or all of them.
 ///
@@ -21,8 +21,8 @@ use crate::rules::{AllHome, BearOff, RuleSet, Rules};
 /// `specification.rs`, beside the sources of this package, lists all plays in it by plain loops.
 ///
 /// ```
-/// use tavli_backgammon::{Backgammon, Board, plays::Plays};
-/// let plays = Plays::new::<Backgammon>(&Board::START, "31".parse()?);
+/// use tavli_backgammon::{Board, RuleSet, plays::Plays};
+/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon);
 /// assert_eq!(plays.len(), 16);
 /// let mut list = plays.to_vec().into_iter();
 /// assert!(list.any(|play| plays.moves(&play).to_string() == "8/5 6/5"));
@@ -39,12 +39,6 @@ pub struct Plays {
 impl Plays {
     /// The plays of a roll. A forced pass is one play; a position in which a side has no checkers has
     /// none.
-    #[must_use]
-    pub fn new<R: Rules>(board: &Board, roll: Roll) -> Plays {
-        Plays::under(board, roll, R::SET)
-    }
-
-    /// The plays of a roll under rules known at run time.
     #[must_use]
     pub fn under(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
         Plays {

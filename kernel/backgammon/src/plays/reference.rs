@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::board::{BAR, Board, Side};
 use crate::dice::Roll;
-use crate::rules::{RuleSet, Rules};
+use crate::rules::RuleSet;
 
 /// The checkers of both players, each in his own frame: 1 to 24 are points, 25 is the bar.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,23 +28,17 @@ struct Sequence {
 ///
 /// If no checker can move, the one result is the position with the next player on roll. A game in
 /// which a side has no checkers left is over and has no plays: the result is empty. The largest number
-/// of plays known is 1896. Under [`McGammon`](crate::McGammon) a die that could only bear a checker off
+/// of plays known is 1896. Under [`RuleSet::McGammon`] a die that could only bear a checker off
 /// cannot be played.
 ///
 /// ```
-/// use tavli_backgammon::{Backgammon, Board, Roll, plays::reference};
-/// let plays = reference::plays::<Backgammon>(&Board::START, Roll::new(3, 1)?);
+/// use tavli_backgammon::{Board, Roll, RuleSet, plays::reference};
+/// let plays = reference::plays(&Board::START, Roll::new(3, 1)?, RuleSet::Backgammon);
 /// assert_eq!(plays.len(), 16);
 /// # Ok::<(), tavli_backgammon::RollError>(())
 /// ```
 #[must_use]
-pub fn plays<R: Rules>(board: &Board, roll: Roll) -> Vec<Board> {
-    plays_under(board, roll, R::SET)
-}
-
-/// [`plays()`] for rules known at run time.
-#[must_use]
-pub fn plays_under(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
+pub fn plays(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Board> {
     let start = Checkers {
         mover: board.own().counts(),
         other: board.opponent().counts(),

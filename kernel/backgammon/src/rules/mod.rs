@@ -1,11 +1,11 @@
 //! The rules of a game: where the checkers start, what wins, and what a win is worth.
 //!
-//! The games here share the moves of backgammon, so each is a few constants: an implementation of [`Rules`] and a line
-//! of the table of rule sets. [`RuleSet`] is the same at run time. The [`Goal`] alone decides how checkers move, and
-//! code that counts plays is built once for each goal; what a win is worth is found when a game has ended.
+//! The games here share the moves of backgammon, so each is a row of the table of rule sets. The [`Goal`] alone decides
+//! how checkers move, and code that counts plays is built once for each goal; what a win is worth is found when a game
+//! has ended.
 
 mod goal;
 mod rule_set;
 
 pub use goal::{AllHome, BearOff, Goal};
-pub use rule_set::{Backgammon, Hypergammon, Longgammon, McGammon, Nackgammon, Portes, RuleSet, RuleSetError, Rules};
+pub use rule_set::{RuleSet, RuleSetError};

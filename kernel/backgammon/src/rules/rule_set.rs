@@ -10,191 +10,108 @@ use crate::board::{Board, Side};
 use crate::outcome::{Outcome, Win};
 use tavli_game::text::Quoted;
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// A game played with the moves of backgammon.
-pub trait Rules: sealed::Sealed + Copy + Send + Sync + fmt::Debug + 'static {
-    /// The same rules as a run-time value.
-    const SET: RuleSet;
+/// What rules say, beside the moves of backgammon.
+struct Rules {
     /// The name in settings and records, in lower case.
-    const NAME: &'static str;
+    name: &'static str,
     /// The position in which a game begins.
-    const START: Board;
+    start: Board,
     /// The checkers of a side when a game begins.
-    const CHECKERS: u8 = Self::START.own().checkers();
+    checkers: u8,
     /// The most that a game is worth.
-    const MOST: Win;
-    /// What wins.
-    type Goal: Goal;
-
-    /// How a play ended the game, seen by the player who made it; `None` if the game goes on.
-    ///
-    /// A loser who has borne off a checker loses a single game. Otherwise he loses a gammon, or if he still has a
-    /// checker on the bar or in the winner's home board a backgammon, but never more than [`Rules::MOST`].
-    #[must_use]
-    fn outcome(mover: &Side, other: &Side) -> Option<Outcome> {
-        if !Self::Goal::is_reached(mover) {
-            return None;
-        }
-        let win = if other.borne_off(Self::CHECKERS) > 0 {
-            Win::Single
-        } else if other.occupied() >> 19 != 0 {
-            // The winner's home is the loser's points 19 to 24; 25 is his bar.
-            Win::Backgammon
-        } else {
-            Win::Gammon
-        };
-        Some(Outcome::new(win.min(Self::MOST), true))
-    }
+    most: Win,
+    /// Whether the goal is [`BearOff`], and not [`AllHome`].
+    bears_off: bool,
+    /// Whether an efficiency of the doubling cube is known.
+    has_cube_efficiency: bool,
 }
 
-/// Full backgammon: both dice if possible, hits, bear-off, single, gammon and backgammon.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Backgammon;
-
-/// The game of McGammon 1.0 (Van Lishout, Chaslot, Uiterwijk 2007): a player wins a single game
-/// as soon as, after his play, all his checkers are in his home board. Bearing off does not exist.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct McGammon;
-
-/// Portes, the backgammon of Greece: a backgammon counts as a gammon, so a game is worth 1 or 2 points.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Portes;
-
-/// Nackgammon (Nack Ballard): backgammon with two more checkers back, one each from the 6 point and the midpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Nackgammon;
-
-/// Hypergammon: backgammon with three checkers a side, one each on the 24, 23 and 22 points. A gammon is won against a
-/// player who has borne off none of the three.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Hypergammon;
-
-/// Longgammon: backgammon with all 15 checkers of a side on its 24 point.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Longgammon;
-
-impl Rules for Backgammon {
-    const SET: RuleSet = RuleSet::Backgammon;
-    const NAME: &'static str = "backgammon";
-    const START: Board = Board::START;
-    const MOST: Win = Win::Backgammon;
-    type Goal = BearOff;
-}
-
-impl Rules for McGammon {
-    const SET: RuleSet = RuleSet::McGammon;
-    const NAME: &'static str = "mcgammon";
-    const START: Board = Board::START;
-    const MOST: Win = Win::Single;
-    type Goal = AllHome;
-}
-
-impl Rules for Portes {
-    const SET: RuleSet = RuleSet::Portes;
-    const NAME: &'static str = "portes";
-    const START: Board = Board::START;
-    const MOST: Win = Win::Gammon;
-    type Goal = BearOff;
-}
-
-impl Rules for Nackgammon {
-    const SET: RuleSet = RuleSet::Nackgammon;
-    const NAME: &'static str = "nackgammon";
-    const START: Board = Board::of_equal_sides(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]);
-    const MOST: Win = Win::Backgammon;
-    type Goal = BearOff;
-}
-
-impl Rules for Hypergammon {
-    const SET: RuleSet = RuleSet::Hypergammon;
-    const NAME: &'static str = "hypergammon";
-    const START: Board = Board::of_equal_sides(&[(24, 1), (23, 1), (22, 1)]);
-    const MOST: Win = Win::Backgammon;
-    type Goal = BearOff;
-}
-
-impl Rules for Longgammon {
-    const SET: RuleSet = RuleSet::Longgammon;
-    const NAME: &'static str = "longgammon";
-    const START: Board = Board::of_equal_sides(&[(24, 15)]);
-    const MOST: Win = Win::Backgammon;
-    type Goal = BearOff;
-}
-
-/// Makes [`RuleSet`] of the implementations of [`Rules`].
+/// Makes [`RuleSet`] of a table with a row for each.
 macro_rules! rule_sets {
-    ($($rules:ident),+) => {
-        /// The rules as a run-time value, for settings and the command line.
+    ($($(#[$doc:meta])+ $rule_set:ident { $($rule:tt)+ })+) => {
+        /// The rules of a game that is played with the moves of backgammon.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
         pub enum RuleSet {
-            $(
-                #[doc = concat!("[`", stringify!($rules), "`](struct@", stringify!($rules), ").")]
-                $rules,
-            )+
+            $($(#[$doc])+ $rule_set,)+
         }
-
-        $(impl sealed::Sealed for $rules {})+
 
         impl RuleSet {
             /// Every rule set. New ones come at the end.
-            pub const ALL: &[RuleSet] = &[$(RuleSet::$rules),+];
+            pub const ALL: &[RuleSet] = &[$(RuleSet::$rule_set),+];
 
-            /// The name in settings and records, such as `backgammon`.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
+            const fn rules(self) -> &'static Rules {
                 match self {
-                    $(RuleSet::$rules => $rules::NAME,)+
-                }
-            }
-
-            /// The position in which a game begins.
-            #[must_use]
-            pub const fn start(self) -> Board {
-                match self {
-                    $(RuleSet::$rules => $rules::START,)+
-                }
-            }
-
-            /// The checkers of a side when a game begins.
-            #[must_use]
-            pub const fn checkers(self) -> u8 {
-                match self {
-                    $(RuleSet::$rules => $rules::CHECKERS,)+
-                }
-            }
-
-            /// The most that a game is worth.
-            #[must_use]
-            pub const fn most(self) -> Win {
-                match self {
-                    $(RuleSet::$rules => $rules::MOST,)+
-                }
-            }
-
-            /// Whether checkers are borne off: whether the goal is [`BearOff`], and not [`AllHome`].
-            #[must_use]
-            pub const fn bears_off(self) -> bool {
-                match self {
-                    $(RuleSet::$rules => <$rules as Rules>::Goal::BEAR_OFF,)+
-                }
-            }
-
-            /// How a play ended the game, seen by the player who made it; see [`Rules::outcome`].
-            #[must_use]
-            pub fn outcome_of_play(self, mover: &Side, other: &Side) -> Option<Outcome> {
-                match self {
-                    $(RuleSet::$rules => $rules::outcome(mover, other),)+
+                    $(RuleSet::$rule_set => const { &Rules { $($rule)+ } },)+
                 }
             }
         }
     };
 }
 
-rule_sets!(Backgammon, McGammon, Portes, Nackgammon, Hypergammon, Longgammon);
+rule_sets! {
+    /// Full backgammon: both dice if possible, hits, bear-off, single, gammon and backgammon.
+    Backgammon {
+        name: "backgammon",
+        start: Board::START,
+        checkers: 15,
+        most: Win::Backgammon,
+        bears_off: true,
+        has_cube_efficiency: true,
+    }
+
+    /// The game of McGammon 1.0 (Van Lishout, Chaslot, Uiterwijk 2007): a player wins a single game as soon as, after
+    /// his play, all his checkers are in his home board. Bearing off does not exist.
+    McGammon {
+        name: "mcgammon",
+        start: Board::START,
+        checkers: 15,
+        most: Win::Single,
+        bears_off: false,
+        has_cube_efficiency: true,
+    }
+
+    /// Portes, the backgammon of Greece: a backgammon counts as a gammon, so a game is worth 1 or 2 points.
+    Portes {
+        name: "portes",
+        start: Board::START,
+        checkers: 15,
+        most: Win::Gammon,
+        bears_off: true,
+        has_cube_efficiency: true,
+    }
+
+    /// Nackgammon (Nack Ballard): backgammon with two more checkers back, one each from the 6 point and the midpoint.
+    Nackgammon {
+        name: "nackgammon",
+        start: Board::of_equal_sides(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]),
+        checkers: 15,
+        most: Win::Backgammon,
+        bears_off: true,
+        has_cube_efficiency: true,
+    }
+
+    /// Hypergammon: backgammon with three checkers a side, one each on the 24, 23 and 22 points. A gammon is won
+    /// against a player who has borne off none of the three.
+    Hypergammon {
+        name: "hypergammon",
+        start: Board::of_equal_sides(&[(24, 1), (23, 1), (22, 1)]),
+        checkers: 3,
+        most: Win::Backgammon,
+        bears_off: true,
+        has_cube_efficiency: false,
+    }
+
+    /// Longgammon: backgammon with all 15 checkers of a side on its 24 point.
+    Longgammon {
+        name: "longgammon",
+        start: Board::of_equal_sides(&[(24, 15)]),
+        checkers: 15,
+        most: Win::Backgammon,
+        bears_off: true,
+        has_cube_efficiency: true,
+    }
+}
 
 /// A name that is not one of a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -213,6 +130,66 @@ fn names() -> String {
 }
 
 impl RuleSet {
+    /// The name in settings and records, such as `backgammon`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.rules().name
+    }
+
+    /// The position in which a game begins.
+    #[must_use]
+    pub const fn start(self) -> Board {
+        self.rules().start
+    }
+
+    /// The checkers of a side when a game begins.
+    #[must_use]
+    pub const fn checkers(self) -> u8 {
+        self.rules().checkers
+    }
+
+    /// The most that a game is worth.
+    #[must_use]
+    pub const fn most(self) -> Win {
+        self.rules().most
+    }
+
+    /// Whether checkers are borne off: whether the goal is [`BearOff`], and not [`AllHome`].
+    #[must_use]
+    pub const fn bears_off(self) -> bool {
+        self.rules().bears_off
+    }
+
+    /// Whether an efficiency of the doubling cube is known, without which positions have no values with it.
+    #[must_use]
+    pub const fn has_cube_efficiency(self) -> bool {
+        self.rules().has_cube_efficiency
+    }
+
+    /// How a play ended the game, seen by the player who made it; `None` if the game goes on.
+    ///
+    /// A loser who has borne off a checker loses a single game. Otherwise he loses a gammon, or if he still has a
+    /// checker on the bar or in the winner's home board a backgammon, but never more than [`RuleSet::most`].
+    #[must_use]
+    pub fn outcome_of_play(self, mover: &Side, other: &Side) -> Option<Outcome> {
+        let is_won = match self.bears_off() {
+            true => BearOff::is_reached(mover),
+            false => AllHome::is_reached(mover),
+        };
+        if !is_won {
+            return None;
+        }
+        let win = if other.borne_off(self.checkers()) > 0 {
+            Win::Single
+        } else if other.occupied() >> 19 != 0 {
+            // The winner's home is the loser's points 19 to 24; 25 is his bar.
+            Win::Backgammon
+        } else {
+            Win::Gammon
+        };
+        Some(Outcome::new(win.min(self.most()), true))
+    }
+
     /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where
     /// both sides fulfil them, the player who is not on roll made the last play, and has won.
     ///

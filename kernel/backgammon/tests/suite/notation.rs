@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tavli_backgammon::plays::notation::{Moves, NotationError, parse_play};
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, OFF, Roll};
+use tavli_backgammon::{Board, OFF, Roll, RuleSet};
 
 use crate::support::boards::{boards, rolls};
 use crate::support::{golden, position_id};
@@ -25,7 +25,7 @@ fn board(own: &[(usize, u8)], opponent: &[(usize, u8)]) -> Board {
 }
 
 fn parse(board: &Board, dice: &str, text: &str) -> Result<Board, NotationError> {
-    parse_play::<Backgammon>(board, roll(dice), text)
+    parse_play(board, roll(dice), text, RuleSet::Backgammon)
 }
 
 /// The standard text of the play that a text means.
@@ -40,7 +40,7 @@ fn plays_are_written_as_gnubg_writes_them() {
     let mut texts = 0;
     for row in golden::rows(&golden::data("moves_gnubg.tsv.gz")) {
         let (board, roll) = (position_id::decode(&row[0]), roll(&row[1]));
-        let plays = reference::plays::<Backgammon>(&board, roll);
+        let plays = reference::plays(&board, roll, RuleSet::Backgammon);
         let mut ours: Vec<String> = plays
             .iter()
             .map(|after| {
@@ -61,7 +61,7 @@ fn plays_are_written_as_gnubg_writes_them() {
 fn gnubgs_texts_are_read_as_the_plays_they_mean() {
     for row in golden::rows(&golden::data("moves_gnubg.tsv.gz")).iter().step_by(16) {
         let board = position_id::decode(&row[0]);
-        let plays = reference::plays::<Backgammon>(&board, roll(&row[1]));
+        let plays = reference::plays(&board, roll(&row[1]), RuleSet::Backgammon);
         let mut read: Vec<Board> = Vec::new();
         for text in row[3].split(',') {
             assert_eq!(rewritten(&board, &row[1], text).as_deref(), Ok(text), "{}", row[0]);
@@ -235,7 +235,7 @@ proptest! {
     /// The steps lead from the one position to the other, and the text back to the play.
     #[test]
     fn every_play_has_moves_that_are_read_back(board in boards(), roll in rolls(), pick in any::<proptest::sample::Index>()) {
-        let plays = reference::plays::<Backgammon>(&board, roll);
+        let plays = reference::plays(&board, roll, RuleSet::Backgammon);
         let mut texts = std::collections::BTreeSet::new();
         for after in &plays {
             let moves = Moves::between(&board, roll, after).expect("a legal play has steps");
@@ -250,12 +250,12 @@ proptest! {
         prop_assert_eq!(texts.len(), plays.len(), "every play has its own text");
         let after = pick.get(&plays);
         let text = Moves::between(&board, roll, after).expect("a legal play has steps").to_string();
-        prop_assert_eq!(parse_play::<Backgammon>(&board, roll, &text), Ok(*after), "{}", text);
+        prop_assert_eq!(parse_play(&board, roll, &text, RuleSet::Backgammon), Ok(*after), "{}", text);
     }
 
     /// No text makes the reader panic.
     #[test]
     fn any_text_is_read_or_refused(text in "[0-9barofBOé/*(), ]{0,24}|\\PC{0,12}", roll in rolls()) {
-        let _ = parse_play::<Backgammon>(&Board::START, roll, &text);
+        let _ = parse_play(&Board::START, roll, &text, RuleSet::Backgammon);
     }
 }

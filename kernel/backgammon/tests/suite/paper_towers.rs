@@ -2,7 +2,7 @@
 //! that 3-3 can use at most 2, 4, 4 and 3 times, by the paper's own recursion and by the plays.
 
 use tavli_backgammon::plays::Plays;
-use tavli_backgammon::{Backgammon, Board, Roll};
+use tavli_backgammon::{Board, Roll, RuleSet};
 
 /// A tower's letter and how often it can be used.
 type Tower = (char, usize);
@@ -60,7 +60,7 @@ fn the_plays_are_the_30_uses() {
         opponent[25 - blocked] = 2;
     }
     let board = Board::new(&own, &opponent).unwrap();
-    let plays = Plays::new::<Backgammon>(&board, Roll::new(3, 3).unwrap());
+    let plays = Plays::under(&board, Roll::new(3, 3).unwrap(), RuleSet::Backgammon);
     assert_eq!(plays.len(), 30);
 
     let mut listed: Vec<String> = Vec::new();

@@ -13,7 +13,7 @@ use crate::support::tiers::tiers;
 use proptest::prelude::*;
 use tavli_backgammon::plays::reference;
 use tavli_backgammon::{
-    Backgammon, Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
+    Board, FirstRoll, NO_STOP, Outcome, PlayoutError, Playouts, Record, Results, Roll, RuleSet, Side, Tier,
 };
 
 /// Seeds and first game numbers, some beyond 32 bits.
@@ -243,7 +243,7 @@ fn position_that_shows_the_roll() -> (Board, HashMap<Board, Roll>) {
     let board = Board::new(&own, &opponent).expect("a position");
     let mut rolls = HashMap::new();
     for roll in Roll::ALL {
-        for play in reference::plays::<Backgammon>(&board, roll) {
+        for play in reference::plays(&board, roll, RuleSet::Backgammon) {
             assert_eq!(rolls.insert(play, roll), None, "one roll for each play");
         }
     }

@@ -6,14 +6,14 @@ use crate::support::effort::is_thorough;
 use crate::support::golden;
 use crate::support::notice::notice;
 use crate::support::position_id;
+use tavli_backgammon::RuleSet;
 use tavli_backgammon::plays::{Plays, perft};
-use tavli_backgammon::{Backgammon, RuleSet};
 
 /// Compares the plays of every row, and returns the number of rows.
 fn compare(path: &Path) -> usize {
     let rows = golden::plays(path);
     for row in &rows {
-        let plays = Plays::new::<Backgammon>(&row.board(), row.roll);
+        let plays = Plays::under(&row.board(), row.roll, RuleSet::Backgammon);
         let mut ids: Vec<_> = plays
             .to_vec()
             .iter()

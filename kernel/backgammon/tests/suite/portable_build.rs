@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tavli_backgammon::games::Decisions;
 use tavli_backgammon::playout::Throw;
 use tavli_backgammon::plays::View;
-use tavli_backgammon::{Backgammon, Board, Playouts, Plays, Record, Roll, RuleSet};
+use tavli_backgammon::{Board, Playouts, Plays, Record, Roll, RuleSet};
 
 #[test]
 #[cfg_attr(miri, ignore = "a hundred games take Miri minutes")]
@@ -17,14 +17,14 @@ fn each_roll_has_the_same_plays() {
         let mut board = Board::START;
         loop {
             for roll in Roll::ALL {
-                let plays = Plays::new::<Backgammon>(&board, roll);
+                let plays = Plays::under(&board, roll, RuleSet::Backgammon);
                 let mut listed = Vec::new();
                 plays.for_each_on_any_cpu(&mut |play| listed.push(play));
                 assert_eq!(listed, plays.to_vec(), "{roll} in {board:?}");
                 assert_eq!(listed, plays.to_vec_on_any_cpu(), "{roll} in {board:?}");
             }
             let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];
-            let plays = Plays::new::<Backgammon>(&board, roll);
+            let plays = Plays::under(&board, roll, RuleSet::Backgammon);
             if plays.is_empty() {
                 break;
             }

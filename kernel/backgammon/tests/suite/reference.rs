@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use tavli_backgammon::plays::reference;
-use tavli_backgammon::{Backgammon, Board, McGammon, Roll};
+use tavli_backgammon::{Board, Roll, RuleSet};
 
 use crate::support::boards::varied_boards;
 use crate::support::{golden, position_id};
@@ -13,7 +13,7 @@ use crate::support::{golden, position_id};
 fn compare(path: &Path) -> BTreeMap<String, usize> {
     let mut tags = BTreeMap::new();
     for row in golden::plays(path) {
-        let mut ids: Vec<String> = reference::plays::<Backgammon>(&row.board(), row.roll)
+        let mut ids: Vec<String> = reference::plays(&row.board(), row.roll, RuleSet::Backgammon)
             .iter()
             .map(position_id::encode)
             .collect();
@@ -91,7 +91,7 @@ fn plays_are_those_of_all_golden_rows() {
 fn perft(board: &Board, depth: u32) -> (u64, u64) {
     let mut nodes = (0, 0);
     for roll in Roll::ALL {
-        let plays = reference::plays::<Backgammon>(board, roll);
+        let plays = reference::plays(board, roll, RuleSet::Backgammon);
         let (plain, weighted) = if depth == 1 {
             (plays.len() as u64, plays.len() as u64)
         } else {
@@ -135,13 +135,13 @@ fn a_finished_game_has_no_plays() {
     )
     .expect("a board");
     let roll = Roll::new(6, 5).expect("a roll");
-    let plays = reference::plays::<Backgammon>(&board, roll);
+    let plays = reference::plays(&board, roll, RuleSet::Backgammon);
     assert_eq!(plays.len(), 1);
     assert_eq!(plays[0].opponent().checkers(), 0);
-    assert!(reference::plays::<Backgammon>(&plays[0], roll).is_empty());
-    assert!(reference::plays::<Backgammon>(&plays[0].swapped(), roll).is_empty());
+    assert!(reference::plays(&plays[0], roll, RuleSet::Backgammon).is_empty());
+    assert!(reference::plays(&plays[0].swapped(), roll, RuleSet::Backgammon).is_empty());
     // McGammon has no bearing off, so the checker stays.
-    assert_eq!(reference::plays::<McGammon>(&board, roll), [board.swapped()]);
+    assert_eq!(reference::plays(&board, roll, RuleSet::McGammon), [board.swapped()]);
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn results_keep_to_the_dice_and_the_checkers() {
         } else {
             roll.high() + roll.low()
         };
-        let backgammon = reference::plays::<Backgammon>(&board, roll);
-        let mcgammon = reference::plays::<McGammon>(&board, roll);
+        let backgammon = reference::plays(&board, roll, RuleSet::Backgammon);
+        let mcgammon = reference::plays(&board, roll, RuleSet::McGammon);
         for after in backgammon.iter().chain(&mcgammon) {
             assert_eq!(after.own().checkers(), board.opponent().checkers());
             assert!(after.opponent().pips() + u16::from(pips) >= board.own().pips());

@@ -42,7 +42,7 @@ impl RolloutCube {
     /// The cube of a rollout by some players, who decide by their own values.
     pub(crate) fn new(in_play: CubeInPlay, players: &Players, rules: RuleSet) -> Result<RolloutCube, RolloutError> {
         in_play.state.check()?;
-        if rules == RuleSet::Hypergammon {
+        if !rules.has_cube_efficiency() {
             return Err(RolloutError::CubeRules(rules));
         }
         let evaluator = |player| {

@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use std::sync::Arc;
 
 use tavli_backgammon::evaluators::Evaluator;
-use tavli_backgammon::plays::notation::parse_play_under;
+use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::plays::{Play, Plays};
 use tavli_backgammon::policies::Players;
 use tavli_backgammon::{Board, Position, Roll, RuleSet};
@@ -266,7 +266,7 @@ impl RequestedPlay {
     fn board(&self, from: &Board, roll: Roll, rules: RuleSet) -> Result<Board, RolloutError> {
         match self {
             RequestedPlay::After(board) => Ok(*board),
-            RequestedPlay::Text(text) => parse_play_under(from, roll, text, rules).or_else(|error| {
+            RequestedPlay::Text(text) => parse_play(from, roll, text, rules).or_else(|error| {
                 let text = text.clone();
                 let position = text.parse::<Position>();
                 let position = position.map_err(|_| RolloutError::Play { text, error })?;

@@ -161,7 +161,7 @@ impl CubeDuel {
         seed: u64,
         pairs: u64,
     ) -> Result<CubeDuel, CubeDuelError> {
-        if rules == RuleSet::Hypergammon {
+        if !rules.has_cube_efficiency() {
             return Err(CubeDuelError::Rules(rules));
         }
         if let Prize::Match(length) = prize

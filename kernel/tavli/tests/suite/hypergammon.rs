@@ -7,7 +7,7 @@ use tavli::cube::{CubeState, Score, Stakes};
 use tavli::hypergammon::{CubeEquities, Solution, Solver, Stage, TableError};
 use tavli::plays::reference;
 use tavli::run::{Cancel, Cpus, Pinning, Placement, Workers};
-use tavli::{Board, Hypergammon, Outcome, Roll, RuleSet};
+use tavli::{Board, Outcome, Roll, RuleSet};
 
 fn workers(count: usize) -> Workers {
     let count = NonZeroUsize::new(count);
@@ -30,7 +30,7 @@ fn points_won(after: &Board) -> Option<f64> {
 /// The equity of a position from those after the plays of each roll.
 fn equity(board: &Board, after: impl Fn(&Board) -> f64) -> f64 {
     let best = |roll| {
-        let plays = reference::plays::<Hypergammon>(board, roll).into_iter();
+        let plays = reference::plays(board, roll, RuleSet::Hypergammon).into_iter();
         let values = plays.map(|play| points_won(&play).unwrap_or_else(|| -after(&play)));
         values.fold(f64::NEG_INFINITY, f64::max)
     };
@@ -152,7 +152,7 @@ fn with_cube(board: &Board, solution: &Solution) -> [f64; 4] {
     let mut mean = [0.0; 4];
     for roll in Roll::ALL {
         let mut best = [f64::NEG_INFINITY; 4];
-        for after in reference::plays::<Hypergammon>(board, roll) {
+        for after in reference::plays(board, roll, RuleSet::Hypergammon) {
             best.iter_mut()
                 .zip(after_play(&after))
                 .for_each(|(best, value)| *best = best.max(value));

@@ -10,7 +10,7 @@ use tavli::evaluation::Evaluation;
 use tavli::evaluators::Evaluator;
 use tavli::games::Game;
 use tavli::plays::Plays;
-use tavli::plays::notation::parse_play_under;
+use tavli::plays::notation::parse_play;
 use tavli::run::{Cancel, Workers};
 use tavli::transcript::Action;
 use tavli::{Context, Cube, FirstRoll, Outcome, Playouts, Position, RuleSet, Stakes, Throw, Tier, Win};
@@ -300,7 +300,7 @@ impl<W: Write> TerminalGame<'_, W> {
                 Ok(Order::Roll | Order::Double | Order::Take | Order::Pass) => {
                     writeln!(self.output, "the dice are thrown: write a play")?;
                 }
-                Ok(Order::Play(text)) => match parse_play_under(game.board(), throw.roll, &text, game.rules()) {
+                Ok(Order::Play(text)) => match parse_play(game.board(), throw.roll, &text, game.rules()) {
                     Ok(board) => {
                         let is_it = |play: &tavli::plays::Play| play.board() == board;
                         let choice = plays.to_vec().iter().position(is_it);

@@ -7,7 +7,7 @@
 //! number without an action, and `00: ????` for a roll that was not thrown, say nothing.
 
 use tavli_backgammon::board::MAX_POINTS;
-use tavli_backgammon::plays::notation::parse_play_under;
+use tavli_backgammon::plays::notation::parse_play;
 use tavli_backgammon::text::Quoted;
 use tavli_backgammon::{Board, Plays, Roll, RuleSet, Stopped};
 
@@ -304,7 +304,7 @@ fn play(board: &Board, roll: Roll, moves: &str) -> Result<Board, String> {
         "" | "????" | "cannot move" | "can't move" | "dances" | "no move" => "cannot move".to_owned(),
         text => text.replace("/0", "/off"),
     };
-    parse_play_under(board, roll, &text, RuleSet::Backgammon).map_err(|error| error.to_string())
+    parse_play(board, roll, &text, RuleSet::Backgammon).map_err(|error| error.to_string())
 }
 
 /// The value that the cube is turned to, as in `Doubles => 4`, if it is written.
