@@ -461,9 +461,8 @@ fn single_plies(
         let games = games.clone();
         let cancel = cancel.clone();
         let round = move |_| {
-            unless(&cancel)?;
             let timer = Timer::start();
-            let plies = games.play(tier);
+            let plies = games.play(tier, &|| cancel.is_cancelled()).ok()?;
             Some(timer.seconds() / plies as f64)
         };
         let rounds = on_first(workers, move || (0..ROUNDS).map(&round).collect::<Option<Vec<f64>>>())?;

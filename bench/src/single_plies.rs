@@ -1,7 +1,7 @@
 //! Games of one ply from situations of a kind: what the kind costs on a tier that plays games side by side.
 
 use tavli::playout::{FirstRoll, ManyPlayouts};
-use tavli::{NO_STOP, PlayoutError, Playouts, RuleSet, Tier};
+use tavli::{PlayoutError, Playouts, RuleSet, Stopped, Tier};
 
 use crate::situations::Situation;
 
@@ -29,10 +29,9 @@ impl SinglePlies {
     }
 
     /// Plays the games, and returns the number of plies.
-    pub(crate) fn play(&self, tier: Tier) -> u64 {
-        let tallies = self.rows.run(tier, 0..self.games, NO_STOP);
-        let tallies = tallies.expect("nothing stops it");
-        tallies.iter().map(|tally| tally.plies as u64).sum()
+    pub(crate) fn play(&self, tier: Tier, stop: &dyn Fn() -> bool) -> Result<u64, Stopped> {
+        let tallies = self.rows.run(tier, 0..self.games, stop)?;
+        Ok(tallies.iter().map(|tally| tally.plies as u64).sum())
     }
 }
 
@@ -40,6 +39,7 @@ impl SinglePlies {
 mod tests {
     use super::*;
     use crate::situations::{Category, sample};
+    use tavli::NO_STOP;
 
     #[test]
     fn each_game_has_one_ply_on_every_tier() {
@@ -53,7 +53,7 @@ mod tests {
                 let games = 30 * plies.games;
                 assert!(games >= 2000);
                 for &tier in Tier::available() {
-                    assert_eq!(plies.play(tier), games, "{category} {tier}");
+                    assert_eq!(plies.play(tier, NO_STOP), Ok(games), "{category} {tier}");
                 }
             }
         }

@@ -166,7 +166,7 @@ impl Choices {
 
     /// Plays a rollout to its end in this thread.
     fn play(&self, mut rollout: Rollout) -> Option<Choice> {
-        rollout.play_here(self.tier, &|| self.cancel.is_cancelled())?;
+        rollout.play_here(self.tier, &|| self.cancel.is_cancelled()).ok()?;
         let decided = rollout.decision().expect("a race of fixed confidence");
         Some(Choice {
             after: rollout.candidates()[decided.candidate].board,

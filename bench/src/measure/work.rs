@@ -9,7 +9,7 @@ use tavli::plays::Plays;
 use tavli::policies::Players;
 use tavli::profile;
 use tavli::run::{Cancel, GameNumbersError, Limit, Report, Run, thread_cpu_time};
-use tavli::{NO_STOP, Playouts, RuleSet, Tally, Tier};
+use tavli::{Playouts, RuleSet, Tally, Tier};
 
 use super::choices::{Choice, Choices};
 use super::searches::{Roots, Searches};
@@ -214,10 +214,11 @@ impl Job {
         games: u64,
         repetition: &mut Repetition,
     ) -> Tally {
-        let (playouts, players) = (playouts.to_vec(), players.clone());
+        let (playouts, players, cancel) = (playouts.to_vec(), players.clone(), self.cancel.clone());
         let parts = self.each(repetition, move |worker| {
             let first = games.saturating_mul(worker as u64);
-            play_timed(&playouts, &players, tier, first..first.saturating_add(games))
+            let games = first..first.saturating_add(games);
+            play_timed(&playouts, &players, tier, games, &|| cancel.is_cancelled())
         });
         repetition.count(parts.iter().map(|(played, _)| played.games));
         let mut tally = Tally::default();
@@ -284,27 +285,33 @@ impl Job {
     }
 }
 
-/// Plays games from each position, and times the stages if the tier has any.
-fn play_timed(playouts: &[Playouts], players: &Players, tier: Tier, games: Range<u64>) -> (Tally, Vec<StageTime>) {
+/// Plays games from each position, and times the stages if the tier has any. If `stop` returned `true`, the games from
+/// the position that was being played and from later ones are left out.
+fn play_timed(
+    playouts: &[Playouts],
+    players: &Players,
+    tier: Tier,
+    games: Range<u64>,
+    stop: &dyn Fn() -> bool,
+) -> (Tally, Vec<StageTime>) {
     let (mut tally, mut times) = (Tally::default(), Vec::new());
     for playouts in playouts {
         if !players.are_uniform() {
-            let timed = players.run_timed(playouts, tier, games.clone(), NO_STOP);
-            let (results, more) = timed.expect("nothing stops it");
+            let Ok((results, more)) = players.run_timed(playouts, tier, games.clone(), stop) else {
+                break;
+            };
             let plies = results.tally.plies as u64;
             let more = stages::of_policies(&players.to_string(), plies, &more);
             stages::add(&mut times, more);
             tally.merge(&results.tally);
             continue;
         }
-        let results = match profile::run(playouts, tier, games.clone()) {
-            Some((results, more)) => {
-                stages::add(&mut times, stages::stages(&more));
-                results
-            }
-            None => playouts.run(tier, games.clone(), NO_STOP).expect("nothing stops it"),
-        };
-        tally.merge(&results.tally);
+        if let Some((results, more)) = profile::run(playouts, tier, games.clone()) {
+            stages::add(&mut times, stages::stages(&more));
+            tally.merge(&results.tally);
+        } else if let Ok(results) = playouts.run(tier, games.clone(), stop) {
+            tally.merge(&results.tally);
+        }
     }
     (tally, times)
 }

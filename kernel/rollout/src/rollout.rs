@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tavli_backgammon::evaluators::{Evaluator, KnownValues};
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{Board, NO_STOP, Position, Roll, Tier};
+use tavli_backgammon::{Board, NO_STOP, Position, Roll, Stopped, Tier};
 use tavli_cube::CubeInPlay;
 use tavli_file::parts::MergeError;
 use tavli_file::{Existing, FileError, Target};
@@ -228,8 +228,8 @@ impl Rollout {
     ///     };
     ///     // Any process that has an equal rollout may count a piece.
     ///     let piece = next.start..next.end.min(next.start + 10_000);
-    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP);
-    ///     rollout.add_trials(piece, &counts.expect("nothing stops it"))?;
+    ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP)?;
+    ///     rollout.add_trials(piece, &counts)?;
     /// };
     /// assert_eq!(end, StopReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
@@ -246,15 +246,16 @@ impl Rollout {
     }
 
     /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
-    /// 2^64. It depends on the request and the trials alone. `None` if `stop`, which is asked every few microseconds,
-    /// returns `true`.
+    /// 2^64. It depends on the request and the trials alone.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked every few microseconds, returns `true`.
     ///
     /// # Panics
     /// If this CPU lacks the tier.
-    #[must_use]
-    pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Option<Vec<u64>> {
-        let counts = self.trial_runner(tier).play_and_count(trials, stop)?;
-        Some(counts.numbers())
+    pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Result<Vec<u64>, Stopped> {
+        let counts = self.trial_runner(tier).play_and_count(trials, stop);
+        Ok(counts.ok_or(Stopped)?.numbers())
     }
 
     /// Adds the next trials, with what [`Rollout::count_trials`] of an equal rollout gave for them.
@@ -287,8 +288,7 @@ impl Rollout {
         Ok(())
     }
 
-    /// Plays all trials that come next, in this thread, and says which rule ended it; `None` if `stop`, which is asked
-    /// every few microseconds, returned `true` before. A rule on time does not hold here.
+    /// Plays all trials that come next, in this thread, and says which rule ended it. A rule on time does not hold here.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -297,20 +297,24 @@ impl Rollout {
     ///
     /// let request = Request { players: Some(Players::default()), ..Request::default() };
     /// let mut rollout = request.rollout(&"4HPwATDgc/ABMA".parse()?)?;
-    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP), Some(StopReason::Trials));
+    /// assert_eq!(rollout.play_here(Tier::best(), NO_STOP)?, StopReason::Trials);
     /// assert_eq!(rollout.summary().trials, 46_656);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// # Errors
+    /// [`Stopped`] if `stop`, which is asked every few microseconds, returned `true` before.
+    ///
     /// # Panics
     /// If this CPU lacks the tier.
-    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Option<StopReason> {
+    pub fn play_here(&mut self, tier: Tier, stop: &dyn Fn() -> bool) -> Result<StopReason, Stopped> {
         loop {
             let trials = match self.next_trials() {
                 Ok(trials) => trials,
-                Err(reason) => return Some(reason),
+                Err(reason) => return Ok(reason),
             };
-            let counts = self.trial_runner(tier).play_and_count(trials.clone(), stop)?;
+            let counts = self.trial_runner(tier).play_and_count(trials.clone(), stop);
+            let counts = counts.ok_or(Stopped)?;
             self.played.add(&counts, trials.end);
         }
     }

@@ -248,7 +248,7 @@ impl Engine {
         };
         let mut rollout = request.rollout(position)?;
         let end = rollout.play_here(self.tier, &|| self.cancel.is_cancelled());
-        Ok(end.map(|_| rollout))
+        Ok(end.is_ok().then_some(rollout))
     }
 
     /// The value of a position before the roll, and what is right to do with the cube; `None` if it was cancelled.

@@ -139,6 +139,7 @@ impl From<AnyPositionError> for Failure {
             AnyPositionError::Position(_) => Status::Position,
             AnyPositionError::NoDice(_) | AnyPositionError::NoRoll(_) | AnyPositionError::Roll(_) => Status::Roll,
             AnyPositionError::Over(_) => Status::Game,
+            AnyPositionError::Stopped(_) => Status::Cancelled,
             _ => Status::Settings,
         };
         Failure::new(status, error)

@@ -63,8 +63,8 @@ impl Counts {
 pub(crate) fn count(asked: &Games, first: u64, games: u64) -> Result<Counts, Failure> {
     let last = last_game(first, games)?;
     let (playouts, players) = (asked.playouts()?, asked.playout_players()?);
-    let results = players.run(&playouts, Tier::best(), first..last, NO_STOP);
-    Counts::new(&results.expect("nothing stops it").tally)
+    let results = players.run(&playouts, Tier::best(), first..last, NO_STOP)?;
+    Counts::new(&results.tally)
 }
 
 /// What all of these games are.

@@ -2,7 +2,7 @@
 
 use tavli_backgammon::evaluators::built_in;
 use tavli_backgammon::policies::Players;
-use tavli_backgammon::{NO_STOP, Position, Tier};
+use tavli_backgammon::{NO_STOP, Position, Stopped, Tier};
 use tavli_rollout::{Allocation, PieceError, Request, Rollout, Session, StopReason, StopRequest};
 use tavli_run::Workers;
 
@@ -107,7 +107,7 @@ fn a_piece_that_does_not_come_next_is_refused() {
     let mut rollout = rollout(&request);
     let count = |trials| rollout.count_trials(trials, Tier::best(), NO_STOP);
     let counts = count(0..10).expect("nothing stops it");
-    assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), None);
+    assert_eq!(rollout.count_trials(0..1_000_000, Tier::best(), &|| true), Err(Stopped));
     for trials in [1..11, 0..0, 0..3002] {
         let next = 0..3001;
         let refused = Err(PieceError::Order {

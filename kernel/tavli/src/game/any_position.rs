@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tavli_backgammon::Tier;
 use tavli_game::text::Quoted;
-use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Tally, playouts};
+use tavli_game::{NamedGame, NetError, Nodes, Outcome, PositionError, RulesError, Stopped, Tally, playouts};
 use tavli_run::{Cancel, Workers};
 use tavli_search::{Budget, LookAhead, Report, Search, Settings, SettingsError};
 use thiserror::Error;
@@ -102,6 +102,9 @@ pub enum AnyPositionError {
     /// Settings that a search refuses.
     #[error(transparent)]
     Search(#[from] SettingsError),
+    /// The caller stopped it before its end.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl AnyPosition {
@@ -200,20 +203,20 @@ impl AnyPosition {
         self.0.perft(depth)
     }
 
-    /// Playouts of a seed from the position; `None` if `stop` returned `true`.
+    /// Playouts of a seed from the position.
     ///
     /// # Errors
-    /// [`AnyPositionError::Over`] if the game is over.
+    /// [`AnyPositionError::Over`] if the game is over, [`AnyPositionError::Stopped`] if `stop` returned `true`.
     pub fn playouts(
         &self,
         tier: Tier,
         seed: u64,
         games: Range<u64>,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Option<Tally>, AnyPositionError> {
+    ) -> Result<Tally, AnyPositionError> {
         match self.points() {
             Some(_) => Err(AnyPositionError::Over(self.text())),
-            None => Ok(self.0.playouts(tier, seed, games, stop)),
+            None => Ok(self.0.playouts(tier, seed, games, stop)?),
         }
     }
 
@@ -264,17 +267,23 @@ impl AnyPosition {
     /// The value of the position in points for the player on roll or to move, before a roll.
     ///
     /// # Errors
-    /// [`AnyPositionError`] if the game is over, or the evaluator is not one of the game.
-    pub fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError> {
-        self.0.value(by)
+    /// [`AnyPositionError`] if the game is over, or the evaluator is not one of the game;
+    /// [`AnyPositionError::Stopped`] if `stop` returned `true` while a net looked ahead.
+    pub fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError> {
+        self.0.value(by, stop)
     }
 
     /// The [`plays`](AnyPosition::plays) of a roll, the best first: their indices and their values.
     ///
     /// # Errors
-    /// [`AnyPositionError`] as in [`AnyPosition::plays`], or if the evaluator is not one of the game.
-    pub fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError> {
-        self.0.ranked(roll, by)
+    /// [`AnyPositionError`] as in [`AnyPosition::plays`] and [`AnyPosition::value`].
+    pub fn ranked(
+        &self,
+        roll: Option<&str>,
+        by: AnyEvaluator<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<RankedChoice>, AnyPositionError> {
+        self.0.ranked(roll, by, stop)
     }
 }
 
@@ -305,7 +314,7 @@ trait DynPosition: Send + Sync {
     fn numbers(&self) -> Vec<(&'static str, Vec<i32>)>;
     fn plays(&self, roll: Option<&str>) -> Result<Vec<AnyPlay>, AnyPositionError>;
     fn perft(&self, depth: u32) -> Nodes;
-    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally>;
+    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped>;
     fn search(
         &self,
         roll: Option<&str>,
@@ -324,8 +333,13 @@ trait DynPosition: Send + Sync {
         trees: Range<u32>,
     ) -> Result<Report, AnyPositionError>;
     fn net(&self, tier: Tier, file: &[u8]) -> Result<AnyNet, NetError>;
-    fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError>;
-    fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError>;
+    fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError>;
+    fn ranked(
+        &self,
+        roll: Option<&str>,
+        by: AnyEvaluator<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<RankedChoice>, AnyPositionError>;
 }
 
 /// A position of the game `G`.
@@ -484,8 +498,8 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         self.game.perft(&self.position, depth)
     }
 
-    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Option<Tally> {
-        playouts(&self.seeded(tier, seed), &self.position, None, games, stop).ok()
+    fn playouts(&self, tier: Tier, seed: u64, games: Range<u64>, stop: &dyn Fn() -> bool) -> Result<Tally, Stopped> {
+        playouts(&self.seeded(tier, seed), &self.position, None, games, stop)
     }
 
     fn search(
@@ -517,20 +531,26 @@ impl<G: NamedGame> DynPosition for TypedPosition<G> {
         read_net(&self.seeded(tier, 0), file).map(AnyNet::new::<G>)
     }
 
-    fn value(&self, by: AnyEvaluator<'_>) -> Result<f64, AnyPositionError> {
+    fn value(&self, by: AnyEvaluator<'_>, stop: &dyn Fn() -> bool) -> Result<f64, AnyPositionError> {
         self.goes_on()?;
-        Ok(self.valuer(by)?.value(&self.position))
+        Ok(self.valuer(by)?.value(&self.position, stop)?)
     }
 
-    fn ranked(&self, roll: Option<&str>, by: AnyEvaluator<'_>) -> Result<Vec<RankedChoice>, AnyPositionError> {
+    fn ranked(
+        &self,
+        roll: Option<&str>,
+        by: AnyEvaluator<'_>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<RankedChoice>, AnyPositionError> {
         let chance = self.chance(roll)?;
-        Ok(self.valuer(by)?.ranked(&self.position, chance))
+        Ok(self.valuer(by)?.ranked(&self.position, chance, stop)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tavli_game::NO_STOP;
 
     const PLAKOTO: &[u8] = include_bytes!("../../players/plakoto-strong.player");
 
@@ -553,22 +573,26 @@ mod tests {
         let [plakoto, fevga] = ["plakoto", "fevga"].map(start);
         let net = plakoto.net(Tier::best(), PLAKOTO).expect("a net of plakoto");
         assert!(fevga.net(Tier::best(), PLAKOTO).is_err());
-        let value = plakoto.value(AnyEvaluator::Net(&net, 0)).expect("a value");
+        let value = plakoto.value(AnyEvaluator::Net(&net, 0), NO_STOP).expect("a value");
         assert!((0.0..0.5).contains(&value), "the player on roll is ahead, {value}");
-        let ranked = plakoto.ranked(Some("31"), AnyEvaluator::Net(&net, 1)).expect("plays");
+        let ranked = plakoto
+            .ranked(Some("31"), AnyEvaluator::Net(&net, 1), NO_STOP)
+            .expect("plays");
+        let stopped = plakoto.ranked(Some("31"), AnyEvaluator::Net(&net, 1), &|| true);
+        assert_eq!(stopped, Err(AnyPositionError::Stopped(Stopped)));
         assert_eq!(ranked.len(), plakoto.plays(Some("31")).expect("plays").len());
         assert!(ranked.windows(2).all(|pair| pair[0].value >= pair[1].value));
         for (error, said) in [
             (
-                fevga.value(AnyEvaluator::Net(&net, 0)),
+                fevga.value(AnyEvaluator::Net(&net, 0), NO_STOP),
                 "a net of plakoto values no positions of fevga",
             ),
             (
-                plakoto.value(AnyEvaluator::Net(&net, 3)),
+                plakoto.value(AnyEvaluator::Net(&net, 3), NO_STOP),
                 "nets look at most 2 plies ahead, not 3",
             ),
             (
-                plakoto.value(AnyEvaluator::OfGame(Some("lines"))),
+                plakoto.value(AnyEvaluator::OfGame(Some("lines")), NO_STOP),
                 "'lines' is no evaluator of plakoto",
             ),
         ] {
@@ -592,9 +616,9 @@ mod tests {
     fn an_evaluator_of_the_game_values_positions_and_plays() {
         let position = AnyPosition::read("tictactoe", None, "XX-/OO-/--- X").expect("a position");
         let ranked = position
-            .ranked(None, AnyEvaluator::OfGame(Some("ends")))
+            .ranked(None, AnyEvaluator::OfGame(Some("ends")), NO_STOP)
             .expect("plays");
         assert_eq!((ranked[0].choice, ranked[0].value), (0, 1.0));
-        assert_eq!(position.value(AnyEvaluator::OfGame(None)), Ok(0.0));
+        assert_eq!(position.value(AnyEvaluator::OfGame(None), NO_STOP), Ok(0.0));
     }
 }

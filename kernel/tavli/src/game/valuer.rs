@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tavli_game::{Heuristic, NO_STOP, NamedGame, POINT};
+use tavli_game::{Heuristic, NamedGame, POINT, Stopped};
 use tavli_search::{LookAhead, LookedAhead};
 
 /// What values positions of a game, and the choices after a chance.
@@ -64,21 +64,30 @@ impl<G: NamedGame> Valuer<G> {
     }
 
     /// The value in points of a position in which the game goes on, for the player on roll or to move.
-    #[must_use]
-    pub fn value(&self, position: &G::Position) -> f64 {
+    ///
+    /// # Errors
+    /// [`Stopped`] if `stop` returned `true` while a net looked ahead.
+    pub fn value(&self, position: &G::Position, stop: &dyn Fn() -> bool) -> Result<f64, Stopped> {
         let value = match &self.by {
             By::OfGame(evaluator) => self.game.value(position, *evaluator),
-            By::Net(ahead, _) => points(ahead.value(position, NO_STOP).expect("nothing stops it")),
+            By::Net(ahead, _) => points(ahead.value(position, stop)?),
         };
         // Not -0, which would be printed, and sorted below 0.
-        value + 0.0
+        Ok(value + 0.0)
     }
 
     /// The choices after a chance, the best first: each by the position after it, or by its points where the game is
     /// over there.
-    #[must_use]
-    pub fn ranked(&self, position: &G::Position, chance: usize) -> Vec<RankedChoice> {
-        match &self.by {
+    ///
+    /// # Errors
+    /// As [`Valuer::value`].
+    pub fn ranked(
+        &self,
+        position: &G::Position,
+        chance: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<RankedChoice>, Stopped> {
+        Ok(match &self.by {
             By::OfGame(evaluator) => {
                 let value = |result| match self.game.points(result) {
                     Some(points) => f64::from(points),
@@ -95,7 +104,7 @@ impl<G: NamedGame> Valuer<G> {
                 ranked
             }
             By::Net(ahead, _) => {
-                let ranked = ahead.ranked(position, chance, NO_STOP).expect("nothing stops it");
+                let ranked = ahead.ranked(position, chance, stop)?;
                 let looked = |LookedAhead { choice, value, plies }| RankedChoice {
                     choice,
                     value: points(value),
@@ -103,7 +112,7 @@ impl<G: NamedGame> Valuer<G> {
                 };
                 ranked.into_iter().map(looked).collect()
             }
-        }
+        })
     }
 }
 

@@ -4,11 +4,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
+use tavli::Stopped;
 use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, names_of_nets, net_player};
 
 use super::Arguments;
 use crate::failure::Failure;
 use crate::game_arguments::{chance, evaluator, goes_on, position as position_of, state};
+use crate::interrupt;
 
 /// The JSON of a position and its plays.
 #[derive(Serialize)]
@@ -58,6 +60,11 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         (None, true) => None,
         (roll, _) => Some(chance(&*game, roll.as_deref()).map_err(Failure::usage)?),
     };
+    let cancel = interrupt::cancel_on_interrupt()?;
+    let stop = || cancel.is_cancelled();
+    let stopped = |Stopped| Failure::run(interrupt::NO_RESULT);
+    let choices = chance.map(|chance| Ok((chance, valuer.ranked(&position, chance, &stop)?)));
+    let choices = choices.transpose().map_err(stopped)?;
     let document = GameValueJson {
         position: game.text(&position),
         state: state(&*game, &position),
@@ -66,8 +73,8 @@ pub(crate) fn run<G: NamedGame>(arguments: &Arguments) -> Result<(), Failure> {
         rules: arguments.game.rules::<G>(),
         evaluator: by,
         plies: valuer.plies(),
-        equity: valuer.value(&position),
-        plays: chance.map(|chance| ranked(&*game, &position, chance, &valuer)),
+        equity: valuer.value(&position, &stop).map_err(stopped)?,
+        plays: choices.map(|(chance, choices)| plays(&*game, &position, chance, choices)),
     };
     arguments.format.write(&document, GameValueJson::print)
 }
@@ -96,8 +103,7 @@ fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a
 }
 
 /// The plays by the value of the position after them, or by its points where the game is over.
-fn ranked<G: NamedGame>(game: &G, position: &G::Position, chance: usize, valuer: &Valuer<G>) -> Vec<PlayJson> {
-    let choices = valuer.ranked(position, chance);
+fn plays<G: NamedGame>(game: &G, position: &G::Position, chance: usize, choices: Vec<RankedChoice>) -> Vec<PlayJson> {
     let best = choices.first().map_or(0.0, |best| best.value);
     let play = |(rank, RankedChoice { choice, value, plies })| PlayJson {
         rank,

@@ -70,7 +70,7 @@ impl Counts {
 pub(crate) fn count(position: &AnyPosition, of: Option<&str>, first: u64, games: u64) -> Result<Counts, Failure> {
     let last = last_game(first, games)?;
     let tally = position.playouts(Tier::best(), seed(of)?, first..last, NO_STOP)?;
-    Counts::new(position, &tally.expect("nothing stops it"))
+    Counts::new(position, &tally)
 }
 
 /// What all of these games are.

@@ -1,6 +1,7 @@
 //! What positions and plays are worth.
 
 use serde::Serialize;
+use tavli::NO_STOP;
 use tavli::game::{AnyPosition, RankedChoice};
 use tavli_web_module::Failure;
 
@@ -29,7 +30,7 @@ pub(crate) struct ValuedPlayJson {
 /// The value of a position by a player.
 pub(crate) fn value(position: &AnyPosition, player: Option<&str>) -> Result<ValueJson, Failure> {
     let player = Player::read(position, player)?;
-    let value = position.value(player.evaluator());
+    let value = position.value(player.evaluator(), NO_STOP);
     Ok(ValueJson {
         equity: value.map_err(|error| player.explain(position, error.into()))?,
         plies: player.plies(),
@@ -43,7 +44,7 @@ pub(crate) fn plays(
     player: Option<&str>,
 ) -> Result<Vec<ValuedPlayJson>, Failure> {
     let player = Player::read(position, player)?;
-    let ranked = position.ranked(roll, player.evaluator());
+    let ranked = position.ranked(roll, player.evaluator(), NO_STOP);
     let ranked = ranked.map_err(|error| player.explain(position, error.into()))?;
     let mut plays: Vec<Option<PlayJson>> = positions::plays(position, roll)?.into_iter().map(Some).collect();
     let best = ranked.first().map_or(0.0, |best| best.value);

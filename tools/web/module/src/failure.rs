@@ -67,6 +67,7 @@ kinds! {
     tavli::named::NamedError => Player,
     NetError => Player,
     PieceError => Settings,
+    tavli::Stopped => Settings,
 }
 
 impl From<RolloutError> for Failure {
