@@ -29,6 +29,7 @@ mod player;
 mod playout;
 mod position;
 mod rollout;
+mod rollout_arguments;
 mod rows;
 mod search;
 mod tally;

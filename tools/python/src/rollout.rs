@@ -3,33 +3,29 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::RuleSet;
-use tavli::cube::{CubeInPlay, CubeState};
 use tavli::file::{self, Existing, FileError, Target};
-use tavli::rollout::{
-    self, Checkpoint, OptionTexts, OptionValue, Options, Request, RequestedPlay, Session, StopRequest,
-};
+use tavli::rollout::{self, Checkpoint, Session};
 use tavli::run::Cancel;
 
-use crate::arguments::{self, AnyRoll, whole};
-use crate::boards;
+use crate::arguments::{self, AnyRoll};
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
-use crate::errors::{
-    MergeError, PlayError, RecordError, RollError, RolloutError, bad_setting, not_loaded, not_written, printable, raise,
-};
+use crate::errors::{MergeError, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
 use crate::listener::{Listener, Progress};
-use crate::named::{self, interruptible};
+use crate::named::interruptible;
 use crate::pickled::{Pickled, Reduced};
 use crate::player::{AnyPolicy, BothPolicies, Player};
 use crate::position::{AnyPosition, Position};
+use crate::rollout_arguments::{
+    AnyPlays, EvaluatorOrNone, RolloutArguments, RolloutWithPlayers, refused, stop_request,
+};
 use crate::uncertain::signed;
 use crate::workers::Workers;
 
@@ -110,7 +106,7 @@ struct Running {
 }
 
 impl Rollout {
-    fn of(rollout: rollout::Rollout, policies: BothPolicies, evaluator: Option<AnyEvaluator>) -> Rollout {
+    fn of((rollout, policies, evaluator): RolloutWithPlayers) -> Rollout {
         Rollout {
             rollout: Box::new(Mutex::new(rollout)),
             policies,
@@ -148,7 +144,7 @@ impl Rollout {
             Err(raised) => return Ok(Err(raised)),
         };
         let policies = policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
-        Ok(Ok(Rollout::of(rollout, policies, evaluator)))
+        Ok(Ok(Rollout::of((rollout, policies, evaluator))))
     }
 
     /// Has what functions raise end games.
@@ -203,164 +199,6 @@ impl Rollout {
 /// A rollout as a pickle holds it: its record; and of what functions pick and value, the policies and the evaluator.
 type State<P, E> = (String, Option<[P; 2]>, Option<E>);
 
-/// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
-struct AnyPlays(Vec<RequestedPlay>);
-
-impl<'py> FromPyObject<'_, 'py> for AnyPlays {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlays> {
-        if value.cast::<PyUntypedArray>().is_ok() {
-            let boards = boards::read(&value)?.into_iter();
-            return Ok(AnyPlays(boards.map(RequestedPlay::After).collect()));
-        }
-        if value.extract::<&str>().is_ok() {
-            return Err(PyTypeError::new_err(printable(format_args!(
-                "plays are a sequence of plays, such as ['{}'], not one text",
-                *value
-            ))));
-        }
-        let plays = value.try_iter()?.map(|play| {
-            let play = play?;
-            if let Ok(text) = play.extract::<&str>() {
-                return Ok(RequestedPlay::from(text));
-            }
-            let AnyPosition(position) = play.extract()?;
-            Ok(RequestedPlay::After(*position.board()))
-        });
-        plays.collect::<PyResult<_>>().map(AnyPlays)
-    }
-}
-
-/// An evaluator, or "none", which turns it off.
-struct EvaluatorOrNone(Option<AnyEvaluator>);
-
-impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<EvaluatorOrNone> {
-        match value.extract::<&str>() {
-            Ok("none") => Ok(EvaluatorOrNone(None)),
-            _ => value.extract().map(|evaluator| EvaluatorOrNone(Some(evaluator))),
-        }
-    }
-}
-
-/// The options of keywords that are texts and numbers.
-fn read(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
-    let mut texts = OptionTexts::default();
-    for (name, value) in keywords.into_iter().flatten() {
-        let name: String = name.extract()?;
-        if !OptionTexts::names().any(|known| known == name) {
-            return Err(PyTypeError::new_err(format!(
-                "there is no option '{}'",
-                printable(name)
-            )));
-        }
-        match value.extract::<bool>() {
-            Ok(value) => texts.set(&name, value),
-            Err(_) if !value.is_none() => texts.set(&name, value.str()?),
-            Err(_) => {}
-        }
-    }
-    texts.options().map_err(refused)
-}
-
-/// What a rollout is made of.
-struct Asked {
-    position: AnyPosition,
-    options: Options,
-    /// The policies, if one is given.
-    policies: Option<BothPolicies>,
-    evaluator: Option<AnyEvaluator>,
-}
-
-impl Asked {
-    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-    fn new(
-        py: Python<'_>,
-        position: AnyPosition,
-        roll: Option<AnyRoll>,
-        plays: Option<AnyPlays>,
-        [policy, policy_opponent]: [Option<AnyPolicy>; 2],
-        evaluator: Option<EvaluatorOrNone>,
-        luck: Option<&str>,
-        cube: bool,
-        options: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Asked> {
-        let options = read(options)?;
-        let is_named = policy.is_some() || policy_opponent.is_some();
-        let policies = is_named.then(|| BothPolicies::of_rollouts(py, policy, policy_opponent, options.rules));
-        let is_off = matches!(evaluator, Some(EvaluatorOrNone(None)));
-        let evaluator = evaluator.and_then(|EvaluatorOrNone(evaluator)| evaluator);
-        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
-        let state = cube.then(|| CubeState::from_context(position.0.context()));
-        let state = state.transpose().map_err(raise(RolloutError::new_err))?;
-        let options = Options {
-            roll: roll.map(|AnyRoll(roll)| roll),
-            plays: plays.map(|AnyPlays(plays)| plays),
-            cube: state.map(|state| CubeInPlay {
-                state,
-                efficiency: None,
-            }),
-            players: policies.as_ref().map(BothPolicies::players),
-            evaluator: match &evaluator {
-                _ if is_off => OptionValue::Off,
-                evaluator => evaluator.as_ref().map(AnyEvaluator::evaluator).into(),
-            },
-            luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
-            ..options
-        };
-        Ok(Asked {
-            position,
-            options,
-            policies,
-            evaluator,
-        })
-    }
-
-    /// The rollout of the request that is made of the options.
-    fn rollout(self, request: Result<Request, rollout::RolloutError>) -> PyResult<Rollout> {
-        let rollout = request
-            .and_then(|request| request.rollout(&self.position.0))
-            .map_err(refused)?;
-        let policies = self.policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
-        Ok(Rollout::of(rollout, policies, self.evaluator))
-    }
-}
-
-/// The rules that end a rollout, as far as they are given.
-fn stop_request(
-    trials: Option<&Bound<'_, PyAny>>,
-    standard_error: Option<f64>,
-    jsd: Option<f64>,
-    seconds: Option<f64>,
-) -> PyResult<StopRequest> {
-    let most = rollout::Rollout::MOST_TRIALS;
-    let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
-    Ok(StopRequest {
-        trials: trials.transpose()?,
-        standard_error,
-        jsd,
-        seconds,
-    })
-}
-
-/// The exception for a request that is refused.
-fn refused(error: rollout::RolloutError) -> PyErr {
-    use rollout::RolloutError::{self as Refused, NoPlay, Play};
-    match error {
-        Play { .. } | NoPlay { .. } => raise(PlayError::new_err)(error),
-        Refused::Seconds(_)
-        | Refused::Within(_)
-        | Refused::Trials(_)
-        | Refused::Margin(_)
-        | Refused::Players(_)
-        | Refused::Option { .. } => bad_setting(error),
-        error => raise(RolloutError::new_err)(error),
-    }
-}
-
 #[pymethods]
 impl Rollout {
     #[new]
@@ -382,9 +220,8 @@ impl Rollout {
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Rollout> {
         let of = [policy, policy_opponent];
-        let asked = Asked::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
-        let request = asked.options.request();
-        asked.rollout(request)
+        let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
+        arguments.rollout().map(Rollout::of)
     }
 
     /// Make a rollout that decides which play of a roll to make, not played yet; see `tavli.decide` for the arguments.
@@ -417,9 +254,9 @@ impl Rollout {
             return Err(RollError::new_err(message));
         }
         let of = [policy, policy_opponent];
-        let asked = Asked::new(class.py(), position, roll, plays, of, evaluator, luck, cube, options)?;
-        let request = asked.options.decision();
-        asked.rollout(request)
+        let py = class.py();
+        let arguments = RolloutArguments::new(py, position, roll, plays, of, evaluator, luck, cube, options)?;
+        arguments.decision().map(Rollout::of)
     }
 
     /// Play until a rule ends the rollout.
@@ -627,7 +464,7 @@ impl Rollout {
         whole
             .map(|whole| {
                 let policies = policies.unwrap_or_else(|| BothPolicies::named(whole.players()));
-                Rollout::of(whole, policies, evaluator)
+                Rollout::of((whole, policies, evaluator))
             })
             .map_err(|error| MergeError::new_err(error.of_list()))
     }

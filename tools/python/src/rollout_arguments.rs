@@ -1,0 +1,188 @@
+//! What a rollout is made of in Python: the keywords of `tavli.Rollout` and `tavli.Rollout.to_decide`.
+
+use numpy::PyUntypedArray;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tavli::cube::{CubeInPlay, CubeState};
+use tavli::rollout::{OptionTexts, OptionValue, Options, Request, RequestedPlay, Rollout, RolloutError, StopRequest};
+
+use crate::arguments::{AnyRoll, whole};
+use crate::boards;
+use crate::errors::{self, PlayError, bad_setting, printable, raise};
+use crate::evaluator::AnyEvaluator;
+use crate::named;
+use crate::player::{AnyPolicy, BothPolicies};
+use crate::position::AnyPosition;
+
+/// Plays of a roll in any of their forms: texts, which are moves or positions after them, or positions.
+pub(crate) struct AnyPlays(Vec<RequestedPlay>);
+
+impl<'py> FromPyObject<'_, 'py> for AnyPlays {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<AnyPlays> {
+        if value.cast::<PyUntypedArray>().is_ok() {
+            let boards = boards::read(&value)?.into_iter();
+            return Ok(AnyPlays(boards.map(RequestedPlay::After).collect()));
+        }
+        if value.extract::<&str>().is_ok() {
+            return Err(PyTypeError::new_err(printable(format_args!(
+                "plays are a sequence of plays, such as ['{}'], not one text",
+                *value
+            ))));
+        }
+        let plays = value.try_iter()?.map(|play| {
+            let play = play?;
+            if let Ok(text) = play.extract::<&str>() {
+                return Ok(RequestedPlay::from(text));
+            }
+            let AnyPosition(position) = play.extract()?;
+            Ok(RequestedPlay::After(*position.board()))
+        });
+        plays.collect::<PyResult<_>>().map(AnyPlays)
+    }
+}
+
+/// An evaluator, or "none", which turns it off.
+pub(crate) struct EvaluatorOrNone(Option<AnyEvaluator>);
+
+impl<'py> FromPyObject<'_, 'py> for EvaluatorOrNone {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<EvaluatorOrNone> {
+        match value.extract::<&str>() {
+            Ok("none") => Ok(EvaluatorOrNone(None)),
+            _ => value.extract().map(|evaluator| EvaluatorOrNone(Some(evaluator))),
+        }
+    }
+}
+
+/// The options of keywords that are texts and numbers.
+fn read_options(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
+    let mut texts = OptionTexts::default();
+    for (name, value) in keywords.into_iter().flatten() {
+        let name: String = name.extract()?;
+        if !OptionTexts::names().any(|known| known == name) {
+            return Err(PyTypeError::new_err(format!(
+                "there is no option '{}'",
+                printable(name)
+            )));
+        }
+        match value.extract::<bool>() {
+            Ok(value) => texts.set(&name, value),
+            Err(_) if !value.is_none() => texts.set(&name, value.str()?),
+            Err(_) => {}
+        }
+    }
+    texts.options().map_err(refused)
+}
+
+/// A rollout with the policies and the evaluator that were given to it.
+pub(crate) type RolloutWithPlayers = (Rollout, BothPolicies, Option<AnyEvaluator>);
+
+/// What a rollout is made of.
+pub(crate) struct RolloutArguments {
+    position: AnyPosition,
+    options: Options,
+    /// The policies, if one is given.
+    policies: Option<BothPolicies>,
+    evaluator: Option<AnyEvaluator>,
+}
+
+impl RolloutArguments {
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    pub(crate) fn new(
+        py: Python<'_>,
+        position: AnyPosition,
+        roll: Option<AnyRoll>,
+        plays: Option<AnyPlays>,
+        [policy, policy_opponent]: [Option<AnyPolicy>; 2],
+        evaluator: Option<EvaluatorOrNone>,
+        luck: Option<&str>,
+        cube: bool,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<RolloutArguments> {
+        let options = read_options(options)?;
+        let is_named = policy.is_some() || policy_opponent.is_some();
+        let policies = is_named.then(|| BothPolicies::of_rollouts(py, policy, policy_opponent, options.rules));
+        let is_off = matches!(evaluator, Some(EvaluatorOrNone(None)));
+        let evaluator = evaluator.and_then(|EvaluatorOrNone(evaluator)| evaluator);
+        let evaluator = evaluator.map(|evaluator| evaluator.for_games(py));
+        let state = cube.then(|| CubeState::from_context(position.0.context()));
+        let state = state.transpose().map_err(raise(errors::RolloutError::new_err))?;
+        let options = Options {
+            roll: roll.map(|AnyRoll(roll)| roll),
+            plays: plays.map(|AnyPlays(plays)| plays),
+            cube: state.map(|state| CubeInPlay {
+                state,
+                efficiency: None,
+            }),
+            players: policies.as_ref().map(BothPolicies::players),
+            evaluator: match &evaluator {
+                _ if is_off => OptionValue::Off,
+                evaluator => evaluator.as_ref().map(AnyEvaluator::evaluator).into(),
+            },
+            luck: luck.map(|name| named::evaluator(py, name)).transpose()?,
+            ..options
+        };
+        Ok(RolloutArguments {
+            position,
+            options,
+            policies,
+            evaluator,
+        })
+    }
+
+    /// The rollout of a request that is made of the options, and its policies and evaluator.
+    fn rollout_of(self, request: Result<Request, RolloutError>) -> PyResult<RolloutWithPlayers> {
+        let rollout = request
+            .and_then(|request| request.rollout(&self.position.0))
+            .map_err(refused)?;
+        let policies = self.policies.unwrap_or_else(|| BothPolicies::named(rollout.players()));
+        Ok((rollout, policies, self.evaluator))
+    }
+
+    /// The rollout that `tavli.Rollout` makes.
+    pub(crate) fn rollout(self) -> PyResult<RolloutWithPlayers> {
+        let request = self.options.request();
+        self.rollout_of(request)
+    }
+
+    /// The rollout that `tavli.Rollout.to_decide` makes.
+    pub(crate) fn decision(self) -> PyResult<RolloutWithPlayers> {
+        let request = self.options.decision();
+        self.rollout_of(request)
+    }
+}
+
+/// The rules that end a rollout, as far as they are given.
+pub(crate) fn stop_request(
+    trials: Option<&Bound<'_, PyAny>>,
+    standard_error: Option<f64>,
+    jsd: Option<f64>,
+    seconds: Option<f64>,
+) -> PyResult<StopRequest> {
+    let most = Rollout::MOST_TRIALS;
+    let trials = trials.map(|trials| whole(trials, "trials are", 1, most));
+    Ok(StopRequest {
+        trials: trials.transpose()?,
+        standard_error,
+        jsd,
+        seconds,
+    })
+}
+
+/// The exception for a request that is refused.
+pub(crate) fn refused(error: RolloutError) -> PyErr {
+    match error {
+        RolloutError::Play { .. } | RolloutError::NoPlay { .. } => raise(PlayError::new_err)(error),
+        RolloutError::Seconds(_)
+        | RolloutError::Within(_)
+        | RolloutError::Trials(_)
+        | RolloutError::Margin(_)
+        | RolloutError::Players(_)
+        | RolloutError::Option { .. } => bad_setting(error),
+        error => raise(errors::RolloutError::new_err)(error),
+    }
+}
