@@ -192,15 +192,6 @@ impl CubeModel<'_> {
         }
     }
 
-    /// The chance to win the match before the roll if nobody doubles this turn; `None` in money games.
-    #[must_use]
-    pub fn match_chance(&self, chances: &OutcomeProbabilities, state: &CubeState) -> Option<f64> {
-        let Stakes::Match(score) = state.stakes else {
-            return None;
-        };
-        Some(self.chance(&Ends::new(self.table, score), chances, state))
-    }
-
     /// What gammons are worth at a score; `None` in money games.
     #[must_use]
     pub fn gammon_values(&self, state: &CubeState) -> Option<GammonValues> {
