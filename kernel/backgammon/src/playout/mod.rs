@@ -21,6 +21,7 @@
 //! of plays, 1896).
 
 mod batch;
+mod block;
 mod capacity;
 mod dice;
 mod first_roll;
@@ -36,6 +37,7 @@ pub mod profile;
 mod queues;
 mod record;
 mod results;
+mod rolled_block;
 mod scalar;
 mod selected_delta;
 mod signature;

@@ -9,23 +9,25 @@
 //!    different dice; lanes with doubles are queued as well.
 //! 4. [`queues`](super::queues) draws the plays of the doubles of all blocks, in dense vectors.
 //!
-//! The first three go through a group of blocks while it is in the first cache. When no more games come, they go
+//! [`Block`] has the games of a vector, and [`RolledBlock`] draws the plays of two different dice from it. The first
+//! three stages go through a group of blocks while it is in the first cache. When no more games come, they go
 //! through all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
 //! A [`BatchStopwatch`] notes where each stage ends.
 
 use core::array;
 use core::ops::Range;
 
-use super::capacity::{BLOCKS, MOST_LANES};
+use super::block::{Block, Rolls, Words, store};
+use super::capacity::BLOCKS;
 use super::game::BatchGame;
 use super::queues::{self, Queues};
+use super::rolled_block::{RolledBlock, faces};
 use super::selected_delta::SelectedDelta;
 use super::stages::{BatchStage, BatchStopwatch};
-use super::throws::{self, Preset};
-use crate::plays::{CheckerPlanes, Masks, NonDoubleMasks, at_most_one_outside, occupied_and_made};
+use super::throws::Preset;
+use crate::plays::{at_most_one_outside, occupied_and_made};
 use crate::rules::Goal;
 use tavli_algebra::PairSlot;
-use tavli_game::streams::next_words;
 use tavli_simd::{Isa, Lanes, Schedule, Vector, set_bits};
 
 /// Blocks that go through the stages together: few enough for the first cache (profiles/LOG.md, 2026-11-21, G).
@@ -43,66 +45,6 @@ const SELECTED_TOGETHER: usize = 8;
 /// [`SELECTED_TOGETHER`] under [`Schedule::Staged`]: fewer, as fewer registers are free.
 const SELECTED_TOGETHER_STAGED: usize = 4;
 
-/// The words of a vector.
-type Words<I> = <<I as Isa>::Vector as Vector>::Words;
-
-/// The games of a vector, one in each lane.
-struct Block<I: Isa> {
-    /// Bit-sliced counts of the player on roll and of the other.
-    sides: [[Words<I>; 4]; 2],
-    stream: [Words<I>; 4],
-    /// The pool's ply in which the game of a lane began, or would have begun here: its age is `ply - begun`.
-    begun: Words<I>,
-    /// What the source of the game of a lane knows it by.
-    tags: [u64; MOST_LANES],
-    /// Lanes with a game, lane 0 lowest.
-    active: u32,
-    /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
-    doubles: u32,
-    choice: SelectedDelta<I::Vector>,
-}
-
-impl<I: Isa> Block<I> {
-    /// A block without games.
-    fn idle(isa: I) -> Block<I> {
-        let nothing = isa.splat(0);
-        let zero = nothing.store();
-        Block {
-            sides: [[zero; 4]; 2],
-            stream: [zero; 4],
-            begun: zero,
-            tags: [0; MOST_LANES],
-            active: 0,
-            doubles: 0,
-            choice: SelectedDelta::nothing(nothing),
-        }
-    }
-
-    /// The counts of the player on roll and of the other.
-    #[inline(always)]
-    fn sides(&self, isa: I) -> [CheckerPlanes<I::Vector>; 2] {
-        [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
-    }
-
-    /// Draws the rolls of the next ply, of which some may be preset.
-    #[inline(always)]
-    fn roll(&mut self, isa: I, preset: Option<&mut Words<I>>) -> Rolls<I::Vector> {
-        let (word, next) = next_words(load(isa, &self.stream));
-        self.stream = store(next);
-        let (throw, fraction) = match preset {
-            Some(preset) => {
-                let (throw, fraction) = draw_or_take(isa, &word.store(), preset);
-                (isa.load(&throw), isa.load(&fraction))
-            }
-            None => throws::draw(word),
-        };
-        Rolls {
-            dice: throw.look_up_byte(&throws::DICE),
-            fraction,
-        }
-    }
-}
-
 /// The source of games for a pool's idle lanes, and the sink for games that leave it.
 pub(super) trait LaneFeed {
     /// Passes the next waiting game to `place`; returns false if there is none.
@@ -113,32 +55,6 @@ pub(super) trait LaneFeed {
 
     /// Takes a game that leaves the pool.
     fn leave(&mut self, game: &BatchGame);
-}
-
-/// The rolls of a block.
-#[derive(Clone, Copy)]
-struct Rolls<V> {
-    /// The larger die, and four bits higher the smaller.
-    dice: V,
-    /// What is left of the word that drew the roll.
-    fraction: V,
-}
-
-/// A block after its rolls, before its plays are counted.
-struct RolledBlock<V: Vector> {
-    masks: Masks<V>,
-    rolls: Rolls<V>,
-    high: V,
-    low: V,
-    /// Lanes with two different dice.
-    lanes: V::Lanes,
-}
-
-/// A rolled block together with the masks that its plays are counted from.
-struct MaskedBlock<V: Vector> {
-    masks: NonDoubleMasks<V>,
-    fraction: V,
-    lanes: V::Lanes,
 }
 
 /// The games of one block that leave the pool.
@@ -644,33 +560,17 @@ impl<I: Isa> Pool<I> {
     /// The game of a lane.
     #[inline(always)]
     fn game(&self, index: usize, lane: usize) -> BatchGame {
-        let block = &self.blocks[index];
-        BatchGame {
-            sides: block
-                .sides
-                .each_ref()
-                .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
-            stream: block.stream.each_ref().map(|words| words.as_ref()[lane]),
-            plies: self.ply.wrapping_sub(block.begun.as_ref()[lane]),
-            preset: match self.preset_plies {
-                0 => Preset::NONE,
-                _ => Preset::of_word(self.preset_throws[index].as_ref()[lane]),
-            },
-            tag: block.tags[lane],
-        }
+        let preset = match self.preset_plies {
+            0 => Preset::NONE,
+            _ => Preset::of_word(self.preset_throws[index].as_ref()[lane]),
+        };
+        self.blocks[index].game(lane, self.ply, preset)
     }
 
     /// Writes a game to a lane.
     #[inline(always)]
     fn set_game(&mut self, index: usize, lane: usize, game: &BatchGame) {
-        let block = &mut self.blocks[index];
-        for bit in 0..4 {
-            block.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
-            block.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
-            block.stream[bit].as_mut()[lane] = game.stream[bit];
-        }
-        block.begun.as_mut()[lane] = self.ply.wrapping_sub(game.plies);
-        block.tags[lane] = game.tag;
+        self.blocks[index].set_game(lane, self.ply, game);
         if self.preset_plies > 0 || game.preset != Preset::NONE {
             self.set_preset(index, lane, game.preset);
         }
@@ -686,103 +586,4 @@ impl<I: Isa> Pool<I> {
             self.preset_plies = Preset::MOST;
         }
     }
-}
-
-impl<V: Vector> RolledBlock<V> {
-    /// Rolls, and queues the lanes with doubles.
-    #[inline(always)]
-    fn new<I: Isa<Vector = V>>(
-        isa: I,
-        block: &mut Block<I>,
-        preset: Option<&mut Words<I>>,
-        queues: &mut Queues,
-        queued: &mut usize,
-    ) -> RolledBlock<V> {
-        // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
-        let sides = block.sides(isa);
-        let rolls = block.roll(isa, preset);
-        RolledBlock::from_rolls(rolls, block, sides, queues, queued)
-    }
-
-    /// Queues the lanes with doubles of a block whose rolls are drawn.
-    #[inline(always)]
-    fn from_rolls<I: Isa<Vector = V>>(
-        rolls: Rolls<V>,
-        block: &mut Block<I>,
-        [own, other]: [CheckerPlanes<V>; 2],
-        queues: &mut Queues,
-        queued: &mut usize,
-    ) -> RolledBlock<V> {
-        let Rolls { dice, fraction } = rolls;
-        let (high, low) = faces(dice);
-        let masks = Masks::new(&own, &other);
-        let active = fraction.lanes_of_bits(block.active);
-        let doubles = high.equals(low) & active;
-        queues.push_doubles(queued, doubles, &own, masks.blocked, high, fraction);
-        block.doubles = doubles.to_bits();
-        RolledBlock {
-            masks,
-            rolls,
-            high,
-            low,
-            lanes: active & !doubles,
-        }
-    }
-
-    /// Draws plays of two different dice: where they stand, and the number of plays offered.
-    #[inline(always)]
-    fn draw<const IS_LATE: bool>(&self) -> (PairSlot<V>, V) {
-        let masked = self.masked::<IS_LATE>();
-        let counted = masked.masks.count::<IS_LATE>();
-        let (index, _) = masked.fraction.mul_wide(counted.plays());
-        let slot = PairSlot {
-            cells: masked.masks.cells(),
-            place: counted.place::<IS_LATE>(index),
-        };
-        (slot, counted.plays().zero_unless(masked.lanes))
-    }
-
-    /// Makes the masks of the plays of two different dice.
-    #[inline(always)]
-    fn masked<const IS_LATE: bool>(&self) -> MaskedBlock<V> {
-        MaskedBlock {
-            masks: NonDoubleMasks::new::<true, IS_LATE>(&self.masks, self.high, self.low),
-            fraction: self.rolls.fraction,
-            lanes: self.lanes,
-        }
-    }
-}
-
-/// The larger and the smaller die.
-#[inline(always)]
-fn faces<V: Vector>(dice: V) -> (V, V) {
-    (dice & 15, dice.shr_by::<4>())
-}
-
-#[inline(always)]
-fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
-    [
-        isa.load(&counts[0]),
-        isa.load(&counts[1]),
-        isa.load(&counts[2]),
-        isa.load(&counts[3]),
-    ]
-}
-
-#[inline(always)]
-fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
-    [a.store(), b.store(), c.store(), d.store()]
-}
-
-/// [`throws::draw_or_take`] for the few plies with preset throws, apart from the code of all others.
-#[cold]
-fn draw_or_take<I: Isa>(isa: I, word: &Words<I>, preset: &mut Words<I>) -> (Words<I>, Words<I>) {
-    isa.call(
-        #[inline(always)]
-        || {
-            let (throw, fraction, next) = throws::draw_or_take(isa.load(word), isa.load(preset));
-            *preset = next.store();
-            (throw.store(), fraction.store())
-        },
-    )
 }

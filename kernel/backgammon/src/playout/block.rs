@@ -1,0 +1,133 @@
+//! A block: the games of a vector, one in each lane.
+
+use super::capacity::MOST_LANES;
+use super::game::BatchGame;
+use super::selected_delta::SelectedDelta;
+use super::throws::{self, Preset};
+use crate::plays::CheckerPlanes;
+use tavli_game::streams::next_words;
+use tavli_simd::{Isa, Vector};
+
+/// The words of a vector.
+pub(super) type Words<I> = <<I as Isa>::Vector as Vector>::Words;
+
+/// The games of a vector, one in each lane.
+pub(super) struct Block<I: Isa> {
+    /// Bit-sliced counts of the player on roll and of the other.
+    pub(super) sides: [[Words<I>; 4]; 2],
+    stream: [Words<I>; 4],
+    /// The pool's ply in which the game of a lane began, or would have begun here: its age is `ply - begun`.
+    pub(super) begun: Words<I>,
+    /// What the source of the game of a lane knows it by.
+    tags: [u64; MOST_LANES],
+    /// Lanes with a game, lane 0 lowest.
+    pub(super) active: u32,
+    /// Lanes whose plays are in the queue of doubles, lane 0 lowest.
+    pub(super) doubles: u32,
+    pub(super) choice: SelectedDelta<I::Vector>,
+}
+
+impl<I: Isa> Block<I> {
+    /// A block without games.
+    pub(super) fn idle(isa: I) -> Block<I> {
+        let nothing = isa.splat(0);
+        let zero = nothing.store();
+        Block {
+            sides: [[zero; 4]; 2],
+            stream: [zero; 4],
+            begun: zero,
+            tags: [0; MOST_LANES],
+            active: 0,
+            doubles: 0,
+            choice: SelectedDelta::nothing(nothing),
+        }
+    }
+
+    /// The counts of the player on roll and of the other.
+    #[inline(always)]
+    pub(super) fn sides(&self, isa: I) -> [CheckerPlanes<I::Vector>; 2] {
+        [load(isa, &self.sides[0]), load(isa, &self.sides[1])]
+    }
+
+    /// Draws the rolls of the next ply, of which some may be preset.
+    #[inline(always)]
+    pub(super) fn roll(&mut self, isa: I, preset: Option<&mut Words<I>>) -> Rolls<I::Vector> {
+        let (word, next) = next_words(load(isa, &self.stream));
+        self.stream = store(next);
+        let (throw, fraction) = match preset {
+            Some(preset) => {
+                let (throw, fraction) = draw_or_take(isa, &word.store(), preset);
+                (isa.load(&throw), isa.load(&fraction))
+            }
+            None => throws::draw(word),
+        };
+        Rolls {
+            dice: throw.look_up_byte(&throws::DICE),
+            fraction,
+        }
+    }
+
+    /// The game of a lane, in the pool's ply `ply`.
+    #[inline(always)]
+    pub(super) fn game(&self, lane: usize, ply: u32, preset: Preset) -> BatchGame {
+        BatchGame {
+            sides: self
+                .sides
+                .each_ref()
+                .map(|side| side.each_ref().map(|words| words.as_ref()[lane])),
+            stream: self.stream.each_ref().map(|words| words.as_ref()[lane]),
+            plies: ply.wrapping_sub(self.begun.as_ref()[lane]),
+            preset,
+            tag: self.tags[lane],
+        }
+    }
+
+    /// Writes a game to a lane, in the pool's ply `ply`.
+    #[inline(always)]
+    pub(super) fn set_game(&mut self, lane: usize, ply: u32, game: &BatchGame) {
+        for bit in 0..4 {
+            self.sides[0][bit].as_mut()[lane] = game.sides[0][bit];
+            self.sides[1][bit].as_mut()[lane] = game.sides[1][bit];
+            self.stream[bit].as_mut()[lane] = game.stream[bit];
+        }
+        self.begun.as_mut()[lane] = ply.wrapping_sub(game.plies);
+        self.tags[lane] = game.tag;
+    }
+}
+
+/// The rolls of a block.
+#[derive(Clone, Copy)]
+pub(super) struct Rolls<V> {
+    /// The larger die, and four bits higher the smaller.
+    pub(super) dice: V,
+    /// What is left of the word that drew the roll.
+    pub(super) fraction: V,
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
+    [
+        isa.load(&counts[0]),
+        isa.load(&counts[1]),
+        isa.load(&counts[2]),
+        isa.load(&counts[3]),
+    ]
+}
+
+#[inline(always)]
+pub(super) fn store<V: Vector>([a, b, c, d]: CheckerPlanes<V>) -> [V::Words; 4] {
+    [a.store(), b.store(), c.store(), d.store()]
+}
+
+/// [`throws::draw_or_take`] for the few plies with preset throws, apart from the code of all others.
+#[cold]
+fn draw_or_take<I: Isa>(isa: I, word: &Words<I>, preset: &mut Words<I>) -> (Words<I>, Words<I>) {
+    isa.call(
+        #[inline(always)]
+        || {
+            let (throw, fraction, next) = throws::draw_or_take(isa.load(word), isa.load(preset));
+            *preset = next.store();
+            (throw.store(), fraction.store())
+        },
+    )
+}
