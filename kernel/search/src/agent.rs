@@ -172,11 +172,12 @@ fn form<G: NamedGame>(head: &str, has_dice: bool) -> String {
             let proofs = if has_dice { "" } else { "+proofs, " };
             format!(
                 "{head}:N or {head}:N:C, 1 to {most} simulations and exploration 0 to {MOST_FACTOR}; behind it may stand \
-                 {proofs}+own-visits or +heavy:EVALUATOR:SHARE, with a share 0 to 1"
+                 {proofs}+own-visits and +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if left out)"
             )
         }
         "flat" | "halving" => format!(
-            "{head}:N, 1 to {most} simulations; behind it may stand +heavy:EVALUATOR:SHARE, with a share 0 to 1"
+            "{head}:N, 1 to {most} simulations; behind it may stand +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if \
+             left out)"
         ),
         "minimax" | "alphabeta" => {
             format!(

@@ -10,15 +10,15 @@ use tavli_simd::prefetch;
 #[derive(Debug)]
 pub(crate) struct Paths {
     words: Vec<u32>,
-    /// The words of a path. All get more when one needs them.
+    /// Words per path. It doubles for all paths when one is full.
     stride: usize,
 }
 
 impl Paths {
-    /// At first a path has a cache line: most paths have room there.
+    /// At first a path has as many words as a cache line: most need no more.
     const FIRST_STRIDE: usize = 16;
 
-    /// As many empty paths.
+    /// Empty paths, one a slot.
     pub(crate) fn new(slots: usize) -> Paths {
         Paths {
             words: vec![0; slots * Paths::FIRST_STRIDE],

@@ -20,16 +20,17 @@ pub(crate) struct PendingPlayouts<P, C: Clock> {
     paths: Paths,
     /// By slot, the points of the player whose turn it was where the simulation landed, once its game is over.
     points: Vec<Option<i32>>,
-    /// Where the selection of the last group ended, from this simulation and slot on.
+    /// Where each selection of the last group ended. The first is of `first_simulation`, in `first_slot`.
     selection_ends: Vec<SelectionEnd<P>>,
     first_simulation: u64,
     first_slot: usize,
-    /// How many of these ends are done with: their leaves are handed out.
-    done: usize,
+    /// How many of these ends are dealt with, their leaves handed out.
+    handed_out: usize,
     begun: u64,
     backed_up: u64,
-    /// The slot of the simulation that is backed up next. Kept, since a remainder takes as long as much of a backup.
-    oldest: usize,
+    /// The slot of the simulation that is backed up next. Kept, not computed by
+    /// [`slot`](Self::slot): the division takes long beside a backup.
+    oldest_slot: usize,
     /// The number of simulations, begun or not.
     simulations: u64,
     /// The number of the first game.
@@ -53,10 +54,10 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
             selection_ends: Vec::new(),
             first_simulation: 0,
             first_slot: 0,
-            done: 0,
+            handed_out: 0,
             begun: 0,
             backed_up: 0,
-            oldest: 0,
+            oldest_slot: 0,
             simulations,
             // Each tree has the numbers of 2^32 games of its own: no game is played by two trees.
             first_game: u64::from(tree) << 32,
@@ -70,7 +71,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
 
     /// The slot this many simulations behind the one that is backed up next, at most as many as there are slots.
     fn slot_behind(&self, behind: usize) -> usize {
-        let slot = self.oldest + behind;
+        let slot = self.oldest_slot + behind;
         let slots = self.points.len();
         if slot < slots { slot } else { slot - slots }
     }
@@ -78,10 +79,10 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     /// The next leaf, tagged with its slot; `None` if the tree waits for a playout, has no more, or was stopped.
     pub(crate) fn next(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> Option<Leaf<P>> {
         loop {
-            if let Some(&end) = self.selection_ends.get(self.done) {
-                let slot = self.first_slot + self.done;
-                let simulation = self.first_simulation + self.done as u64;
-                self.done += 1;
+            if let Some(&end) = self.selection_ends.get(self.handed_out) {
+                let slot = self.first_slot + self.handed_out;
+                let simulation = self.first_simulation + self.handed_out as u64;
+                self.handed_out += 1;
                 match end {
                     SelectionEnd::Stopped => {}
                     SelectionEnd::Over(points) => self.points[slot] = Some(points),
@@ -95,7 +96,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
                         });
                     }
                 }
-            } else if !self.begin(stop, clock) && !self.back_up(clock) {
+            } else if !self.begin_group(stop, clock) && !self.back_up_group(clock) {
                 clock.enter(SearchStage::PlayOut);
                 return None;
             }
@@ -104,7 +105,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
 
     /// Begins the next group of simulations, or the part of it whose slots are neighbours. Returns whether there is
     /// one.
-    fn begin(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
+    fn begin_group(&mut self, stop: &dyn Fn() -> bool, clock: &mut C) -> bool {
         let first = self.slot(self.begun);
         let most = (self.points.len() - first).min(GROUP as usize) as u64;
         let end = self.settings.begun_after(self.backed_up).min(self.simulations);
@@ -123,7 +124,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         (first..first + count).for_each(|slot| self.paths.clear(slot));
         self.begun = simulations.end;
         self.selection_ends.clear();
-        (self.first_simulation, self.first_slot, self.done) = (simulations.start, first, 0);
+        (self.first_simulation, self.first_slot, self.handed_out) = (simulations.start, first, 0);
         self.allocator.begin(
             simulations.clone(),
             first,
@@ -136,11 +137,11 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         true
     }
 
-    /// Backs up finished simulations until others may begin. Returns whether there is one.
-    fn back_up(&mut self, clock: &mut C) -> bool {
-        // Not all that have ended: which simulations are backed up before the next begins must not depend on timing.
+    /// Backs up finished simulations, to the end of a group at most. Returns whether there was one.
+    fn back_up_group(&mut self, clock: &mut C) -> bool {
+        // Not all that have ended: how many are backed up before the next group begins must not depend on timing.
         let begun = self.begun - self.backed_up;
-        let most = self.settings.left_of_group(self.backed_up).min(begun) as usize;
+        let most = self.settings.until_whole_group(self.backed_up).min(begun) as usize;
         // Counted and not collected: backups allocate nothing.
         let ended = (0..most)
             .take_while(|&behind| self.points[self.slot_behind(behind)].is_some())
@@ -152,17 +153,17 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
         for behind in 0..ended {
             self.allocator.prefetch(self.paths.steps(self.slot_behind(behind)));
         }
-        // The paths of the next group, which are read after the simulations that begin now.
+        // The next call reads these paths; meanwhile a group begins.
         for behind in ended..self.paths.slots().min(ended + GROUP as usize) {
             self.paths.prefetch(self.slot_behind(behind));
         }
         for _ in 0..ended {
-            let slot = self.oldest;
+            let slot = self.oldest_slot;
             let points = self.points[slot].take().expect("it has ended");
             let value = self.settings.reward.of(points);
             self.allocator.back_up(self.paths.steps(slot), value);
             self.backed_up += 1;
-            self.oldest = self.slot_behind(1);
+            self.oldest_slot = self.slot_behind(1);
         }
         true
     }
@@ -171,7 +172,7 @@ impl<P: Copy, C: Clock> PendingPlayouts<P, C> {
     pub(crate) fn end(&mut self, slot: usize, points: i32) -> bool {
         debug_assert_eq!(self.points[slot], None, "a playout ends once");
         self.points[slot] = Some(points);
-        slot == self.oldest
+        slot == self.oldest_slot
     }
 
     pub(crate) fn is_done(&self) -> bool {

@@ -254,8 +254,8 @@ impl Settings {
         set.map(|(setting, _)| setting)
     }
 
-    /// How many more simulations are backed up before a group is whole.
-    pub(crate) fn left_of_group(&self, backed_up: u64) -> u64 {
+    /// How many more backups complete the current group.
+    pub(crate) fn until_whole_group(&self, backed_up: u64) -> u64 {
         let group = GROUP.min(self.in_flight.into());
         group - backed_up % group
     }

@@ -1,6 +1,6 @@
 //! The highest of some numbers, without a branch.
 
-/// The index of the highest of eight numbers, the first of equal ones. None of them is NaN.
+/// The index of the highest of eight numbers, the first of equal ones; some index below 8 if one is NaN.
 ///
 /// ```
 /// assert_eq!(tavli_simd::highest_of_eight(&[1.0, -3.0, 2.5, 0.0, 2.5, -0.0, 2.0, 1.0]), 2);

@@ -2,13 +2,13 @@
 //! words.
 //!
 //! ```text
-//! node     position | what follows it: nothing yet, chances, or the end of the game | node before it | proof
+//! node     position | what follows it: no chances, chances, or the end of the game | node before it | proof
 //! chances  visits | order of the throws | for each chance: its choices, its visits
 //! choices  see choices.rs
 //! ```
 //!
-//! A tree with shortcuts has no chances. Once choices follow a node there, the word that led to the node is the address of
-//! these choices with the bit [`SHORTCUT`], and the word before the choices is the node.
+//! In a tree with shortcuts there are no chances. When choices join behind a node, the word of the choice that led to the
+//! node becomes their address with the bit [`SHORTCUT`], and the word before them is the node.
 //!
 //! [`Choices`] and [`Chances`] are the addresses of such blocks of words. Only these two files know what is where in a
 //! block.
@@ -50,7 +50,8 @@ struct Node<P> {
 /// What follows the position of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Next {
-    /// Nothing has joined the tree. In one with shortcuts, simulations have come here so often after the first.
+    /// No chances have joined the tree. One with shortcuts never has any: there this counts the simulations that have
+    /// come here since the first, until choices follow.
     Unexpanded {
         arrivals: u32,
     },
@@ -113,7 +114,8 @@ const PREFETCHED_LINES: usize = 2;
 
 impl<P: Copy> Arena<P> {
     /// An empty arena of at most `memory` bytes, with room for the nodes and words of this many simulations. With
-    /// shortcuts a descent goes from choices to choices, and reads no node between them: for games with one chance.
+    /// shortcuts a descent goes from choices to choices, and reads no node between them: for games with one chance,
+    /// without proofs.
     pub(super) fn new(simulations: u64, memory: u64, has_shortcuts: bool) -> Arena<P> {
         Arena {
             nodes: Nodes::with_room(simulations, memory),
@@ -156,7 +158,7 @@ impl<P: Copy> Arena<P> {
         if nodes <= self.nodes.room() && words <= self.words.capacity() - self.words.len() {
             return true;
         }
-        // The system is asked no more once it has refused: each question of every simulation would take a call of it.
+        // Once the system has refused, it is not asked again: otherwise every simulation would call it.
         let has_more =
             !self.memory_refused && self.nodes.try_reserve(nodes).is_ok() && self.words.try_reserve(words).is_ok();
         self.memory_refused |= !has_more;
@@ -199,7 +201,10 @@ impl<P: Copy> Arena<P> {
     /// The choices if they are few, in a tree with shortcuts.
     #[inline(always)]
     pub(super) fn few(&mut self, choices: Choices) -> Option<FewChoices<'_>> {
-        debug_assert!(self.has_shortcuts, "only there have few choices all places");
+        debug_assert!(
+            self.has_shortcuts,
+            "few choices have FEW places only in a tree with shortcuts"
+        );
         choices.few(&mut self.words)
     }
 
@@ -244,14 +249,14 @@ impl<P: Copy> Arena<P> {
 
     /// The choice in a step of a path, which was made among these.
     #[inline]
-    pub(super) fn choice(&self, choices: Choices, step: u32) -> usize {
-        choices.choice(step, self.choices(choices))
+    pub(super) fn choice_of_step(&self, choices: Choices, step: u32) -> usize {
+        choices.choice_of_step(step, self.choices(choices))
     }
 
     /// Where a choice leads.
     #[inline]
     pub(super) fn child(&self, choices: Choices, choice: usize) -> Child {
-        match self.choices(choices).child(choice) {
+        match self.choices(choices).child_word(choice) {
             NONE => Child::None,
             word if self.has_shortcuts && word & SHORTCUT != 0 => Child::Choices(Choices(word & !SHORTCUT)),
             node => Child::Node(NodeId(node)),
@@ -289,7 +294,7 @@ impl<P: Copy> Arena<P> {
 
     /// Lets the choice at this step of a path lead to the choices behind its node.
     #[inline]
-    pub(super) fn shorten(&mut self, before: Choices, step: u32, choices: Choices) {
+    pub(super) fn set_shortcut(&mut self, before: Choices, step: u32, choices: Choices) {
         debug_assert!(self.has_shortcuts);
         let child = step as usize + self.choices(before).places();
         self.words[child] = choices.0 | SHORTCUT;
@@ -309,7 +314,7 @@ impl<P: Copy> Arena<P> {
         if !self.has_room(1, 0) {
             return None;
         }
-        let child = choices.child(choice, self.choices(choices));
+        let child = choices.child_address(choice, self.choices(choices));
         self.words[child] = self.nodes.len() as u32;
         self.nodes.push(Node {
             position,

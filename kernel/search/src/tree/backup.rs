@@ -18,7 +18,7 @@ impl<G: Game> Tree<G> {
             value = -value;
             self.arena.back_up(step, value);
         }
-        let choice = self.arena.choice(Choices::ROOT, path[0]);
+        let choice = self.arena.choice_of_step(Choices::ROOT, path[0]);
         self.counts.arms[choice].add(value);
     }
 }

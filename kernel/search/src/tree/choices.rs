@@ -1,7 +1,7 @@
 //! Choices in the words of a tree: what is where, how they are read, and how visits are counted.
 //!
 //! ```text
-//! number n | visits | tried | first to try | p visits | p sums | p nodes
+//! number n | visits | tried | first to try | p visits | p sums | p children
 //! with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
@@ -13,10 +13,10 @@ use core::{array, hint};
 /// The word of a child that has not joined the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The bit of a child's word that has the address of the choices behind the child, in place of its node.
+/// Set in a child's word that is the address of the choices behind the child, not the child's node.
 pub(super) const SHORTCUT: u32 = 1 << 31;
 
-/// The most choices whose bounds are computed side by side, without a branch for each.
+/// The most choices that are selected from without a branch for each.
 // Most positions of draughts have no more, and two vectors of four hold them on every CPU of x86-64.
 pub(super) const FEW: usize = 8;
 
@@ -44,8 +44,7 @@ impl Choices {
     }
 
     /// The places that choices have.
-    // Backgammon's trees, without shortcuts, are slower with unused places: most positions have more choices, and those
-    // with few are many.
+    // Not in backgammon's trees, which have no shortcuts: blocks of few choices are many there, and would only grow.
     #[inline(always)]
     const fn places(choices: usize, has_shortcuts: bool) -> usize {
         if has_shortcuts && choices < FEW { FEW } else { choices }
@@ -101,7 +100,7 @@ impl Choices {
         (words[Choices::NUMBER] as usize <= FEW).then_some(FewChoices { words, choices: self })
     }
 
-    /// Counts a visit to a choice, with a virtual loss.
+    /// See [`Arena::visit_with_virtual_loss`](super::arena::Arena::visit_with_virtual_loss).
     #[inline]
     pub(super) fn visit_with_virtual_loss(self, words: &mut [u32], has_shortcuts: bool, selected: Selected) -> Visited {
         let view = self.view(words, has_shortcuts);
@@ -119,7 +118,7 @@ impl Choices {
 
     /// The choice in a step of a path, which was made among these.
     #[inline]
-    pub(super) fn choice(self, step: u32, view: ChoicesView<'_>) -> usize {
+    pub(super) fn choice_of_step(self, step: u32, view: ChoicesView<'_>) -> usize {
         let choice = step as usize - (self.at() + Choices::HEAD + view.places());
         debug_assert!(choice < view.number(), "a step is one of {} choices", view.number());
         choice
@@ -127,7 +126,7 @@ impl Choices {
 
     /// The address of the word of the node after a choice.
     #[inline]
-    pub(super) fn child(self, choice: usize, view: ChoicesView<'_>) -> usize {
+    pub(super) fn child_address(self, choice: usize, view: ChoicesView<'_>) -> usize {
         self.at() + Choices::HEAD + 2 * view.places() + choice
     }
 }
@@ -167,8 +166,19 @@ impl<'a> ChoicesView<'a> {
 
     /// The choice that is tried first without progressive bias; the others follow in their order.
     #[inline]
-    pub(super) fn first(self) -> usize {
+    fn first(self) -> usize {
         self.words[Choices::FIRST] as usize
+    }
+
+    /// The choice that is tried next without progressive bias, if there is one without visits.
+    pub(super) fn next_untried(self) -> Option<usize> {
+        let choice = self.first() + self.tried();
+        let wrapped = if choice < self.number() {
+            choice
+        } else {
+            choice - self.number()
+        };
+        (self.tried() < self.number()).then_some(wrapped)
     }
 
     /// The visits of each choice, and the sum of the values of each: an `i32` in two's complement.
@@ -190,7 +200,7 @@ impl<'a> ChoicesView<'a> {
 
     /// The word of the node after a choice.
     #[inline]
-    pub(super) fn child(self, choice: usize) -> u32 {
+    pub(super) fn child_word(self, choice: usize) -> u32 {
         self.words[Choices::HEAD + 2 * self.places() + choice]
     }
 }
@@ -205,7 +215,7 @@ impl FewChoices<'_> {
     const WORDS: usize = Choices::words(FEW, false, true);
     const VISITS: usize = Choices::HEAD;
     const SUMS: usize = FewChoices::VISITS + FEW;
-    const NODES: usize = FewChoices::SUMS + FEW;
+    const CHILDREN: usize = FewChoices::SUMS + FEW;
 
     /// How many choices there are, at least 1.
     #[inline(always)]
@@ -235,11 +245,11 @@ impl FewChoices<'_> {
     /// choice have a value below that of any.
     #[inline(always)]
     pub(super) fn visits_and_sums(&self) -> [&[u32; FEW]; 2] {
-        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::NODES].split_at(FEW);
+        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::CHILDREN].split_at(FEW);
         [visits, sums].map(|words| words.try_into().expect("there are as many places"))
     }
 
-    /// [`Choices::visit_with_virtual_loss`] of these.
+    /// See [`Arena::visit_with_virtual_loss`](super::arena::Arena::visit_with_virtual_loss).
     // Whole vectors are written: a load that takes in a word just written waits until it is in the cache, and the
     // simulations of a group read the first choices of a tree one after the other.
     #[inline(always)]
@@ -257,14 +267,14 @@ impl FewChoices<'_> {
         let choice = selected.choice % FEW;
         debug_assert!(choice < self.number() as usize, "a choice is one of {}", self.number());
         let one = &ONE[choice];
-        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::NODES].split_at_mut(FEW);
+        let (visits, sums) = self.words[FewChoices::VISITS..FewChoices::CHILDREN].split_at_mut(FEW);
         let [visits, sums]: [&mut [u32; FEW]; 2] = [visits, sums].map(|words| words.try_into().expect("their places"));
         *visits = array::from_fn(|place| visits[place].wrapping_add(one[place]));
         *sums = array::from_fn(|place| sums[place].wrapping_sub(one[place]));
         self.words[Choices::VISITS] += 1;
         self.words[Choices::TRIED] += u32::from(selected.is_untried);
         let step = self.choices.at() + FewChoices::SUMS + choice;
-        Visited::new(step, self.choices, self.words[FewChoices::NODES + choice], true)
+        Visited::new(step, self.choices, self.words[FewChoices::CHILDREN + choice], true)
     }
 }
 
@@ -276,6 +286,22 @@ pub(super) struct Selected {
     pub(super) is_untried: bool,
 }
 
+impl Selected {
+    pub(super) const fn untried(choice: usize) -> Selected {
+        Selected {
+            choice,
+            is_untried: true,
+        }
+    }
+
+    pub(super) const fn tried(choice: usize) -> Selected {
+        Selected {
+            choice,
+            is_untried: false,
+        }
+    }
+}
+
 /// A choice that was visited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
@@ -283,7 +309,7 @@ pub(super) struct Visited {
     pub(super) step: u32,
     /// Whether a shortcut leads to choices behind it.
     pub(super) goes_on: bool,
-    /// The choices behind the shortcut, or else those that it is one of.
+    /// The choices behind the shortcut; without one, those among which the choice was made.
     pub(super) choices: Choices,
 }
 

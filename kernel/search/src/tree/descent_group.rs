@@ -11,17 +11,17 @@ pub(super) struct Descent {
     pub(super) random: Random,
     /// The choices at which it is.
     pub(super) choices: Choices,
-    /// The last step of its path: a choice among these.
+    /// The last step of its path: a choice among these, or among those before the shortcut that led to these.
     pub(super) step: u32,
     /// The node before these choices, or behind the step once it is found there; `None` before those at the root.
     pub(super) node: Option<NodeId>,
     /// The chances in the node.
     pub(super) chances: Option<Chances>,
-    /// The chance before the choices, or in the node once it is drawn.
+    /// The chance after which the choices come; once it is drawn, the one in the node.
     pub(super) chance: usize,
 }
 
-/// The simulations of a group. Each stays in its place; empty between two groups.
+/// The simulations of a group. Each stays in its place. Between two groups none is active.
 // The tree keeps the vectors, so that a descent allocates nothing: together with arenas that never move, searches then
 // take 0.90 of the time (profiles/LOG.md, 2026-11-23).
 #[derive(Default, Debug)]

@@ -1,9 +1,9 @@
 //! Expansion: what joins the tree. A simulation adds one position at most; where the memory is full, it adds nothing
 //! and begins its playout there.
 
-use super::Tree;
 use super::arena::{Chances, Next, NodeId};
 use super::choices::Choices;
+use super::{ONLY_CHANCE, Tree};
 use crate::random::Random;
 use crate::stage::{Clock, SearchStage};
 use tavli_game::Game;
@@ -66,12 +66,12 @@ impl<G: Game> Tree<G> {
             return Some(choices);
         }
         let visits = self.arena.visits_of(chances, chance);
-        let choices = self.expanded(node, chance, visits, random, stop, clock)?;
+        let choices = self.expand_choices(node, chance, visits, random, stop, clock)?;
         self.arena.set_choices_after(chances, chance, choices);
         Some(choices)
     }
 
-    /// The choices behind a node in a tree with shortcuts, as [`Tree::choices`]. They are not known yet.
+    /// Adds the choices behind a node of a tree with shortcuts, under the same conditions as [`Tree::choices`].
     pub(super) fn choices_behind(
         &mut self,
         node: NodeId,
@@ -80,12 +80,11 @@ impl<G: Game> Tree<G> {
         clock: &mut impl Clock,
     ) -> Option<Choices> {
         let visits = self.arena.count_arrival(node);
-        self.expanded(node, 0, visits, random, stop, clock)
+        self.expand_choices(node, ONLY_CHANCE, visits, random, stop, clock)
     }
 
-    /// The choices in a node after a chance, which join the tree after these visits if they are enough and there is
-    /// room.
-    fn expanded(
+    /// Adds the choices after a chance, if `visits` are enough and there is room.
+    fn expand_choices(
         &mut self,
         node: NodeId,
         chance: usize,
@@ -95,7 +94,7 @@ impl<G: Game> Tree<G> {
         clock: &mut impl Clock,
     ) -> Option<Choices> {
         // After a stop the heuristic is asked no more: simulations of the same group are not backed up.
-        if self.is_stopped || visits <= self.expand {
+        if self.is_stopped || visits <= self.expand_after {
             return None;
         }
         clock.enter(SearchStage::Expand);

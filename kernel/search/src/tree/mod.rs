@@ -36,6 +36,9 @@ use crate::stage::Clock;
 use crate::step::LineStep;
 use tavli_game::Game;
 
+/// The number of the only chance, in a game that has one.
+const ONLY_CHANCE: usize = 0;
+
 /// A tree of a search.
 #[derive(Debug)]
 pub(crate) struct Tree<G: Game> {
@@ -43,11 +46,13 @@ pub(crate) struct Tree<G: Game> {
     chance_weights: ChanceWeights,
     streams: Streams,
     root: G::Position,
-    chance: usize,
+    /// The chance at the root.
+    root_chance: usize,
     sampling: ChanceSampling,
     /// The square of the factor of exploration.
     c_squared: f64,
-    expand: u32,
+    /// Choices join the tree after more visits than these.
+    expand_after: u32,
     bias: Option<ProgressiveBias<G::Position>>,
     bound: SelectionBound,
     proves: bool,
@@ -87,10 +92,10 @@ impl<G: Game> Tree<G> {
             chance_weights: ChanceWeights::new(game.chances()),
             streams: Streams::new(settings.seed, index),
             root,
-            chance,
+            root_chance: chance,
             sampling: settings.chance_sampling,
             c_squared: settings.c * settings.c,
-            expand: settings.expand.get(),
+            expand_after: settings.expand.get(),
             bias,
             bound,
             proves,

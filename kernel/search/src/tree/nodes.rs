@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use tavli_simd::prefetch;
 
 /// The bytes that are left to the rest of the program, which ends if the system refuses them.
-const LEFT: usize = 1 << 27;
+const LEFT_TO_OTHERS: usize = 1 << 27;
 
 #[derive(Debug)]
 #[repr(align(32))]
@@ -37,7 +37,7 @@ pub(super) fn reserved<T>(length: u64, memory: u64) -> Vec<T> {
     let reserved = arena.try_reserve_exact(length);
     // Under a limit of memory (`ulimit -v`) the room counts as soon as it is reserved.
     let mut rest: Vec<u8> = Vec::new();
-    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT))) {
+    match reserved.and_then(|()| rest.try_reserve_exact(black_box(LEFT_TO_OTHERS))) {
         Ok(()) => arena,
         Err(_) => Vec::new(),
     }

@@ -5,9 +5,9 @@
 //! draws are proven, too. Simulations end in proven positions without a playout, and leave out choices that are certain
 //! to lose.
 
-use super::Tree;
 use super::arena::Next;
 use super::choices::Choices;
+use super::{ONLY_CHANCE, Tree};
 use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
@@ -29,7 +29,7 @@ impl<G: Game> Tree<G> {
                 None => Choices::ROOT,
                 Some(parent) => match (self.arena.certain(parent), self.arena.next(parent)) {
                     (None, Next::Chances(chances)) => {
-                        let choices = self.arena.choices_after(chances, 0);
+                        let choices = self.arena.choices_after(chances, ONLY_CHANCE);
                         choices.expect("the node came after one of them")
                     }
                     _ => continue,

@@ -9,7 +9,7 @@ use tavli_game::Game;
 
 impl<G: Game> Tree<G> {
     /// How often a chance came after a choice, and the choices after it if they have joined the tree.
-    fn after(&self, choices: Choices, choice: usize, chance: usize) -> (u32, Option<Choices>) {
+    fn visits_and_choices_after(&self, choices: Choices, choice: usize, chance: usize) -> (u32, Option<Choices>) {
         let arrivals = |node| match self.arena.next(node) {
             Next::Unexpanded { arrivals } => arrivals,
             Next::Chances(_) | Next::Over(_) => 0,
@@ -25,7 +25,8 @@ impl<G: Game> Tree<G> {
             },
             Child::Choices(next) => {
                 // The visit with which the choices joined the tree is counted by both.
-                let before = self.arena.node_before(next).map_or(0, arrivals) - 1;
+                let node = self.arena.node_before(next).expect("a shortcut leads past a node");
+                let before = arrivals(node) - 1;
                 (before + self.arena.choices(next).visits(), Some(next))
             }
         }
@@ -43,7 +44,7 @@ impl<G: Game> Tree<G> {
     /// What came after a choice at the root, by chance; see [`Branch::replies`](crate::Branch::replies).
     pub(super) fn replies_to(&self, choice: usize) -> Vec<Replies> {
         let of_chance = |chance| {
-            let (visits, choices) = self.after(Choices::ROOT, choice, chance);
+            let (visits, choices) = self.visits_and_choices_after(Choices::ROOT, choice, chance);
             Replies {
                 chance,
                 visits: visits.into(),
@@ -57,12 +58,12 @@ impl<G: Game> Tree<G> {
     /// The expected line after a choice at the root; see [`Branch::line`](crate::Branch::line).
     pub(super) fn expected_line(&self, first: usize) -> Vec<LineStep> {
         let mut line = vec![LineStep {
-            chance: self.chance,
+            chance: self.root_chance,
             choice: first,
         }];
         let (mut choices, mut choice) = (Choices::ROOT, first);
         loop {
-            let after = |chance| self.after(choices, choice, chance);
+            let after = |chance| self.visits_and_choices_after(choices, choice, chance);
             let chance = most_visited((0..self.game.chances().len()).map(|chance| after(chance).0));
             let (_, Some(next)) = after(chance) else {
                 return line;

@@ -5,13 +5,14 @@ use core::ops::Range;
 
 use tavli_game::Game;
 
-use super::Tree;
 use super::arena::Child;
 use super::choices::{Choices, Visited};
 use super::descent_group::{Descent, DescentGroup};
 use super::uct::{self, Logarithms};
+use super::{ONLY_CHANCE, Tree};
 use crate::allocator::SelectionEnd;
 use crate::paths::Paths;
+use crate::random::Random;
 use crate::settings::{ChanceSampling, GROUP, SelectionBound};
 use crate::stage::{Clock, SearchStage};
 
@@ -23,12 +24,12 @@ impl<G: Game> Tree<G> {
         simulations: Range<u64>,
         first_slot: usize,
         paths: &mut Paths,
-        selection_ends: &mut Vec<SelectionEnd<G::Position>>,
+        ends: &mut Vec<SelectionEnd<G::Position>>,
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) {
         if self.is_stopped || self.proof.is_some() {
-            selection_ends.extend(simulations.map(|_| SelectionEnd::Stopped));
+            ends.extend(simulations.map(|_| SelectionEnd::Stopped));
             return;
         }
         let mut group = mem::take(&mut self.group);
@@ -38,10 +39,9 @@ impl<G: Game> Tree<G> {
             step: 0,
             node: None,
             chances: None,
-            chance: self.chance,
+            chance: self.root_chance,
         }));
         // A simulation that has not left the tree yet counts as stopped.
-        let ends = selection_ends;
         debug_assert!(ends.is_empty(), "those of one group");
         ends.resize(group.descents.len(), SelectionEnd::Stopped);
         // Side by side: a tree does not fit the cache, and a group of 8 waits once for the memory of a level. That
@@ -79,7 +79,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Makes choices for each simulation in a tree with shortcuts, until none is behind the last.
+    /// Takes each simulation down a tree with shortcuts, as far as shortcuts lead.
     fn choose_and_follow(&mut self, group: &mut DescentGroup, first_slot: usize, paths: &mut Paths) {
         let DescentGroup { descents, active } = group;
         let is_plain = self.bound == SelectionBound::Ucb1 && self.bias.is_none();
@@ -89,15 +89,15 @@ impl<G: Game> Tree<G> {
         let mut goes_on = [true; GROUP as usize];
         let mut begun = 0;
         loop {
-            let mut is_last = begun == active.len();
-            begun += usize::from(!is_last);
+            let mut all_ended = begun == active.len();
+            begun += usize::from(!all_ended);
             for (&place, goes_on) in active[..begun].iter().zip(&mut goes_on) {
                 if *goes_on {
                     *goes_on = self.make_choice(&mut descents[place], first_slot + place, paths, logarithms);
-                    is_last &= !*goes_on;
+                    all_ended &= !*goes_on;
                 }
             }
-            if is_last {
+            if all_ended {
                 break;
             }
         }
@@ -108,10 +108,10 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Asks for the memory of the node to which a choice leads, or at which it was made.
+    /// Prefetches the node to which a choice leads; without one, the node at which it was made.
     #[inline(always)]
     fn prefetch_node(&self, descent: &Descent) {
-        let choice = self.arena.choice(descent.choices, descent.step);
+        let choice = self.arena.choice_of_step(descent.choices, descent.step);
         if let Some(node) = self.arena.node(descent.choices, choice).or(descent.node) {
             self.arena.prefetch_node(node);
         }
@@ -138,11 +138,17 @@ impl<G: Game> Tree<G> {
         paths.push(slot, visited.step);
         descent.step = visited.step;
         descent.choices = visited.choices;
-        // The stream of the simulation stays in step with the way by nodes, where the only chance is drawn.
-        let draws = self.sampling == ChanceSampling::Random;
-        descent.random.skip_if(visited.goes_on && draws);
+        self.skip_only_chance(&mut descent.random, visited.goes_on);
         self.arena.prefetch_choices(visited.choices);
         visited.goes_on
+    }
+
+    /// Leaves out the number of the only chance of a game, if its node is passed.
+    // Streams are the same as in trees without shortcuts, which draw it. The order of throws, which is drawn there too,
+    // changes nothing: its simulation ends in that node, since choices join after one visit at least.
+    #[inline(always)]
+    fn skip_only_chance(&self, random: &mut Random, passes: bool) {
+        random.skip_if(passes & (self.sampling == ChanceSampling::Random));
     }
 
     /// Makes a choice among any, and counts it.
@@ -161,7 +167,7 @@ impl<G: Game> Tree<G> {
     #[inline(always)]
     fn step_to_node(&mut self, descent: &mut Descent, clock: &mut impl Clock) -> Result<(), SelectionEnd<G::Position>> {
         let choices = descent.choices;
-        let choice = self.arena.choice(choices, descent.step);
+        let choice = self.arena.choice_of_step(choices, descent.step);
         if let Some(node) = self.arena.node(choices, choice) {
             descent.node = Some(node);
             return Ok(());
@@ -230,25 +236,25 @@ impl<G: Game> Tree<G> {
         stop: &dyn Fn() -> bool,
         clock: &mut impl Clock,
     ) -> Result<(), SelectionEnd<G::Position>> {
-        /// The number of the only chance.
-        const CHANCE: usize = 0;
         let before = descent.choices;
-        descent.chance = CHANCE;
+        descent.chance = ONLY_CHANCE;
         self.step_to_node(descent, clock)?;
         let node = descent.node.expect("a simulation has come to one");
         if let Some(points) = self.arena.certain(node) {
             return Err(SelectionEnd::Over(points));
         }
-        // The stream has a number for the chance, as in trees without shortcuts.
-        descent.random.skip_if(self.sampling == ChanceSampling::Random);
-        let choices = match self.arena.child(before, self.arena.choice(before, descent.step)) {
+        self.skip_only_chance(&mut descent.random, true);
+        let choices = match self
+            .arena
+            .child(before, self.arena.choice_of_step(before, descent.step))
+        {
             // Another simulation of the group has just made the shortcut.
             Child::Choices(choices) => choices,
             _ => {
                 let choices = self.choices_behind(node, &mut descent.random, stop, clock);
-                let leaf = SelectionEnd::Leaf(self.arena.position(node), Some(CHANCE));
+                let leaf = SelectionEnd::Leaf(self.arena.position(node), Some(ONLY_CHANCE));
                 let choices = choices.ok_or(leaf)?;
-                self.arena.shorten(before, descent.step, choices);
+                self.arena.set_shortcut(before, descent.step, choices);
                 choices
             }
         };

@@ -1,4 +1,7 @@
 //! Upper confidence bounds (UCB1): which choice a simulation makes.
+//!
+//! Only operations that IEEE 754 defines to the last bit are used here, and logarithms of libm, which is part of the
+//! program: so trees are the same on any CPU.
 
 use core::{array, fmt, hint};
 use std::sync::OnceLock;
@@ -7,22 +10,6 @@ use super::choices::{ChoicesView, FewChoices, Selected};
 use crate::progressive_bias::ProgressiveBias;
 use crate::settings::SelectionBound;
 use tavli_simd::highest_of_eight;
-
-impl Selected {
-    const fn untried(choice: usize) -> Selected {
-        Selected {
-            choice,
-            is_untried: true,
-        }
-    }
-
-    const fn tried(choice: usize) -> Selected {
-        Selected {
-            choice,
-            is_untried: false,
-        }
-    }
-}
 
 /// Selects a choice: one without visits as long as there is one, then the one of the highest upper confidence bound.
 pub(super) fn select<P: Copy + fmt::Debug>(
@@ -44,11 +31,10 @@ pub(super) fn select<P: Copy + fmt::Debug>(
             Selected::tried(highest_biased(visits, sums, biased, exploration()))
         };
     }
-    if tried < number {
-        let choice = choices.first() + tried;
-        return Selected::untried(if choice < number { choice } else { choice - number });
+    match choices.next_untried() {
+        Some(choice) => Selected::untried(choice),
+        None => Selected::tried(highest_bound(visits, sums, exploration())),
     }
-    Selected::tried(highest_bound(visits, sums, exploration()))
 }
 
 /// [`select`] without progressive bias, of few choices.
@@ -59,13 +45,14 @@ pub(super) fn select_of_few(choices: &FewChoices<'_>, c_squared: f64, logarithms
     let (number, tried) = (choices.number(), choices.tried());
     let [visits, sums] = choices.visits_and_sums();
     let exploration = c_squared as f32 * logarithms.of(choices.visits());
+    // A place without visits gives NaN. Then some choice is untried, and the highest bound is not used.
     let bounds = array::from_fn(|place| {
         let share = 1.0 / visits[place] as i32 as f32;
         sums[place] as i32 as f32 * share + (exploration * share).sqrt()
     });
     let highest = highest_of_eight(&bounds) as u32;
     let untried = choices.first() + tried;
-    // Behind the last comes the first: of the two the one that is not below 0, which as a `u32` is high.
+    // Wraps around: below `number` the difference is a huge `u32`, so that `min` keeps the first.
     let untried = untried.min(untried.wrapping_sub(number));
     let is_untried = tried < number;
     Selected {
@@ -91,7 +78,7 @@ impl Logarithms {
         }))
     }
 
-    /// The logarithm of a number of visits, at least 1.
+    /// The logarithm of a number of visits; of 0 it is -inf, by which nothing is selected.
     #[inline(always)]
     fn of(self, visits: u32) -> f32 {
         #[cold]
@@ -113,11 +100,10 @@ pub(super) fn select_not_lost(
     kind: SelectionBound,
     is_lost: impl Fn(usize) -> bool,
 ) -> Selected {
-    let (number, tried) = (choices.number(), choices.tried());
-    if tried < number {
-        let choice = choices.first() + tried;
-        return Selected::untried(if choice < number { choice } else { choice - number });
+    if let Some(choice) = choices.next_untried() {
+        return Selected::untried(choice);
     }
+    let number = choices.number();
     let (visits, sums) = choices.visits_and_sums();
     let c_squared = c_squared as f32;
     let of_all = c_squared * Logarithms::kept().of(choices.visits());
@@ -141,9 +127,6 @@ pub(super) fn select_not_lost(
     Selected::tried(best.map_or(0, |(choice, _)| choice))
 }
 
-// The functions here use operations alone that IEEE 754 defines to the last bit, and `logf` is libm's, which is part
-// of the program: so trees are the same on any CPU.
-
 /// The index of the highest upper confidence bound, the first of equal ones. All choices have visits.
 fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     /// The bounds of this many choices are computed before they are compared: the first loop then has no branches, and
@@ -152,7 +135,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
     debug_assert!(visits.iter().all(|&visits| visits > 0), "{visits:?}");
     let (mut best, mut highest) = (0, f32::NEG_INFINITY);
     let mut bounds = [0.0; CHOICES_PER_BATCH];
-    for (group, (visits, sums)) in visits
+    for (batch, (visits, sums)) in visits
         .chunks(CHOICES_PER_BATCH)
         .zip(sums.chunks(CHOICES_PER_BATCH))
         .enumerate()
@@ -164,7 +147,7 @@ fn highest_bound(visits: &[u32], sums: &[u32], exploration: f32) -> usize {
         }
         for (index, &bound) in bounds[..visits.len()].iter().enumerate() {
             if bound > highest {
-                (best, highest) = (group * CHOICES_PER_BATCH + index, bound);
+                (best, highest) = (batch * CHOICES_PER_BATCH + index, bound);
             }
         }
     }

@@ -169,7 +169,7 @@ fn what_a_game_lacks_is_said() {
         (
             "duel random uct:10:x --game plakoto",
             "give uct:N or uct:N:C, 1 to 536870912 simulations and exploration 0 to 1000; behind it may stand \
-             +own-visits or +heavy:EVALUATOR:SHARE, with a share 0 to 1\n",
+             +own-visits and +heavy:EVALUATOR:SHARE, with a share 0 to 1 (0.5 if left out)\n",
         ),
         (
             "duel random alphabeta:65 --game draughts",
