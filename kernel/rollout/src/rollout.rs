@@ -43,6 +43,7 @@ pub struct Rollout {
     pub(crate) played: PlayedTrials,
 }
 
+// Here, not beside the type: what is asked for knows nothing of what is played.
 impl Request {
     /// The rollout of a position.
     ///
@@ -211,8 +212,8 @@ impl Rollout {
         self.played.end() >= self.specification.trials().end
     }
 
-    /// The trials that come next, up to the next look at the errors, or why it is at its end. A rule on time does not
-    /// hold here: whoever plays the pieces has the clock.
+    /// The trials that come next, up to the next look at the errors, or why it is at its end. At a look it drops the
+    /// candidates that are too far behind. A rule on time does not hold here: whoever plays the pieces has the clock.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;
@@ -419,7 +420,7 @@ impl Rollout {
         &self.specification.candidates
     }
 
-    /// The plays of the roll that are not candidates; 0 where the position itself is rolled out.
+    /// How many plays of the roll are not candidates; 0 where the position itself is rolled out.
     #[must_use]
     pub fn left_out(&self) -> usize {
         self.specification.left_out()

@@ -9,8 +9,8 @@
 //!    different dice; lanes with doubles are queued as well.
 //! 4. [`queues`](super::queues) draws the plays of the doubles of all blocks, in dense vectors.
 //!
-//! [`Block`] has the games of a vector, and [`RolledBlock`] draws the plays of two different dice from it. The first
-//! three stages go through a group of blocks while it is in the first cache. When no more games come, they go
+//! [`Block`] has the games of a vector, and [`RolledBlock`] draws the plays of two different dice from it. The
+//! stages 1 to 3 go through a group of blocks while it is in the first cache. When no more games come, they go
 //! through all blocks at once, and [`Pool::compact`] moves games of the last blocks up before the next plays are drawn.
 //! A [`BatchStopwatch`] notes where each stage ends.
 

@@ -64,7 +64,8 @@ impl<V: Vector> RolledBlock<V> {
         }
     }
 
-    /// Draws plays of two different dice: where they stand, and the number of plays offered.
+    /// Draws a play of two different dice in each lane. Returns its slot, and how many plays were offered (0 in other
+    /// lanes).
     #[inline(always)]
     pub(super) fn draw<const IS_LATE: bool>(&self) -> (PairSlot<V>, V) {
         let masked = self.masked::<IS_LATE>();

@@ -10,7 +10,7 @@ use crate::board::{Board, Side};
 use crate::outcome::{Outcome, Win};
 use tavli_game::text::Quoted;
 
-/// What rules say, beside the moves of backgammon.
+/// A row of the table: all in which rule sets differ. Their moves are backgammon's.
 struct Rules {
     /// The name in settings and records, in lower case.
     name: &'static str,
@@ -37,7 +37,7 @@ macro_rules! rule_sets {
         }
 
         impl RuleSet {
-            /// Every rule set. New ones come at the end.
+            /// Every rule set. New ones come at the end: the index is the number of a rule set in C.
             pub const ALL: &[RuleSet] = &[$(RuleSet::$rule_set),+];
 
             const fn rules(self) -> &'static Rules {

@@ -89,9 +89,9 @@ pub enum RolloutError {
         played: u64,
     },
     /// A bound that is not a number above 0.
-    #[error("the {rule} that ends a rollout is a finite number above 0, not {bound}")]
+    #[error("the {rule} is a finite number above 0, not {bound}")]
     Bound {
-        /// The rule.
+        /// What the bound is, and what it does.
         rule: &'static str,
         /// The name of its option.
         option: &'static str,
@@ -185,8 +185,8 @@ pub enum RolloutError {
 }
 
 impl RolloutError {
-    /// The option that cannot be as it is, by its name in [`OptionTexts`](crate::OptionTexts); `None` where several
-    /// contradict each other.
+    /// The option that cannot be as it is, by its name in [`OptionTexts`](crate::OptionTexts); `None` where no single
+    /// one is wrong.
     #[must_use]
     pub fn option(&self) -> Option<&str> {
         match self {

@@ -135,7 +135,7 @@ impl OptionTexts {
         OPTIONS.iter().flat_map(|(names, _)| *names).copied().chain([PLAYS])
     }
 
-    /// Sets an option by its name.
+    /// Sets an option by its name. Plays are a list, which [`Options::plays`] takes.
     pub fn set(&mut self, name: &str, value: impl Display) {
         self.texts.insert(name.to_owned(), value.to_string());
     }
@@ -146,7 +146,7 @@ impl OptionTexts {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// The first name that is none of an option.
+    /// The first name that no option has.
     #[must_use]
     pub fn unknown(&self) -> Option<&str> {
         let is_known = |name: &str| OPTIONS.iter().any(|(names, _)| names.contains(&name));

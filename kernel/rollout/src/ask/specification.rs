@@ -56,11 +56,10 @@ impl Specification {
         if stop.trials == 0 || stop.trials > MOST_TRIALS {
             return Err(RolloutError::Trials(stop.trials));
         }
-        const JSD: &str = "number of joint standard deviations";
         for (rule, option, bound) in [
-            ("standard error", "stop_se", stop.standard_error),
-            (JSD, "stop_jsd", stop.jsd),
-            (JSD, "allocate", self.allocation.jsd_bound()),
+            ("standard error that ends a rollout", "stop_se", stop.standard_error),
+            ("number of joint standard deviations that ends a rollout", "stop_jsd", stop.jsd),
+            ("number of joint standard deviations that drops a play", "allocate", self.allocation.jsd_bound()),
         ] {
             if let Some(bound) = bound
                 && !(bound > 0.0 && bound.is_finite())
@@ -98,16 +97,14 @@ impl Specification {
         Ok(())
     }
 
-    /// The plays of the roll that are not candidates; 0 without a roll.
+    /// How many plays of the roll are not candidates; 0 without a roll.
     pub(crate) fn left_out(&self) -> usize {
-        let rules = self.settings.rules;
-        let plays = self
-            .roll
-            .map_or(1, |roll| Plays::under(&self.position, roll, rules).len());
+        let Some(roll) = self.roll else { return 0 };
+        let plays = Plays::under(&self.position, roll, self.settings.rules).len();
         plays.saturating_sub(self.candidates.len())
     }
 
-    /// The trials that are to be played, those of its shard, if no rule ends it before.
+    /// The trials to be played if no rule ends it before; of a shard, its share.
     ///
     /// # Panics
     /// If the shard has no trials, which [`Specification::check`] refuses.
@@ -130,9 +127,8 @@ impl Specification {
 
     /// The positions where games end, since both players know their values.
     pub(crate) fn known_values(&self) -> Option<&Arc<dyn KnownValues>> {
-        // Games that are cut off count 0 points without an evaluator, and those that end before count theirs: a mixture
-        // of both would be biased.
-        // A game that ends without a turn of the cube to come has another value than with it.
+        // Without an evaluator, games that are cut off count 0 points: to count known values beside them would be a
+        // bias. With a cube, a position's value depends on the turns of the cube to come, which these tables leave out.
         let all_are_valued = self.cube.is_none() && (self.evaluator.is_some() || self.settings.truncation.is_none());
         self.players.known_values().filter(|_| all_are_valued)
     }

@@ -92,7 +92,7 @@ pub(crate) fn decide_next(
     let reason = match interruption {
         _ if trials >= last => Some(StopReason::Trials),
         Some(Interruption::Cancelled) => Some(StopReason::Cancelled),
-        // Some game is played however short the time.
+        // However short the time, a first game is played, so that there is a result.
         Some(Interruption::TimeIsUp) if !played.is_empty() => Some(StopReason::Time),
         _ => None,
     };

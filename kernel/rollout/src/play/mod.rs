@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! session, ranks   until a rule holds, by workers or by several processes: loops around
-//! driver             which trials come next, as `looks` finds by the counts so far, those of `played_trials`
+//! driver             which trials come next: `looks` decides by the counts so far, which `played_trials` has
 //! count              some of them at a time, by one thread or by workers:
 //!                      numbers of trials -> ClassOrder, the place of each among the trials of its class
 //! trials               -> EndedGames, how the game of each candidate ends, and what is to be valued

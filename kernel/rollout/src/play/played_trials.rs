@@ -31,7 +31,7 @@ impl PlayedTrials {
         PlayedTrials::new(first..first, rounds, Duration::ZERO)
     }
 
-    /// What is counted of them.
+    /// The dimensions of the counters.
     pub(crate) fn dimensions(specification: &Specification) -> CounterDimensions {
         CounterDimensions {
             strata: Strata::new(&specification.settings),
@@ -79,7 +79,7 @@ impl PlayedTrials {
             .sum()
     }
 
-    /// The result, by the specification that was played.
+    /// The result. `specification` is the one by which they were played.
     pub(crate) fn summary(&self, specification: &Specification) -> &Summary {
         let summary = || Summary::new(&specification.candidates, &self.rounds, self.elapsed);
         self.summary.get_or_init(summary)
@@ -92,7 +92,7 @@ impl PlayedTrials {
         self.summary = OnceLock::new();
     }
 
-    /// Has the trials before number `end` played, whose counts are [added](PlayedTrials::add) later.
+    /// Notes that the trials before number `end` have been played. Their counts are [added](PlayedTrials::add) later.
     pub(crate) fn go_on_to(&mut self, end: u64) {
         self.numbers.end = end;
     }

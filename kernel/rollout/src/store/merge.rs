@@ -14,8 +14,8 @@ static ROLLOUTS: Whole = Whole {
     count: "trials",
 };
 
-/// The parts of a rollout put together, each what was to be played and what was, in any order. They must hold each of
-/// its trials once.
+/// Puts parts together, in any order; each is a specification and its played trials. They must hold each trial of the
+/// rollout once.
 ///
 /// # Errors
 /// [`MergeError`] names the first conflict.

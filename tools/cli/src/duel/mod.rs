@@ -43,7 +43,8 @@ const PAIRS: u64 = 5000;
 ///
 /// * flat:N, halving:N: N simulations without a tree
 ///
-/// * any of these with +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR in SHARE of plies
+/// * any of these with +heavy:EVALUATOR or +heavy:EVALUATOR:SHARE: playouts make the best choice by EVALUATOR in SHARE
+///   of plies (0.5)
 ///
 /// * minimax:D, alphabeta:D, or with :EVALUATOR or :NET behind it: D choices ahead
 ///
