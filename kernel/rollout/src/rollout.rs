@@ -27,7 +27,7 @@ use crate::estimate::cube_decision::CubeDecision;
 use crate::estimate::decision::Decision;
 use crate::estimate::difference::Difference;
 use crate::estimate::summary::Summary;
-use crate::play::driver::{self, Decided, Interruption, Next, PieceError};
+use crate::play::driver::{Next, PieceError, decide_next};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::trials::TrialRunner;
 use crate::store::merge::merge;
@@ -240,7 +240,7 @@ impl Rollout {
     /// # Errors
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
-        match self.decide_next(None).next {
+        match decide_next(&self.specification, &mut self.played, None).next {
             Next::Play { until } => Ok(self.played.end()..until),
             Next::End(reason) => Err(reason),
         }
@@ -255,7 +255,7 @@ impl Rollout {
     /// # Panics
     /// If this CPU lacks the tier.
     pub fn count_trials(&self, trials: Range<u64>, tier: Tier, stop: &dyn Fn() -> bool) -> Result<Vec<u64>, Stopped> {
-        let counts = self.trial_runner(tier).play_and_count(trials, stop);
+        let counts = TrialRunner::new(&self.specification, &self.played, tier).play_and_count(trials, stop);
         Ok(counts.ok_or(Stopped)?.numbers())
     }
 
@@ -265,7 +265,7 @@ impl Rollout {
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
         let first = self.played.end();
-        let until = match self.decide_next(None).next {
+        let until = match decide_next(&self.specification, &mut self.played, None).next {
             Next::Play { until } => until,
             Next::End(_) => first,
         };
@@ -314,20 +314,10 @@ impl Rollout {
                 Ok(trials) => trials,
                 Err(reason) => return Ok(reason),
             };
-            let counts = self.trial_runner(tier).play_and_count(trials.clone(), stop);
+            let counts = TrialRunner::new(&self.specification, &self.played, tier).play_and_count(trials.clone(), stop);
             let counts = counts.ok_or(Stopped)?;
             self.played.add(&counts, trials.end);
         }
-    }
-
-    /// What comes next; at a look this drops candidates.
-    pub(crate) fn decide_next(&mut self, interruption: Option<Interruption>) -> Decided {
-        driver::decide_next(&self.specification, &mut self.played, interruption)
-    }
-
-    /// How the trials of the candidates that are still played are played.
-    pub(crate) fn trial_runner(&self, tier: Tier) -> TrialRunner {
-        TrialRunner::new(&self.specification, &self.played, tier)
     }
 
     /// The rollout as JSON on one line, from which [`Rollout::from_json`] makes it again.

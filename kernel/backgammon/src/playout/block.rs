@@ -1,4 +1,4 @@
-//! A block: the games of a vector, one in each lane.
+//! A block of a pool, and how its rolls are drawn.
 
 use super::capacity::MOST_LANES;
 use super::game::BatchGame;

@@ -16,7 +16,7 @@ struct Rules {
     name: &'static str,
     /// The position in which a game begins.
     start: Board,
-    /// The checkers of a side when a game begins.
+    /// The checkers of a side in `start`.
     checkers: u8,
     /// The most that a game is worth.
     most: Win,

@@ -129,6 +129,25 @@ fn evaluator(text: &str) -> Result<Arc<dyn Evaluator>, String> {
     named::evaluator(text, NO_STOP).map_err(|error| error.to_string())
 }
 
+fn wrong_option(option: &str, reason: String) -> RolloutError {
+    RolloutError::Option {
+        option: option.to_owned(),
+        reason,
+    }
+}
+
+/// The row of an option. The error lists the names in `beside`, too.
+fn entry(name: &str, beside: &[&str]) -> Result<&'static (&'static [&'static str], Read), RolloutError> {
+    let row = OPTIONS.iter().find(|(names, _)| names.contains(&name));
+    row.ok_or_else(|| {
+        let names = [beside, &OptionTexts::names().collect::<Vec<_>>()].concat();
+        wrong_option(
+            name,
+            format!("there is no such option; choose from {}", names.join(", ")),
+        )
+    })
+}
+
 impl OptionTexts {
     /// The names of the options.
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -146,11 +165,13 @@ impl OptionTexts {
         self.texts.get(name).map(String::as_str)
     }
 
-    /// The first name that no option has.
-    #[must_use]
-    pub fn unknown(&self) -> Option<&str> {
-        let is_known = |name: &str| OPTIONS.iter().any(|(names, _)| names.contains(&name));
-        self.texts.keys().map(String::as_str).find(|name| !is_known(name))
+    /// Checks that each name is one of an option.
+    ///
+    /// # Errors
+    /// [`RolloutError::Option`] has the first other name, and lists `beside`, which a caller reads itself, with the
+    /// names of the options.
+    pub fn check_names(&self, beside: &[&str]) -> Result<(), RolloutError> {
+        self.texts.keys().try_for_each(|name| entry(name, beside).map(drop))
     }
 
     /// The name by which an option is set, which may be its other one; that of the option if it is not set.
@@ -171,27 +192,19 @@ impl OptionTexts {
     /// value of it;
     /// [`RolloutError::Players`] as [`Options::request`].
     pub fn options(&self) -> Result<Options, RolloutError> {
-        let wrong = |option: &str, reason: String| RolloutError::Option {
-            option: option.to_owned(),
-            reason,
-        };
         let mut reading = Reading::default();
         for (name, text) in &self.texts {
-            let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&name.as_str()));
-            let Some((names, read)) = of_name else {
-                let names = OptionTexts::names().collect::<Vec<_>>().join(", ");
-                return Err(wrong(name, format!("there is no such option; choose from {names}")));
-            };
+            let (names, read) = entry(name, &[])?;
             if let Some(other) = names
                 .iter()
                 .find(|&&other| other != name && self.texts.contains_key(other))
             {
-                return Err(wrong(
+                return Err(wrong_option(
                     name,
                     format!("{other} is another name of this option: write one of them"),
                 ));
             }
-            read(&mut reading, text).map_err(|reason| wrong(name, reason))?;
+            read(&mut reading, text).map_err(|reason| wrong_option(name, reason))?;
         }
         let Reading { mut options, policies } = reading;
         if let [policy, opponent] = policies

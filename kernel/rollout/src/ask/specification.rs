@@ -58,8 +58,16 @@ impl Specification {
         }
         for (rule, option, bound) in [
             ("standard error that ends a rollout", "stop_se", stop.standard_error),
-            ("number of joint standard deviations that ends a rollout", "stop_jsd", stop.jsd),
-            ("number of joint standard deviations that drops a play", "allocate", self.allocation.jsd_bound()),
+            (
+                "number of joint standard deviations that ends a rollout",
+                "stop_jsd",
+                stop.jsd,
+            ),
+            (
+                "number of joint standard deviations that drops a play",
+                "allocate",
+                self.allocation.jsd_bound(),
+            ),
         ] {
             if let Some(bound) = bound
                 && !(bound > 0.0 && bound.is_finite())

@@ -24,7 +24,7 @@ impl TrialRunner {
     /// Plays and counts these trials, a game of every candidate each; `None` if `stop`, which is called now and then,
     /// returns `true`.
     pub(crate) fn play_and_count(&self, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<RolloutCounts> {
-        let mut counts = RolloutCounts::new(self.dimensions(), self.candidates.len());
+        let mut counts = RolloutCounts::new(self.dimensions, self.candidates.len());
         let size = match self.tier {
             Tier::Portable => CHUNK_ONE_BY_ONE,
             _ => CHUNK,
@@ -40,7 +40,7 @@ impl TrialRunner {
 
     /// Adds these trials to `counts`.
     fn count_chunk(&self, counts: &mut RolloutCounts, trials: Range<u64>, stop: &dyn Fn() -> bool) -> Option<()> {
-        let order = ClassOrder::new(self.strata, trials);
+        let order = ClassOrder::new(self.dimensions.strata, trials);
         let ended = self.play_games(&order, stop)?;
         counts.add_trials(&order, &ended.ends);
         if let Some(cubeful) = &mut counts.cubeful {
@@ -70,7 +70,7 @@ impl TrialRunner {
 
     /// A scheduler of these trials, which `cancel` ends at once.
     pub(crate) fn scheduler<'a>(&self, workers: &'a Workers, trials: Range<u64>, cancel: &'a Cancel) -> Scheduler<'a> {
-        let memory = RolloutCounts::new(self.dimensions(), self.candidates.len()).memory();
+        let memory = RolloutCounts::new(self.dimensions, self.candidates.len()).memory();
         Scheduler::new(workers, trials.start, Limit::Games(trials.end - trials.start), cancel)
             .with_weight(self.candidates.len() as u64)
             .with_first_games(self.first_trials_a_worker())

@@ -7,11 +7,12 @@ use crate::ask::limits::{MOST_CANDIDATES, STRATUM_BLOCK};
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::rounds::{Round, Rounds};
-use crate::play::driver::{Decided, Interruption, Next, is_look};
+use crate::play::driver::{Decided, Interruption, Next, decide_next, is_look};
 use crate::play::played_trials::PlayedTrials;
 use crate::play::progress::Progress;
 use crate::play::session::Session;
 use crate::play::session_clock::SessionClock;
+use crate::play::trials::TrialRunner;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{SaveError, Saver};
 use tavli_run::{Cancel, Workers};
@@ -174,7 +175,7 @@ impl<'a> Lead<'a> {
         let Decided {
             next,
             expected_trials: expected,
-        } = rollout.decide_next(interruption);
+        } = decide_next(&rollout.specification, &mut rollout.played, interruption);
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match next {
             Next::Play { until } => {
@@ -245,8 +246,8 @@ pub fn play_by_ranks(
 ) -> Result<StopReason, SaveError> {
     let (origin, first) = (rollout.trials().start, rollout.trials().end);
     let games_before = rollout.total_games();
-    let mut runner = rollout.trial_runner(session.tier);
-    let dimensions = runner.dimensions();
+    let mut runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
+    let dimensions = runner.dimensions;
     // What this process counted of the trials from number `summed` on.
     let mut own = RolloutCounts::new(dimensions, runner.candidates.len());
     let mut summed = first;
@@ -262,7 +263,7 @@ pub fn play_by_ranks(
         ranks.broadcast(&mut order);
         share_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
-            runner = rollout.trial_runner(session.tier);
+            runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
             own = RolloutCounts::new(dimensions, runner.candidates.len());
         }
         match Instruction::from_numbers(order) {

@@ -6,9 +6,10 @@ use std::io;
 
 use crate::ask::stop::StopReason;
 use crate::estimate::counts::RolloutCounts;
-use crate::play::driver::{Decided, Interruption, Next};
+use crate::play::driver::{Decided, Interruption, Next, decide_next};
 use crate::play::progress::Progress;
 use crate::play::session_clock::SessionClock;
+use crate::play::trials::TrialRunner;
 use crate::rollout::Rollout;
 use crate::store::checkpoint::{Checkpoint, SaveError, Saver};
 use tavli_backgammon::Tier;
@@ -88,10 +89,13 @@ impl Session {
                 let Decided {
                     next,
                     expected_trials: expected,
-                } = rollout.decide_next(interruption);
+                } = decide_next(&rollout.specification, &mut rollout.played, interruption);
                 expected_trials = expected.unwrap_or(expected_trials);
                 match next {
-                    Next::Play { until } => (rollout.played.end(), rollout.trial_runner(self.tier), until),
+                    Next::Play { until } => {
+                        let runner = TrialRunner::new(&rollout.specification, &rollout.played, self.tier);
+                        (rollout.played.end(), runner, until)
+                    }
                     Next::End(reason) => break reason,
                 }
             };

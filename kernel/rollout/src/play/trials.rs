@@ -13,7 +13,6 @@ use crate::ask::specification::Specification;
 use crate::estimate::class_order::ClassOrder;
 use crate::estimate::corrections;
 use crate::estimate::counts::CounterDimensions;
-use crate::estimate::strata::Strata;
 use crate::play::batch::{EndedGame, LastPosition, PlayedPosition, play_each};
 use crate::play::cubeful::{CubefulEnd, CubefulPosition};
 use crate::play::played_trials::PlayedTrials;
@@ -25,7 +24,8 @@ pub(crate) struct TrialRunner {
     pub(crate) candidates: Arc<[Candidate]>,
     pub(crate) players: Players,
     pub(crate) evaluators: Evaluators,
-    pub(crate) strata: Strata,
+    /// The dimensions of the counters.
+    pub(crate) dimensions: CounterDimensions,
     pub(crate) tier: Tier,
 }
 
@@ -76,22 +76,14 @@ impl TrialRunner {
             candidates: playing.map(|&at| specification.candidates[at].clone()).collect(),
             players: specification.players.clone(),
             evaluators: specification.evaluators(),
-            strata: played.rounds().dimensions().strata,
+            dimensions: played.rounds().dimensions(),
             tier,
-        }
-    }
-
-    /// Dimensions of the counters these trials need.
-    pub(crate) fn dimensions(&self) -> CounterDimensions {
-        CounterDimensions {
-            strata: self.strata,
-            valued: self.evaluators.valued(),
         }
     }
 
     /// Plays the games of some trials, of every candidate; `None` if `stop` returns `true` before the end.
     pub(crate) fn play_games<'a>(&'a self, order: &'a ClassOrder, stop: &dyn Fn() -> bool) -> Option<EndedGames<'a>> {
-        let has_value = self.dimensions().valued;
+        let has_value = self.dimensions.valued;
         let candidates = &self.candidates[..];
         let mut ended = EndedGames {
             candidates,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tavli::text::Quoted;
 
 /// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
-const PASSED_OVER: [(&str, &[&str]); 15] = [
+const PASSED_OVER: [(&str, &[&str]); 14] = [
     (
         "analysis",
         &[
@@ -25,7 +25,6 @@ const PASSED_OVER: [(&str, &[&str]); 15] = [
     ("automatic", &["bearoff", "crawford", "doubles", "game", "move", "roll"]),
     ("cache", &[]),
     ("confirm", &["default", "new", "save"]),
-    ("display", &[]),
     ("evaluation", &["chequerplay", "cubedecision", "movefilter"]),
     (
         "export",
@@ -143,35 +142,33 @@ pub(super) fn toggle(words: &[&str], name: &str, output: &mut dyn Write) -> io::
     Ok(None)
 }
 
-/// Checks the words behind `set` of a setting that changes nothing here: an error says what GNU Backgammon would not take
-/// either.
+/// Checks the words behind `set` of a setting that changes nothing here. Writes an error for words that GNU Backgammon
+/// would not take either.
 pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()> {
-    let unknown = |output: &mut dyn Write, word: &str| {
-        writeln!(
-            output,
-            "Unknown keyword `{}' (try `help').",
-            Quoted::new(word).within(60)
-        )
+    let unknown = |output: &mut dyn Write| {
+        let command = format!("set {}", words.join(" "));
+        let command = Quoted::new(&command).within(60);
+        writeln!(output, "Unknown keyword `{command}' (try `help').")
     };
     let [setting, rest @ ..] = words else {
         return writeln!(output, "Incomplete command.");
     };
     let Some((_, following)) = PASSED_OVER.iter().find(|(name, _)| name == setting) else {
-        return unknown(output, &format!("set {}", words.join(" ")));
+        return unknown(output);
     };
     // The words of a player are behind its name.
     let first = rest.get(usize::from(*setting == "player"));
     match first {
         None if !following.is_empty() => return writeln!(output, "Incomplete command."),
         Some(first) if !following.is_empty() && !following.contains(first) => {
-            return unknown(output, &format!("set {}", words.join(" ")));
+            return unknown(output);
         }
         _ => {}
     }
     if let ["evaluation" | "analysis", "chequerplay" | "cubedecision", word, ..] = words
         && !OF_EVALUATIONS.contains(word)
     {
-        return unknown(output, &format!("set {}", words.join(" ")));
+        return unknown(output);
     }
     let [before @ .., name, value] = words else {
         return Ok(());

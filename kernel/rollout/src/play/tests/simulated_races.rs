@@ -15,7 +15,7 @@ use crate::ask::request::{Request, RequestedPlay, StopRequest};
 use crate::ask::settings::Settings;
 use crate::estimate::counts::RolloutCounts;
 use crate::estimate::pairs::pair;
-use crate::play::driver::Next;
+use crate::play::driver::{Next, decide_next};
 use crate::rollout::Rollout;
 use crate::value::{UNIT, Value};
 
@@ -118,7 +118,7 @@ fn dropped_and_ended(
     for seed in 0..races {
         let mut race = race.clone();
         let mut random = Random(seed << 32);
-        while let Next::Play { until } = race.decide_next(None).next {
+        while let Next::Play { until } = decide_next(&race.specification, &mut race.played, None).next {
             let next = until - race.played.end();
             let more = counts(&race, next, &mut random, points);
             race.played.add(&more, until);

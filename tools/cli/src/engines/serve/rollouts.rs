@@ -87,16 +87,10 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
 }
 
 impl RolloutBody {
-    /// The rollout that is asked for, or the one that decides which play to make.
+    /// The rollout of the request; with `decides`, one that ends when the best play is known.
     fn rollout(self, server: &Server, decides: bool) -> Result<Rollout, Refusal> {
-        if let Some(name) = self.options.unknown() {
-            let names = BESIDE_OPTIONS
-                .into_iter()
-                .chain(OptionTexts::names())
-                .collect::<Vec<_>>();
-            let message = format_args!("{name}: there is no such option; choose from {}", names.join(", ")).to_string();
-            return Err(Refusal::invalid(message).of_field(name.to_owned()));
-        }
+        let refused = |error| refused(error, &self.options);
+        self.options.check_names(&BESIDE_OPTIONS).map_err(refused)?;
         let (position, cube) = with_cube(&self.position, self.cubeless)?;
         for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
             if let Some(name) = self.options.get(option)
@@ -105,7 +99,6 @@ impl RolloutBody {
                 server.player(name).map_err(|refusal| refusal.of_field(option))?;
             }
         }
-        let refused = |error| refused(error, &self.options);
         let options = self.options.options().map_err(refused)?;
         let options = Options { cube, ..options };
         if decides && options.roll.or(position.roll()).is_none() {
