@@ -252,7 +252,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             engine: &engine,
             by,
         });
-        target.replace_with(|page| write_page(reports, page))?;
+        target
+            .replace_with(|page| write_page(reports, page))
+            .map_err(Failure::unwritten)?;
     }
     Ok(())
 }

@@ -147,7 +147,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let all = SidePositions::new(points, 15).map_or(0, |positions| positions.count().into());
             let table = OneSided::new(points, &stop, &mut |done| progress(done.into(), all));
             let table = table.map_err(failure)?;
-            let bytes = target.replace_with(|output| table.write_gnubg(output))?;
+            let bytes = target
+                .replace_with(|output| table.write_gnubg(output))
+                .map_err(Failure::unwritten)?;
             ("one-sided", table.positions(), bytes)
         }
         (None, Some(Size { points, checkers })) => {
@@ -155,7 +157,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             let all = u64::from(side).pow(2);
             let table = TwoSided::new(points, checkers, &stop, &mut |done| progress(done, all));
             let table = table.map_err(failure)?;
-            let bytes = target.replace_with(|output| table.write_gnubg(output))?;
+            let bytes = target
+                .replace_with(|output| table.write_gnubg(output))
+                .map_err(Failure::unwritten)?;
             ("two-sided", table.positions(), bytes)
         }
         (None, None) => unreachable!("one of the group is required"),

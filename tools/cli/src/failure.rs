@@ -48,6 +48,11 @@ impl Failure {
         }
     }
 
+    /// A file that could be opened, and then not be written.
+    pub(crate) fn unwritten(error: FileError) -> Failure {
+        Failure::run(error)
+    }
+
     /// A failure to write to `target`.
     pub(crate) fn writing(target: impl Display, error: &io::Error) -> Failure {
         match error.kind() {
@@ -105,13 +110,6 @@ impl Display for Failure {
             Failure::Arguments(error) => f.write_str(&without_parser_words(&error.to_string())),
             Failure::Reported | Failure::Elsewhere(_) | Failure::ClosedPipe => Ok(()),
         }
-    }
-}
-
-impl From<FileError> for Failure {
-    /// A failure to write a file that could be opened.
-    fn from(error: FileError) -> Failure {
-        Failure::run(error)
     }
 }
 

@@ -92,7 +92,7 @@ impl Arguments {
         let layout = Layout::new(self.format, self.style);
         rollout::result::write(&whole, StopReason::Trials, None, layout, &mut output)?;
         output.flush()?;
-        Ok(saved?)
+        saved.map_err(Failure::unwritten)
     }
 
     fn merge_searches(&self, target: &Target) -> Result<(), Failure> {
@@ -112,7 +112,7 @@ impl Arguments {
             search::result::print(&whole, &mut output)?;
         }
         output.flush()?;
-        Ok(saved?)
+        saved.map_err(Failure::unwritten)
     }
 
     /// All files.

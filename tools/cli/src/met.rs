@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             )));
         }
         let target = arguments.overwrite.open(path)?;
-        return Ok(target.replace(table.to_xml().as_bytes())?);
+        return target.replace(table.to_xml().as_bytes()).map_err(Failure::unwritten);
     }
     let length = match (&arguments.table, arguments.length) {
         (Some(_), None) => table.length(),

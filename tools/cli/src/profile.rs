@@ -405,7 +405,7 @@ fn fold(arguments: &Arguments, target: &Target) -> Result<(), Failure> {
              addr2line (of the package binutils)",
         );
     }
-    Ok(target.replace(folded.as_bytes())?)
+    target.replace(folded.as_bytes()).map_err(Failure::unwritten)
 }
 
 /// The output of perf.

@@ -159,10 +159,10 @@ impl SavedGames {
             let path = numbered(&self.path, self.number + 1);
             let written = recording(self.played, &self.players);
             let written = std::mem::replace(&mut self.recording, written);
-            let replaced = self
-                .overwrite
-                .open(&path)
-                .and_then(|target| Ok(target.replace(text(&path, written.played()).as_bytes())?));
+            let replaced = self.overwrite.open(&path).and_then(|target| {
+                let saved = target.replace(text(&path, written.played()).as_bytes());
+                saved.map_err(Failure::unwritten)
+            });
             self.failure = replaced.err();
         }
         self.number += u64::from(self.failure.is_none() && !self.is_full);
@@ -202,7 +202,9 @@ impl SavedGames {
                 remark_on_no_game(&self.path);
                 return Ok(());
             }
-            target.replace(text(&self.path, self.recording.played()).as_bytes())?;
+            target
+                .replace(text(&self.path, self.recording.played()).as_bytes())
+                .map_err(Failure::unwritten)?;
         }
         if self.is_full {
             output::write_message(format_args!(
@@ -270,7 +272,7 @@ impl GamesFile {
             remark_on_no_game(&self.path);
             return Ok(());
         }
-        self.target.replace(self.text.as_bytes())?;
+        self.target.replace(self.text.as_bytes()).map_err(Failure::unwritten)?;
         if self.number < all {
             remark_on_rest(&format!("{path} has"), self.number, &counted(all, "game", "games"));
         }

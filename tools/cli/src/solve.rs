@@ -169,14 +169,18 @@ impl HypergammonOptions {
             return Err(Failure::run(NO_RESULT));
         }
         let bytes = match &solution {
-            Ok(Some(solution)) => target.replace_with(|output| solution.write(output))?,
+            Ok(Some(solution)) => target
+                .replace_with(|output| solution.write(output))
+                .map_err(Failure::unwritten)?,
             // A gigabyte takes seconds to write, and what it saves took up to two minutes on every core.
             Ok(None) | Err(_) => {
                 output::write_message(format_args!(
                     "saving what was found, in some seconds, to {}; Ctrl-C again ends without it",
                     path.display()
                 ));
-                target.replace_with(|output| solver.write(output))?
+                target
+                    .replace_with(|output| solver.write(output))
+                    .map_err(Failure::unwritten)?
             }
         };
         let interrupted = solution.map_err(Failure::run)?.is_none();

@@ -169,7 +169,11 @@ impl DraughtsOptions {
         let bytes = match &target {
             Some(target) => {
                 let bytes = endgames.to_bytes();
-                Some(target.replace_with(|output| write_solved_positions::<Draughts>(&bytes, output))?)
+                Some(
+                    target
+                        .replace_with(|output| write_solved_positions::<Draughts>(&bytes, output))
+                        .map_err(Failure::unwritten)?,
+                )
             }
             None => None,
         };

@@ -277,7 +277,10 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     let (workers, _) = arguments.machine.start()?;
     let cancel = interrupt::cancel_on_interrupt()?;
     // A full disk is better found now than after the first phase.
-    saves.target.replace(&training.to_checkpoint())?;
+    saves
+        .target
+        .replace(&training.to_checkpoint())
+        .map_err(Failure::unwritten)?;
     let mut printed = training.reports().len();
     let mut failure = None;
     let mut watch = Some(Watch::new());
@@ -313,9 +316,12 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     ran.map_err(Failure::run)?;
     if !training.is_done() {
         // At the end, too, a net that misses a demand must not pass for one that meets it without this.
-        saves.target.replace(&training.to_checkpoint())?;
+        saves
+            .target
+            .replace(&training.to_checkpoint())
+            .map_err(Failure::unwritten)?;
     }
-    target.replace(&file(&training))?;
+    target.replace(&file(&training)).map_err(Failure::unwritten)?;
     if let Some(progress) = training.progress() {
         if let Some(failure) = failure {
             return Err(failure);
@@ -325,7 +331,7 @@ fn train<T: InFiles>(arguments: &Arguments, text: &str) -> Result<(), Failure> {
     }
     if let Some(page) = &page {
         let text = learning_curves::page(&training.plan(), training.reports());
-        page.replace(text.as_bytes())?;
+        page.replace(text.as_bytes()).map_err(Failure::unwritten)?;
     }
     if let Some(missed) = training.missed_demand() {
         return Err(Failure::run(missed));

@@ -202,7 +202,7 @@ impl Arguments {
         let cancel = interrupt::cancel_on_interrupt()?;
         let (workers, header) = self.machine.start()?;
         // A full disk is better found now than after the first hour.
-        save(&tuning)?;
+        save(&tuning).map_err(Failure::unwritten)?;
         let mut output = output::stdout();
         if !self.format.json {
             print_head(&tuning, &header, &mut output)?;
@@ -233,9 +233,9 @@ impl Arguments {
         });
         drop(bar);
         let has_ended = ran.map_err(Failure::run)?;
-        save(&tuning)?;
+        save(&tuning).map_err(Failure::unwritten)?;
         if let Some(page) = &page {
-            page.replace(page_of(&tuning).as_bytes())?;
+            page.replace(page_of(&tuning).as_bytes()).map_err(Failure::unwritten)?;
         }
         if let Some(error) = failure {
             return Err(error.into());

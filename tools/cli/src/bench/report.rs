@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         false => report::page(&command, &entries),
     };
     match target {
-        Some(target) => Ok(target.replace(written.as_bytes())?),
+        Some(target) => target.replace(written.as_bytes()).map_err(Failure::unwritten),
         None => Ok(output::stdout().write_all(written.as_bytes())?),
     }
 }

@@ -157,7 +157,7 @@ pub(super) fn run(options: &Options) -> Result<(), Failure> {
         print::record(&record, &mut output)?;
     }
     output.flush()?;
-    saved?;
+    saved.map_err(Failure::unwritten)?;
     match record.verdict() {
         Verdict::Passed => Ok(()),
         Verdict::Failed => Err(Failure::run("the verification FAILED: the rates mean nothing")),

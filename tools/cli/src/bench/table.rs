@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
         (_, false) => table.markdown(),
     };
     match target {
-        Some(target) => Ok(target.replace(written.as_bytes())?),
+        Some(target) => target.replace(written.as_bytes()).map_err(Failure::unwritten),
         None => Ok(output::stdout().write_all(written.as_bytes())?),
     }
 }
@@ -126,7 +126,7 @@ fn pages(
     let targets = written.iter().map(|(name, _)| overwrite.open(&folder.join(name)));
     let targets: Vec<_> = targets.collect::<Result<_, _>>()?;
     for (target, (_, page)) in targets.into_iter().zip(&written) {
-        target.replace(page.as_bytes())?;
+        target.replace(page.as_bytes()).map_err(Failure::unwritten)?;
     }
     Ok(())
 }

@@ -40,7 +40,7 @@ impl PerGame {
                 records.output = Box::new(Watched(file));
             } else {
                 let target = overwrite.open(path)?;
-                records.output = Box::new(target.write_on(0)?);
+                records.output = Box::new(target.write_on(0).map_err(Failure::unwritten)?);
                 records.target = Some(target);
             }
         }

@@ -76,7 +76,7 @@ impl CsvTable {
             if arguments.resumes() && target.path().exists() {
                 length = table.read(target.path())?;
             }
-            let file = target.write_on(length)?;
+            let file = target.write_on(length).map_err(Failure::unwritten)?;
             let output = file.try_clone().map_err(|error| table.failure(&error))?;
             (table.output, table.file) = (Box::new(output), Some(file));
             table.target = Some(target);

@@ -353,7 +353,7 @@ impl Arguments {
         } else {
             result::print(found, &mut output)?;
         }
-        Ok(saved?)
+        saved.map_err(Failure::unwritten)
     }
 
     pub(crate) fn budget(&self) -> Budget {
