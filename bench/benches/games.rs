@@ -53,7 +53,7 @@ fn games(criterion: &mut Criterion) {
     let playouts = Playouts::new(Board::START, RuleSet::Backgammon, 1).expect("a game");
     let mut situations = Vec::new();
     step(&playouts, |board, roll| {
-        situations.push(Plays::under(&board, roll, RuleSet::Backgammon))
+        situations.push(Plays::new(&board, roll, RuleSet::Backgammon))
     });
     let (_, results) = recorded("uniform");
     let mut group = criterion.benchmark_group("games");

@@ -24,7 +24,7 @@ fn situations(category: Category) -> Vec<Situation> {
 }
 
 fn plays_of(situation: &Situation) -> Plays {
-    Plays::under(&situation.board, situation.roll, RuleSet::Backgammon)
+    Plays::new(&situation.board, situation.roll, RuleSet::Backgammon)
 }
 
 fn play(plays: &Plays, index: usize) -> Play {

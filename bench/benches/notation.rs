@@ -37,7 +37,7 @@ impl Written {
 }
 
 fn written((number, situation): (usize, Situation)) -> Written {
-    let plays = Plays::under(&situation.board, situation.roll, RuleSet::Backgammon);
+    let plays = Plays::new(&situation.board, situation.roll, RuleSet::Backgammon);
     let play = plays.get(pick(&plays, number)).expect("an index below their number");
     Written {
         situation,

@@ -14,7 +14,7 @@ use tavli_bench::{Category, Checksum, Situation};
 const SITUATIONS: usize = 400;
 
 fn plays_of(situation: &Situation, rules: RuleSet) -> Plays {
-    Plays::under(&situation.board, situation.roll, rules)
+    Plays::new(&situation.board, situation.roll, rules)
 }
 
 fn reference_plays(situation: &Situation, rules: RuleSet) -> Vec<Board> {

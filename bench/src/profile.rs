@@ -357,7 +357,7 @@ fn on_first<T: Send + 'static>(workers: &Workers, work: impl Fn() -> T + Send + 
 }
 
 fn counts(situations: &[Situation], rules: RuleSet) -> Vec<usize> {
-    let count = |one: &Situation| Plays::under(&one.board, one.roll, rules).len();
+    let count = |one: &Situation| Plays::new(&one.board, one.roll, rules).len();
     situations.iter().map(count).collect()
 }
 
@@ -441,7 +441,7 @@ fn hot(situations: &[Situation], rules: RuleSet, clock: f64, cancel: &Cancel) ->
         .map(|(seconds, Situation { board, roll })| Hot {
             position_id: board.position_id().to_string(),
             roll: roll.to_string(),
-            plays: Plays::under(board, *roll, rules).len(),
+            plays: Plays::new(board, *roll, rules).len(),
             unrank: least_cost(&[seconds], clock),
         });
     Some(hottest.collect())

@@ -142,7 +142,7 @@ fn steps_home(board: &Board, die: u8) -> u32 {
 }
 
 fn passes(situation: &Situation, rules: RuleSet) -> bool {
-    let plays = Plays::under(&situation.board, situation.roll, rules);
+    let plays = Plays::new(&situation.board, situation.roll, rules);
     let unmoved = situation.board.swapped();
     plays.len() == 1 && plays.get(0).is_some_and(|play| play.board() == unmoved)
 }
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn picked_plays_are_spread_over_all() {
-        let plays = Plays::under(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
+        let plays = Plays::new(&Board::START, Roll::ALL[3], RuleSet::Backgammon);
         let picked: HashSet<usize> = (0..3 * plays.len()).map(|number| pick(&plays, number)).collect();
         assert_eq!(picked.len(), plays.len());
     }

@@ -320,7 +320,7 @@ fn play_timed(
 pub(crate) fn operate(operation: Operation, rules: RuleSet, situations: &[Situation]) -> u64 {
     let mut made = 0;
     for (number, Situation { board, roll }) in situations.iter().enumerate() {
-        let plays = Plays::under(board, *roll, rules);
+        let plays = Plays::new(board, *roll, rules);
         match operation {
             Operation::Count => made += plays.len() as u64,
             Operation::Unrank => {

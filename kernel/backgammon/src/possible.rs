@@ -292,7 +292,7 @@ fn most_lost(rules: RuleSet, side: [u32; 4]) -> Win {
     if checkers(side, !0) < i32::from(rules.checkers()) {
         Win::Single
     } else {
-        rules.most()
+        rules.largest_win()
     }
 }
 

@@ -79,7 +79,7 @@ fn plays(board: &Board, roll: Roll) -> Vec<Board> {
 
 /// [`plays`], in the order in which the first of equal plays counts.
 fn in_order(board: &Board, roll: Roll) -> Vec<Board> {
-    let plays = Plays::under(board, roll, RuleSet::Backgammon).to_vec();
+    let plays = Plays::new(board, roll, RuleSet::Backgammon).to_vec();
     let boards: Vec<Board> = plays.iter().map(|play| play.board()).collect();
     boards
 }

@@ -280,12 +280,12 @@ fn excluded(rules: RuleSet, position: &Planes) -> Vec<Outcome> {
         (own, &own[19..], Outcome::LoseGammon, Outcome::LoseBackgammon),
     ];
     for (side, in_winners_home, gammon, backgammon) in sides {
-        let no_gammon = on_board(side) < all || rules.most() < Win::Gammon;
+        let no_gammon = on_board(side) < all || rules.largest_win() < Win::Gammon;
         if no_gammon {
             excluded.push(gammon);
         }
         let has_left = is_race && in_winners_home.iter().all(|&checkers| checkers == 0);
-        if no_gammon || has_left || rules.most() < Win::Backgammon {
+        if no_gammon || has_left || rules.largest_win() < Win::Backgammon {
             excluded.push(backgammon);
         }
     }

@@ -27,7 +27,7 @@ use super::run::{GameNumbersError, first_games_a_worker};
 ///
 /// let workers = Workers::start(&Placement::new(&Cpus::allowed(), Pinning::CORES, None)?)?;
 /// // 36 games from the position behind each play of 31.
-/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
+/// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
 /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
 /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let run = ManyRun::new(ManyPlayouts::new(rows.iter().copied())?, Tier::best(), 0..36)?;
@@ -206,7 +206,7 @@ mod tests {
     fn rows() -> Vec<Playouts> {
         let mut rows = Vec::new();
         for roll in Roll::ALL {
-            for play in Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec() {
+            for play in Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec() {
                 let playouts = Playouts::new(play.board(), RuleSet::Backgammon, 7).unwrap();
                 let first_roll = match rows.len() % 3 {
                     0 => FirstRoll::Stratified,

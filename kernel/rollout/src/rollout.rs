@@ -112,7 +112,7 @@ impl Rollout {
     /// [`RolloutError`] if a rule cannot be satisfied, more trials have been played, or a shard would end by
     /// itself.
     pub fn until(self, stop: Stop) -> Result<Rollout, RolloutError> {
-        let played = self.played.end();
+        let played = self.played.next_trial();
         if stop.trials < played {
             return Err(RolloutError::FewerTrials {
                 trials: stop.trials,
@@ -209,7 +209,7 @@ impl Rollout {
     /// Whether all of the trials have been played.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.played.end() >= self.specification.trials().end
+        self.played.next_trial() >= self.specification.trials().end
     }
 
     /// The trials that come next, up to the next look at the errors, or why it is at its end. At a look it drops the
@@ -241,7 +241,7 @@ impl Rollout {
     /// The [`StopReason`].
     pub fn next_trials(&mut self) -> Result<Range<u64>, StopReason> {
         match decide_next(&self.specification, &mut self.played, None).next {
-            Next::Play { until } => Ok(self.played.end()..until),
+            Next::Play { until } => Ok(self.played.next_trial()..until),
             Next::End(reason) => Err(reason),
         }
     }
@@ -264,7 +264,7 @@ impl Rollout {
     /// # Errors
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.
     pub fn add_trials(&mut self, trials: Range<u64>, numbers: &[u64]) -> Result<(), PieceError> {
-        let first = self.played.end();
+        let first = self.played.next_trial();
         let until = match decide_next(&self.specification, &mut self.played, None).next {
             Next::Play { until } => until,
             Next::End(_) => first,
@@ -467,7 +467,7 @@ impl Rollout {
     /// The trials played, by number: each is a game of every candidate that was not dropped before it.
     #[must_use]
     pub fn trials(&self) -> Range<u64> {
-        self.played.numbers()
+        self.played.range()
     }
 
     /// Time of playing, over all sessions; of merged rollouts the sum.

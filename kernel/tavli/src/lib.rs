@@ -17,7 +17,7 @@
 //! let board = position.board();
 //!
 //! // The plays of a roll, and one of them in words.
-//! let plays = Plays::under(board, "65".parse()?, RuleSet::Backgammon);
+//! let plays = Plays::new(board, "65".parse()?, RuleSet::Backgammon);
 //! assert_eq!(plays.len(), 7);
 //! let play = plays.get(0).expect("there are seven");
 //! assert_eq!(plays.moves(&play).to_string(), "8/3 8/2");

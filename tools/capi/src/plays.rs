@@ -30,7 +30,7 @@ pub(crate) fn roll(a: c_int, b: c_int) -> Result<Roll, Failure> {
 unsafe fn plays(points: *const c_int, a: c_int, b: c_int, rules: u32) -> Result<Plays, Failure> {
     // SAFETY: whoever calls this makes the promise about the 26 numbers at `points` that `position::read` asks for.
     let board = unsafe { position::read("points", points) }?;
-    Ok(Plays::under(&board, roll(a, b)?, Rules::read(rules)?))
+    Ok(Plays::new(&board, roll(a, b)?, Rules::read(rules)?))
 }
 
 /// Counts the plays of a roll of two dice under TavliRules, in constant time. A play is a distinct resulting

@@ -113,7 +113,7 @@ fn a_finished_game_is_a_position() {
     own[1] = 1;
     let board = Board::new(&own, &own).expect("a position");
     let roll: Roll = "21".parse().expect("a roll");
-    let plays = Plays::under(&board, roll, RuleSet::Backgammon);
+    let plays = Plays::new(&board, roll, RuleSet::Backgammon);
     let over = plays.get(0).expect("a play").board();
     let numbers = points(&over);
     let id = text(|buffer, capacity, size| {
@@ -137,7 +137,7 @@ fn plays_of_every_roll() {
                 let (mut count, mut listed) = (0, 0);
                 // SAFETY: 26 numbers, and a variable.
                 ok(unsafe { tavli_plays_count(numbers.as_ptr(), die, other, number, &raw mut count) });
-                let expected = Plays::under(&board, roll, rules);
+                let expected = Plays::new(&board, roll, rules);
                 assert_eq!(count, expected.len());
                 let mut buffer = Vec::<Play>::with_capacity(count);
                 let list = |buffer: &mut Vec<Play>, capacity, listed: &mut usize| {

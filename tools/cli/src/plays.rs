@@ -97,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                 return Ok(output::json_line(output, &document(&board, roll, rules))?);
             }
             // Without the moves in notation, which take longer than all else.
-            let plays = Plays::under(&board, roll, rules);
+            let plays = Plays::new(&board, roll, rules);
             let ids = plays
                 .to_vec()
                 .iter()
@@ -180,7 +180,7 @@ fn write_line(
 }
 
 fn document(board: &Board, roll: Roll, rules: RuleSet) -> PlaysJson<'static> {
-    let of_roll = Plays::under(board, roll, rules);
+    let of_roll = Plays::new(board, roll, rules);
     let plays = of_roll.to_vec();
     let plays = plays.iter().map(|play| PlayJson {
         moves: of_roll.moves(play).to_string(),

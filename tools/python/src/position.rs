@@ -397,7 +397,7 @@ impl Position {
             }
         };
         let roll = self.roll_or_rolled(roll.as_ref())?;
-        let plays = Plays::under(position.board(), roll, of_backgammon(rules)?);
+        let plays = Plays::new(position.board(), roll, of_backgammon(rules)?);
         let list = plays.to_vec().into_iter().map(|play| Play {
             moves: plays.moves(&play).to_string(),
             position: Position::of_board(play.board()),

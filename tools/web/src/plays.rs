@@ -28,7 +28,7 @@ pub(crate) fn roll(position: &Position, given: Option<&str>) -> Result<Roll, Fai
 /// The plays of a roll, in the library's order.
 pub(crate) fn plays(position: &Position, roll: Roll, rules: RuleSet) -> Result<Vec<PlayJson>, Failure> {
     PlayoutError::check(position.board(), rules)?;
-    let of_roll = Plays::under(position.board(), roll, rules);
+    let of_roll = Plays::new(position.board(), roll, rules);
     let plays = of_roll.to_vec();
     let plays = plays.iter().map(|play| PlayJson {
         moves: of_roll.moves(play).to_string(),

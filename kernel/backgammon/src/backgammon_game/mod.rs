@@ -184,17 +184,17 @@ impl Game for BackgammonGame {
     }
 
     fn choices(&self, position: &Planes, chance: usize) -> usize {
-        Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules).len()
+        Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules).len()
     }
 
     fn result(&self, position: &Planes, chance: usize, choice: usize) -> Planes {
-        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let plays = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let play = plays.get(choice).expect("a choice is one of the plays");
         play.board().into()
     }
 
     fn results(&self, position: &Planes, chance: usize) -> Vec<Planes> {
-        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let plays = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let plays = plays.to_vec();
         plays.iter().map(|play| play.board().into()).collect()
     }

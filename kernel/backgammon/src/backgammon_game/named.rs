@@ -73,7 +73,7 @@ impl NamedGame for BackgammonGame {
     }
 
     fn moves(&self, position: &Planes, chance: usize, choice: usize) -> String {
-        let plays = Plays::under(&Board::from(*position), Roll::ALL[chance], self.rules);
+        let plays = Plays::new(&Board::from(*position), Roll::ALL[chance], self.rules);
         let play = plays.get(choice).expect("a choice is one of the plays");
         plays.moves(&play).to_string()
     }

@@ -75,7 +75,7 @@ impl Game {
     #[must_use]
     pub fn plays(&self) -> Option<Plays> {
         let roll = self.throw?.roll;
-        Some(Plays::under(&self.record.board, roll, self.rules))
+        Some(Plays::new(&self.record.board, roll, self.rules))
     }
 
     /// Makes the play of an index, and returns it.

@@ -105,12 +105,12 @@ pub(super) struct Rolls<V> {
 }
 
 #[inline(always)]
-fn load<I: Isa>(isa: I, counts: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
+fn load<I: Isa>(isa: I, planes: &[Words<I>; 4]) -> CheckerPlanes<I::Vector> {
     [
-        isa.load(&counts[0]),
-        isa.load(&counts[1]),
-        isa.load(&counts[2]),
-        isa.load(&counts[3]),
+        isa.load(&planes[0]),
+        isa.load(&planes[1]),
+        isa.load(&planes[2]),
+        isa.load(&planes[3]),
     ]
 }
 

@@ -49,7 +49,7 @@ pub struct MixedRowsError {
 /// use tavli_backgammon::{Board, NO_STOP, Play, Playouts, Plays, RuleSet, Tier};
 ///
 /// // 36 games from the position behind each play of 31.
-/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
+/// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
 /// let after = |play: &Play| Playouts::new(play.board(), RuleSet::Backgammon, 1);
 /// let rows = plays.iter().map(after).collect::<Result<Vec<Playouts>, _>>()?;
 /// let tallies = ManyPlayouts::new(rows.iter().copied())?.run(Tier::best(), 0..36, NO_STOP)?;

@@ -272,17 +272,17 @@ impl<I: Isa> Pool<I> {
         };
         // The plays of a block are counted, and one is drawn, while the masks of the next block are made: either
         // by itself is a long chain of operations that wait for each other.
-        let rolled = RolledBlock::new(isa, block, presets.first_mut(), queues, queued);
+        let rolled = RolledBlock::roll(isa, block, presets.first_mut(), queues, queued);
         dice[0] = rolled.rolls.dice;
         let mut masked = rolled.masked::<IS_LATE>();
         let mut slot_before = slot;
         slot_before.cells = masked.masks.cells();
         for (at, (block, slot)) in (1..).zip(blocks.iter_mut().zip(slots)) {
-            let mut rolled = RolledBlock::new(isa, block, presets.get_mut(at), queues, queued);
+            let mut rolled = RolledBlock::roll(isa, block, presets.get_mut(at), queues, queued);
             dice[at] = rolled.rolls.dice;
             let counted = masked.masks.count::<IS_LATE>();
             let (offered, high) = counted.plays().keep_both_live(rolled.high);
-            plays = plays.wrapping_add(offered.zero_unless(masked.lanes));
+            plays = plays.wrapping_add(offered.zero_unless(masked.non_doubles));
             let (index, _) = masked.fraction.mul_wide(offered);
             rolled.high = high;
             masked = rolled.masked::<IS_LATE>();
@@ -294,7 +294,7 @@ impl<I: Isa> Pool<I> {
         }
         let counted = masked.masks.count::<IS_LATE>();
         let (index, _) = masked.fraction.mul_wide(counted.plays());
-        plays = plays.wrapping_add(counted.plays().zero_unless(masked.lanes));
+        plays = plays.wrapping_add(counted.plays().zero_unless(masked.non_doubles));
         slot_before.place = counted.place::<IS_LATE>(index);
         plays
     }
@@ -328,7 +328,7 @@ impl<I: Isa> Pool<I> {
         let mut plays = isa.splat(0);
         for ((block, rolls), slot) in blocks.iter_mut().zip(rolls).zip(slots) {
             let sides = block.sides(isa);
-            let rolled = RolledBlock::from_rolls(rolls, block, sides, queues, queued);
+            let rolled = RolledBlock::of_rolls(rolls, block, sides, queues, queued);
             let (drawn, offered) = rolled.draw::<IS_LATE>();
             *slot = drawn;
             plays = plays.wrapping_add(offered);
@@ -370,7 +370,7 @@ impl<I: Isa> Pool<I> {
         queues: &mut Queues,
         queued: &mut usize,
     ) -> I::Vector {
-        let rolled = RolledBlock::new(isa, block, preset, queues, queued);
+        let rolled = RolledBlock::roll(isa, block, preset, queues, queued);
         let (slot, offered) = rolled.draw::<IS_LATE>();
         let dice = [rolled.rolls.dice];
         Self::select_together::<IS_LATE, 1>(array::from_mut(block), &dice, &[slot]);

@@ -47,7 +47,7 @@ pub fn run(playouts: &Playouts, tier: Tier, games: Range<u64>) -> Option<(Result
 ///
 /// ```
 /// use tavli_backgammon::{Board, Plays, RuleSet, profile};
-/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon);
+/// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon);
 /// assert_eq!(profile::enumerate(&plays), plays.len());
 /// # Ok::<(), tavli_backgammon::RollError>(())
 /// ```

@@ -13,20 +13,20 @@ pub(super) struct RolledBlock<V: Vector> {
     pub(super) high: V,
     low: V,
     /// Lanes with two different dice.
-    lanes: V::Lanes,
+    non_doubles: V::Lanes,
 }
 
 /// A rolled block together with the masks that its plays are counted from.
 pub(super) struct MaskedBlock<V: Vector> {
     pub(super) masks: NonDoubleMasks<V>,
     pub(super) fraction: V,
-    pub(super) lanes: V::Lanes,
+    pub(super) non_doubles: V::Lanes,
 }
 
 impl<V: Vector> RolledBlock<V> {
     /// Rolls, and queues the lanes with doubles.
     #[inline(always)]
-    pub(super) fn new<I: Isa<Vector = V>>(
+    pub(super) fn roll<I: Isa<Vector = V>>(
         isa: I,
         block: &mut Block<I>,
         preset: Option<&mut Words<I>>,
@@ -36,12 +36,12 @@ impl<V: Vector> RolledBlock<V> {
         // In this order: AVX-512 took 2 % longer the other way (profiles/LOG.md, 2026-11-25, J).
         let sides = block.sides(isa);
         let rolls = block.roll(isa, preset);
-        RolledBlock::from_rolls(rolls, block, sides, queues, queued)
+        RolledBlock::of_rolls(rolls, block, sides, queues, queued)
     }
 
     /// Queues the lanes with doubles of a block whose rolls are drawn.
     #[inline(always)]
-    pub(super) fn from_rolls<I: Isa<Vector = V>>(
+    pub(super) fn of_rolls<I: Isa<Vector = V>>(
         rolls: Rolls<V>,
         block: &mut Block<I>,
         [own, other]: [CheckerPlanes<V>; 2],
@@ -60,7 +60,7 @@ impl<V: Vector> RolledBlock<V> {
             rolls,
             high,
             low,
-            lanes: active & !doubles,
+            non_doubles: active & !doubles,
         }
     }
 
@@ -75,7 +75,7 @@ impl<V: Vector> RolledBlock<V> {
             cells: masked.masks.cells(),
             place: counted.place::<IS_LATE>(index),
         };
-        (slot, counted.plays().zero_unless(masked.lanes))
+        (slot, counted.plays().zero_unless(masked.non_doubles))
     }
 
     /// Makes the masks of the plays of two different dice.
@@ -84,7 +84,7 @@ impl<V: Vector> RolledBlock<V> {
         MaskedBlock {
             masks: NonDoubleMasks::new::<true, IS_LATE>(&self.masks, self.high, self.low),
             fraction: self.rolls.fraction,
-            lanes: self.lanes,
+            non_doubles: self.non_doubles,
         }
     }
 }

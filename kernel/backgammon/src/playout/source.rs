@@ -49,7 +49,7 @@ use super::start::Start;
 /// }
 ///
 /// let rules = RuleSet::Backgammon;
-/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
+/// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon).to_vec();
 /// let after = |play: &Play| StartPosition::new(&play.board(), rules);
 /// let leaves = plays.iter().map(after).collect::<Result<Vec<StartPosition>, _>>()?;
 /// let count = leaves.len();

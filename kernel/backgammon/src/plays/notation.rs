@@ -105,7 +105,7 @@ pub fn parse_play(board: &Board, roll: Roll, text: &str, rules: RuleSet) -> Resu
         .filter(|&point| blot(point))
         .fold(0, |hits, point| hits | (meant.landings & (1 << point)));
 
-    let plays = Plays::under(board, roll, rules).to_vec();
+    let plays = Plays::new(board, roll, rules).to_vec();
     let boards: Vec<Board> = plays.iter().map(Play::board).collect();
     let moves_to = |after: &Board| Moves::between(board, roll, after);
     let hits_of = |after: &Board| {

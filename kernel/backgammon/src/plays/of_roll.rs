@@ -22,7 +22,7 @@ use crate::rules::{AllHome, BearOff, RuleSet};
 ///
 /// ```
 /// use tavli_backgammon::{Board, RuleSet, plays::Plays};
-/// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon);
+/// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon);
 /// assert_eq!(plays.len(), 16);
 /// let mut list = plays.to_vec().into_iter();
 /// assert!(list.any(|play| plays.moves(&play).to_string() == "8/5 6/5"));
@@ -40,7 +40,7 @@ impl Plays {
     /// The plays of a roll. A forced pass is one play; a position in which a side has no checkers has
     /// none.
     #[must_use]
-    pub fn under(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
+    pub fn new(board: &Board, roll: Roll, rules: RuleSet) -> Plays {
         Plays {
             board: *board,
             roll,

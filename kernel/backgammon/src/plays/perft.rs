@@ -26,7 +26,7 @@ pub fn perft(board: &Board, rules: RuleSet, depth: u32) -> Nodes {
         return sum;
     }
     for roll in Roll::ALL {
-        let plays = Plays::under(board, roll, rules);
+        let plays = Plays::new(board, roll, rules);
         let below = if depth == 1 {
             Nodes {
                 nodes: plays.len() as u128,

@@ -18,8 +18,8 @@ struct Rules {
     start: Board,
     /// The checkers of a side in `start`.
     checkers: u8,
-    /// The most that a game is worth.
-    most: Win,
+    /// The largest win that a game can end with.
+    largest_win: Win,
     /// Whether the goal is [`BearOff`], and not [`AllHome`].
     bears_off: bool,
     /// Whether an efficiency of the doubling cube is known.
@@ -55,7 +55,7 @@ rule_sets! {
         name: "backgammon",
         start: Board::START,
         checkers: 15,
-        most: Win::Backgammon,
+        largest_win: Win::Backgammon,
         bears_off: true,
         has_cube_efficiency: true,
     }
@@ -66,7 +66,7 @@ rule_sets! {
         name: "mcgammon",
         start: Board::START,
         checkers: 15,
-        most: Win::Single,
+        largest_win: Win::Single,
         bears_off: false,
         has_cube_efficiency: true,
     }
@@ -76,7 +76,7 @@ rule_sets! {
         name: "portes",
         start: Board::START,
         checkers: 15,
-        most: Win::Gammon,
+        largest_win: Win::Gammon,
         bears_off: true,
         has_cube_efficiency: true,
     }
@@ -86,7 +86,7 @@ rule_sets! {
         name: "nackgammon",
         start: Board::of_equal_sides(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)]),
         checkers: 15,
-        most: Win::Backgammon,
+        largest_win: Win::Backgammon,
         bears_off: true,
         has_cube_efficiency: true,
     }
@@ -97,7 +97,7 @@ rule_sets! {
         name: "hypergammon",
         start: Board::of_equal_sides(&[(24, 1), (23, 1), (22, 1)]),
         checkers: 3,
-        most: Win::Backgammon,
+        largest_win: Win::Backgammon,
         bears_off: true,
         has_cube_efficiency: false,
     }
@@ -107,7 +107,7 @@ rule_sets! {
         name: "longgammon",
         start: Board::of_equal_sides(&[(24, 15)]),
         checkers: 15,
-        most: Win::Backgammon,
+        largest_win: Win::Backgammon,
         bears_off: true,
         has_cube_efficiency: true,
     }
@@ -148,10 +148,10 @@ impl RuleSet {
         self.rules().checkers
     }
 
-    /// The most that a game is worth.
+    /// The largest win that a game can end with.
     #[must_use]
-    pub const fn most(self) -> Win {
-        self.rules().most
+    pub const fn largest_win(self) -> Win {
+        self.rules().largest_win
     }
 
     /// Whether checkers are borne off: whether the goal is [`BearOff`], and not [`AllHome`].
@@ -169,7 +169,7 @@ impl RuleSet {
     /// How a play ended the game, seen by the player who made it; `None` if the game goes on.
     ///
     /// A loser who has borne off a checker loses a single game. Otherwise he loses a gammon, or if he still has a
-    /// checker on the bar or in the winner's home board a backgammon, but never more than [`RuleSet::most`].
+    /// checker on the bar or in the winner's home board a backgammon, but never more than [`RuleSet::largest_win`].
     #[must_use]
     pub fn outcome_of_play(self, mover: &Side, other: &Side) -> Option<Outcome> {
         let is_won = match self.bears_off() {
@@ -187,7 +187,7 @@ impl RuleSet {
         } else {
             Win::Gammon
         };
-        Some(Outcome::new(win.min(self.most()), true))
+        Some(Outcome::new(win.min(self.largest_win()), true))
     }
 
     /// How a game in this position has ended for the player on roll: one side has already won by these rules. Where

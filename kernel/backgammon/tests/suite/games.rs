@@ -161,7 +161,7 @@ fn every_view_lists_the_plays_in_their_order_and_makes_them() {
             other.list(View::CHANGES);
             for (decision, (&position, &roll)) in decisions.positions().iter().zip(decisions.rolls()).enumerate() {
                 let before = Board::from(position);
-                let plays = Plays::under(&before, roll, playouts.rules()).to_vec();
+                let plays = Plays::new(&before, roll, playouts.rules()).to_vec();
                 let results: Vec<Board> = plays.iter().map(|play| play.board()).collect();
                 let listed = decisions.results_of(decision).iter();
                 assert!(listed.copied().map(Board::from).eq(results));

@@ -60,7 +60,7 @@ fn the_plays_are_the_30_uses() {
         opponent[25 - blocked] = 2;
     }
     let board = Board::new(&own, &opponent).unwrap();
-    let plays = Plays::under(&board, Roll::new(3, 3).unwrap(), RuleSet::Backgammon);
+    let plays = Plays::new(&board, Roll::new(3, 3).unwrap(), RuleSet::Backgammon);
     assert_eq!(plays.len(), 30);
 
     let mut listed: Vec<String> = Vec::new();

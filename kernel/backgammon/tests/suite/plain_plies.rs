@@ -27,7 +27,7 @@ fn stages_are_those_of_playouts() {
                 let playouts = Playouts::new(*board, rules, seed).expect("games");
                 let roll = Game::new(&playouts, number).roll().expect("a throw").roll;
                 dice += u64::from(roll.high());
-                plays += Plays::under(board, roll, rules).len() as u64;
+                plays += Plays::new(board, roll, rules).len() as u64;
                 let record = playouts.truncated_after(NonZeroU32::MIN).play(number);
                 words += sum_of_words(record.board);
                 next.push(match record.outcome {

@@ -13,7 +13,7 @@ use tavli_backgammon::plays::{Plays, perft};
 fn compare(path: &Path) -> usize {
     let rows = golden::plays(path);
     for row in &rows {
-        let plays = Plays::under(&row.board(), row.roll, RuleSet::Backgammon);
+        let plays = Plays::new(&row.board(), row.roll, RuleSet::Backgammon);
         let mut ids: Vec<_> = plays
             .to_vec()
             .iter()

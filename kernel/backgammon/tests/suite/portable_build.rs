@@ -17,14 +17,14 @@ fn each_roll_has_the_same_plays() {
         let mut board = Board::START;
         loop {
             for roll in Roll::ALL {
-                let plays = Plays::under(&board, roll, RuleSet::Backgammon);
+                let plays = Plays::new(&board, roll, RuleSet::Backgammon);
                 let mut listed = Vec::new();
                 plays.for_each_on_any_cpu(&mut |play| listed.push(play));
                 assert_eq!(listed, plays.to_vec(), "{roll} in {board:?}");
                 assert_eq!(listed, plays.to_vec_on_any_cpu(), "{roll} in {board:?}");
             }
             let roll = Roll::THROWS[random.next_u32() as usize % Roll::THROWS.len()];
-            let plays = Plays::under(&board, roll, RuleSet::Backgammon);
+            let plays = Plays::new(&board, roll, RuleSet::Backgammon);
             if plays.is_empty() {
                 break;
             }

@@ -120,7 +120,7 @@ fn reached(position: Planes, known: &mut HashMap<Planes, [bool; Outcome::COUNT]>
     let rules = RuleSet::Hypergammon;
     let mut all = [false; Outcome::COUNT];
     for roll in Roll::ALL {
-        for play in Plays::under(&Board::from(position), roll, rules).to_vec() {
+        for play in Plays::new(&Board::from(position), roll, rules).to_vec() {
             let board = play.board();
             match rules.outcome_of_play(board.opponent(), board.own()) {
                 Some(outcome) => all[outcome as usize] = true,

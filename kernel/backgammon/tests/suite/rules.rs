@@ -88,7 +88,7 @@ fn hypergammon_is_played_as_specified_from_anywhere() {
         check_games(&playouts, 5);
         check_games(&playouts, 70);
         for roll in Roll::ALL {
-            let plays = Plays::under(&board, roll, RuleSet::Hypergammon).to_vec();
+            let plays = Plays::new(&board, roll, RuleSet::Hypergammon).to_vec();
             let mut ids: Vec<_> = plays.iter().map(|play| play.board().points()).collect();
             ids.sort_unstable();
             let plays = reference::plays(&board, roll, RuleSet::Hypergammon);
@@ -171,7 +171,7 @@ fn starts_perft_and_worth_are_those_of_gnu_backgammon() {
                 assert_eq!((nodes.nodes, nodes.weighted), (number(4), number(5)), "{rules}");
             }
             "worth" => {
-                let plays = Plays::under(&board, "65".parse().expect("a roll"), rules);
+                let plays = Plays::new(&board, "65".parse().expect("a roll"), rules);
                 assert_eq!(plays.len(), 1, "both checkers are borne off");
                 let over = plays.get(0).expect("a play").board();
                 let outcome = rules.outcome(&over).expect("the game is over");

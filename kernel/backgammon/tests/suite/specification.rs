@@ -19,7 +19,7 @@ fn check_list(board: &Board, roll: Roll, rules: RuleSet) -> Vec<Position> {
         specified::dice(roll),
         specified::rules(rules),
     );
-    let plays = Plays::under(board, roll, rules);
+    let plays = Plays::new(board, roll, rules);
     let listed = plays.to_vec();
     let positions = || listed.iter().map(|play| specified::position(&play.board()));
     assert!(

@@ -119,7 +119,7 @@ impl Candidate {
         if boards.is_empty() || boards.len() > MOST_CANDIDATES {
             return Err(RolloutError::Candidates(boards.len()));
         }
-        let plays = Plays::under(position, roll, settings.rules);
+        let plays = Plays::new(position, roll, settings.rules);
         let mut moves_to = vec![None; boards.len()];
         for play in plays.to_vec() {
             let after = play.board();

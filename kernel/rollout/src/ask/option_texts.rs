@@ -176,7 +176,7 @@ impl OptionTexts {
 
     /// The name by which an option is set, which may be its other one; that of the option if it is not set.
     #[must_use]
-    pub fn written<'a>(&self, option: &'a str) -> &'a str {
+    pub fn name_in_use<'a>(&self, option: &'a str) -> &'a str {
         let of_name = OPTIONS.iter().find(|(names, _)| names.contains(&option));
         let mut names = of_name.map_or(&[][..], |(names, _)| names).iter();
         names

@@ -19,7 +19,7 @@ pub struct PlayFilter {
 impl PlayFilter {
     /// The positions after the plays that pass, in the order of the plays.
     pub(crate) fn candidates(&self, position: &Board, roll: Roll, rules: RuleSet) -> Result<Vec<Board>, Stopped> {
-        let plays = Plays::under(position, roll, rules);
+        let plays = Plays::new(position, roll, rules);
         let boards: Vec<Board> = plays.to_vec().iter().map(Play::board).collect();
         let positions: Vec<Planes> = boards.iter().map(|&board| Planes::from(board)).collect();
         let mut values: Vec<Option<Probabilities>> = positions

@@ -251,7 +251,7 @@ impl Request {
                 let boards = filter.candidates(board, roll, settings.rules);
                 boards.map_err(|_| RolloutError::Filter(filter.by.name().to_owned()))?
             }
-            (None, None) => Plays::under(board, roll, settings.rules)
+            (None, None) => Plays::new(board, roll, settings.rules)
                 .to_vec()
                 .iter()
                 .map(Play::board)

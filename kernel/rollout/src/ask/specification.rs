@@ -108,7 +108,7 @@ impl Specification {
     /// How many plays of the roll are not candidates; 0 without a roll.
     pub(crate) fn left_out(&self) -> usize {
         let Some(roll) = self.roll else { return 0 };
-        let plays = Plays::under(&self.position, roll, self.settings.rules).len();
+        let plays = Plays::new(&self.position, roll, self.settings.rules).len();
         plays.saturating_sub(self.candidates.len())
     }
 

@@ -74,7 +74,7 @@ pub(crate) fn decide_next(
     played: &mut PlayedTrials,
     interruption: Option<Interruption>,
 ) -> Decided {
-    let (trials, last) = (played.end(), specification.trials().end);
+    let (trials, last) = (played.next_trial(), specification.trials().end);
     let (stop, allocation) = (&specification.stop, specification.allocation);
     let mut expected_trials = None;
     if is_look(specification, trials) {

@@ -14,7 +14,7 @@ use crate::estimate::summary::Summary;
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedTrials {
     /// The trials, by number.
-    numbers: Range<u64>,
+    range: Range<u64>,
     rounds: Rounds,
     /// Time of playing, over all sessions; of merged rollouts the sum.
     elapsed: Duration,
@@ -39,9 +39,9 @@ impl PlayedTrials {
         }
     }
 
-    pub(crate) fn new(numbers: Range<u64>, rounds: Rounds, elapsed: Duration) -> PlayedTrials {
+    pub(crate) fn new(range: Range<u64>, rounds: Rounds, elapsed: Duration) -> PlayedTrials {
         PlayedTrials {
-            numbers,
+            range,
             rounds,
             elapsed,
             summary: OnceLock::new(),
@@ -49,17 +49,17 @@ impl PlayedTrials {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
+        self.range.is_empty()
     }
 
     /// The trials, by number.
-    pub(crate) fn numbers(&self) -> Range<u64> {
-        self.numbers.clone()
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.range.clone()
     }
 
     /// The number of the trial that comes next.
-    pub(crate) fn end(&self) -> u64 {
-        self.numbers.end
+    pub(crate) fn next_trial(&self) -> u64 {
+        self.range.end
     }
 
     pub(crate) fn rounds(&self) -> &Rounds {
@@ -73,7 +73,7 @@ impl PlayedTrials {
     /// The games, of all candidates together.
     pub(crate) fn games(&self) -> u64 {
         let rounds = self.rounds.as_slice().iter();
-        let rounds = rounds.zip(self.rounds.trials(self.numbers.end));
+        let rounds = rounds.zip(self.rounds.trials(self.range.end));
         rounds
             .map(|(round, trials)| (trials.end - trials.start) * round.candidates.len() as u64)
             .sum()
@@ -88,19 +88,19 @@ impl PlayedTrials {
     /// Adds what was counted of the trials before number `end`.
     pub(crate) fn add(&mut self, counts: &RolloutCounts, end: u64) {
         self.rounds.add(counts);
-        self.numbers.end = end;
+        self.range.end = end;
         self.summary = OnceLock::new();
     }
 
     /// Notes that the trials before number `end` have been played. Their counts are [added](PlayedTrials::add) later.
-    pub(crate) fn go_on_to(&mut self, end: u64) {
-        self.numbers.end = end;
+    pub(crate) fn advance_to(&mut self, end: u64) {
+        self.range.end = end;
     }
 
     /// Plays these candidates alone from the next trial on, if they are fewer than before.
     pub(crate) fn keep_candidates(&mut self, candidates: Vec<usize>) {
         if candidates.len() < self.rounds.playing().len() {
-            self.rounds.begin(candidates, self.numbers.end);
+            self.rounds.begin(candidates, self.range.end);
             self.summary = OnceLock::new();
         }
     }

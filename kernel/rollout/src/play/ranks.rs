@@ -38,21 +38,21 @@ pub trait Ranks {
     fn broadcast(&self, numbers: &mut [u64]);
 }
 
-/// The time that a round is to take: after it the processes hear of an end, a checkpoint or an interruption.
+/// The time that a slice is to take: after it the processes hear of an end, a checkpoint or an interruption.
 /// Short enough to save the result before a job that was asked to end is killed; mpirun waits a second.
-const ROUND: Duration = Duration::from_millis(250);
+const SLICE: Duration = Duration::from_millis(250);
 
-/// The equal ranges that a worker's part of a round is divided into: few, since a range spends time on its ragged end,
+/// The equal ranges that a worker's part of a slice is divided into: few, since a range spends time on its ragged end,
 /// but enough that a fast worker can take one from a slow one.
 const RANGES_PER_WORKER: u64 = 3;
 
-/// The most times as many trials as in the last round: the rate of a short round misleads.
+/// The most times as many trials as in the last slice: the rate of a short slice misleads.
 const GROWTH: f64 = 8.0;
 
 /// What the process of rank 0 has all of them do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Instruction {
-    /// To play a round: each its share of the trials before this number.
+    /// To play a slice: each its share of the trials before this number.
     Play { until: u64 },
     /// To add up what they counted.
     Sum,
@@ -78,22 +78,22 @@ impl Instruction {
     }
 }
 
-/// A process's share of the trials of a round: ranges of nearly equal size, in the order of the ranks.
+/// A process's share of the trials of a slice: ranges of nearly equal size, in the order of the ranks.
 fn share(trials: &Range<u64>, rank: usize, count: usize) -> Range<u64> {
     let all = u128::from(trials.end - trials.start);
     let bound = |rank: usize| trials.start + (all * rank as u128 / count as u128) as u64;
     bound(rank)..bound(rank + 1)
 }
 
-/// The size of rounds.
+/// The size of slices.
 struct Pace {
-    /// The trials of the next round.
+    /// The trials of the next slice.
     trials: u64,
     per_second: Option<f64>,
 }
 
 impl Pace {
-    /// The first round is short, whatever the candidates.
+    /// The first slice is short, whatever the candidates.
     fn new(ranks: usize, candidates: usize) -> Pace {
         let of_rank = (STRATUM_BLOCK / candidates as u64).max(36);
         Pace {
@@ -102,15 +102,15 @@ impl Pace {
         }
     }
 
-    /// Learns how long a round took.
+    /// Learns how long a slice took.
     fn learn(&mut self, trials: u64, time: Duration) {
         let per_second = trials as f64 / time.as_secs_f64();
         let most = trials as f64 * GROWTH;
-        self.trials = (per_second * ROUND.as_secs_f64()).min(most).max(1.0) as u64;
+        self.trials = (per_second * SLICE.as_secs_f64()).min(most).max(1.0) as u64;
         self.per_second = Some(per_second);
     }
 
-    /// The trials of the next round, where `left` is the time that is left.
+    /// The trials of the next slice, where `left` is the time that is left.
     fn trials(&self, left: Option<Duration>) -> u64 {
         match (left, self.per_second) {
             (Some(left), Some(per_second)) => {
@@ -128,8 +128,8 @@ struct Lead<'a> {
     saver: Saver<'a>,
     /// Whether the rollout could be saved at the start.
     may_play: bool,
-    /// The trials of the round that is being played, and the time of the session at which it began.
-    round: Option<(u64, Duration)>,
+    /// The trials of the slice that is being played, and the time of the session at which it began.
+    slice: Option<(u64, Duration)>,
     pace: Pace,
     expected_trials: f64,
 }
@@ -142,7 +142,7 @@ impl<'a> Lead<'a> {
             clock: SessionClock::start(rollout.elapsed(), rollout.specification.stop.time),
             may_play: saver.failure().is_none(),
             saver,
-            round: None,
+            slice: None,
             pace: Pace::new(ranks, rollout.specification.candidates.len()),
             expected_trials: (rollout.specification.trials().end - rollout.trials().start) as f64,
         }
@@ -158,14 +158,14 @@ impl<'a> Lead<'a> {
     }
 
     /// What comes next. All trials before number `summed` are counted in the rollout.
-    fn order(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Instruction {
-        if let Some((trials, start)) = self.round.take() {
+    fn instruct(&mut self, rollout: &mut Rollout, summed: u64, cancelled: bool) -> Instruction {
+        if let Some((trials, start)) = self.slice.take() {
             self.pace.learn(trials, self.clock.session() - start);
         }
         if !self.may_play {
             return Instruction::End(StopReason::Cancelled);
         }
-        let trials = rollout.played.end();
+        let trials = rollout.played.next_trial();
         let interruption = Interruption::of(cancelled, self.clock.is_up());
         // The counts are needed in one place as the result, and to look at the errors.
         let has_to_look = rollout.is_complete() || is_look(&rollout.specification, trials);
@@ -179,13 +179,13 @@ impl<'a> Lead<'a> {
         self.expected_trials = expected.unwrap_or(self.expected_trials);
         match next {
             Next::Play { until } => {
-                // Rounds of equal size: none is a small rest, whose rate would mislead.
+                // Slices of equal size: none is a small rest, whose rate would mislead.
                 let left = until - trials;
-                let rounds = left.div_ceil(self.pace.trials(self.clock.left()));
-                let of_round = left.div_ceil(rounds);
-                self.round = Some((of_round, self.clock.session()));
+                let slices = left.div_ceil(self.pace.trials(self.clock.left()));
+                let of_slice = left.div_ceil(slices);
+                self.slice = Some((of_slice, self.clock.session()));
                 Instruction::Play {
-                    until: trials + of_round,
+                    until: trials + of_slice,
                 }
             }
             Next::End(reason) => Instruction::End(reason),
@@ -197,12 +197,12 @@ impl<'a> Lead<'a> {
 /// end each has what all of them played. That equals what [`Session::play`] plays in one process, whatever
 /// the number of processes, but for the time, which is that of the process of rank 0.
 ///
-/// The trials are played in rounds of about a quarter of a second, which are divided evenly: a process that is
+/// The trials are played in slices of about a quarter of a second, which are divided evenly: a process that is
 /// slower than the others makes them wait. What was counted stays with each process until it is needed in
 /// one place, at a checkpoint, where a rule looks at the errors, and at the end; then it is added up in one
 /// pass. The process of rank 0 decides: it saves the rollout by its [`Session::checkpoint`], watches the
-/// time, and calls `progress` after each round; the others call nothing. The switch of any
-/// process ends the session of all after the round.
+/// time, and calls `progress` after each slice; the others call nothing. The switch of any
+/// process ends the session of all after the slice.
 ///
 /// # Errors
 /// [`SaveError`] in the process of rank 0 as by [`Session::play`]. Where it cannot save the rollout at the start,
@@ -255,28 +255,28 @@ pub fn play_by_ranks(
     let reason = loop {
         let mut cancelled = [u64::from(session.cancel.is_cancelled())];
         ranks.sum(&mut cancelled);
-        let mut order = [0; 2];
+        let mut instruction = [0; 2];
         let before = rollout.played.rounds().playing().len();
         if let Some(lead) = &mut lead {
-            order = lead.order(rollout, summed, cancelled != [0]).numbers();
+            instruction = lead.instruct(rollout, summed, cancelled != [0]).numbers();
         }
-        ranks.broadcast(&mut order);
-        share_dropped(&mut rollout.played, ranks);
+        ranks.broadcast(&mut instruction);
+        broadcast_dropped(&mut rollout.played, ranks);
         if rollout.played.rounds().playing().len() < before {
             runner = TrialRunner::new(&rollout.specification, &rollout.played, session.tier);
             own = RolloutCounts::new(dimensions, runner.candidates.len());
         }
-        match Instruction::from_numbers(order) {
+        match Instruction::from_numbers(instruction) {
             Instruction::Play { until } => {
-                let share = share(&(rollout.played.end()..until), ranks.rank(), ranks.count());
+                let share = share(&(rollout.played.next_trial()..until), ranks.rank(), ranks.count());
                 let take = |_: Range<u64>, counts: RolloutCounts| own.merge(&counts);
                 let size = (share.end - share.start).div_ceil(RANGES_PER_WORKER * workers.count() as u64);
-                // The switches of all processes are added up between rounds: one that stopped within its share
+                // The switches of all processes are added up between slices: one that stopped within its share
                 // would leave a gap in the range of trials.
                 let never = Cancel::new();
                 let scheduler = runner.scheduler(workers, share, &never).with_sizes(size..=size);
                 runner.play_on_workers(&scheduler, &never, take, &mut |_| ());
-                rollout.played.go_on_to(until);
+                rollout.played.advance_to(until);
                 if let Some(lead) = &lead {
                     progress(&Progress {
                         rollout,
@@ -295,7 +295,7 @@ pub fn play_by_ranks(
                 let candidates = runner.candidates.len();
                 own = RolloutCounts::new(dimensions, candidates);
                 ranks.sum(&mut numbers);
-                summed = rollout.played.end();
+                summed = rollout.played.next_trial();
                 if let Some(lead) = &mut lead {
                     let sums = RolloutCounts::from_numbers(dimensions, candidates, &numbers);
                     rollout.played.add(&sums, summed);
@@ -315,12 +315,12 @@ pub fn play_by_ranks(
         }
         lead.saver.finish(played, reason)
     });
-    share_result(&mut rollout.played, ranks);
+    broadcast_result(&mut rollout.played, ranks);
     saved
 }
 
 /// Drops the candidates that the process of rank 0 has dropped.
-fn share_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
+fn broadcast_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
     let mut playing = [0; MOST_CANDIDATES / 64];
     for &at in played.rounds().playing() {
         playing[at / 64] |= 1 << (at % 64);
@@ -332,8 +332,8 @@ fn share_dropped(played: &mut PlayedTrials, ranks: &impl Ranks) {
 }
 
 /// Gives what the process of rank 0 has to all.
-fn share_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
-    played.set_rounds(share_rounds(played.rounds(), ranks));
+fn broadcast_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
+    played.set_rounds(broadcast_rounds(played.rounds(), ranks));
     let elapsed = played.elapsed();
     let mut elapsed = [elapsed.as_secs(), elapsed.subsec_nanos().into()];
     ranks.broadcast(&mut elapsed);
@@ -341,9 +341,9 @@ fn share_result(played: &mut PlayedTrials, ranks: &impl Ranks) {
 }
 
 /// Gives the counts of the process of rank 0 to all, which have the same rounds.
-fn share_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
+fn broadcast_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
     let dimensions = rounds.dimensions();
-    let share = |round: &Round| {
+    let broadcast = |round: &Round| {
         let mut numbers = round.counts.numbers();
         ranks.broadcast(&mut numbers);
         Round {
@@ -352,7 +352,7 @@ fn share_rounds(rounds: &Rounds, ranks: &impl Ranks) -> Rounds {
             counts: RolloutCounts::from_numbers(dimensions, round.candidates.len(), &numbers),
         }
     };
-    Rounds::from_rounds(dimensions, rounds.as_slice().iter().map(share).collect())
+    Rounds::from_rounds(dimensions, rounds.as_slice().iter().map(broadcast).collect())
 }
 
 #[cfg(test)]
@@ -360,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_the_round() {
+    fn shares_are_the_slice() {
         for (trials, count) in [(0..1, 1), (7..9, 4), (0..1296, 7), ((1 << 55)..(1 << 56), 192)] {
             let mut next = trials.start;
             for rank in 0..count {
@@ -375,18 +375,18 @@ mod tests {
     }
 
     #[test]
-    fn orders_arrive() {
+    fn instructions_arrive() {
         let ends = StopReason::ALL.map(Instruction::End);
-        for order in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
+        for instruction in [Instruction::Play { until: 1 << 56 }, Instruction::Sum]
             .into_iter()
             .chain(ends)
         {
-            assert_eq!(Instruction::from_numbers(order.numbers()), order);
+            assert_eq!(Instruction::from_numbers(instruction.numbers()), instruction);
         }
     }
 
     #[test]
-    fn rounds_take_their_time() {
+    fn slices_take_their_time() {
         let mut pace = Pace::new(4, 16);
         assert_eq!(pace.trials(None), 4 * 81);
         for _ in 0..10 {

@@ -64,11 +64,10 @@ impl Session {
         let games_before = rollout.total_games();
         let clock = SessionClock::start(rollout.elapsed(), rollout.stop().time);
         let mut expected_trials = (rollout.specification.trials().end - origin) as f64;
-        // Thrown when the time is up.
-        let enough = Cancel::new();
+        let time_is_up = Cancel::new();
         let look_at_time = || {
             if clock.is_up() {
-                enough.cancel();
+                time_is_up.cancel();
             }
         };
         // Games that a worker plays per second, once it is known.
@@ -94,7 +93,7 @@ impl Session {
                 match next {
                     Next::Play { until } => {
                         let runner = TrialRunner::new(&rollout.specification, &rollout.played, self.tier);
-                        (rollout.played.end(), runner, until)
+                        (rollout.played.next_trial(), runner, until)
                     }
                     Next::End(reason) => break reason,
                 }
@@ -116,13 +115,13 @@ impl Session {
             };
             let scheduler = runner
                 .scheduler(workers, first_trial..until, &self.cancel)
-                .until(Some(&enough))
+                .until(Some(&time_is_up))
                 .with_rate(rate.map(|games| games / candidates as f64));
             let played_at = runner.play_on_workers(&scheduler, &self.cancel, take, &mut |so_far| {
                 look_at_time();
                 let SavedRollout { rollout, unsaved, .. } = &*saved.borrow();
                 let next = first_trial + so_far.games;
-                let ahead = (next - rollout.played.end()) * candidates as u64;
+                let ahead = (next - rollout.played.next_trial()) * candidates as u64;
                 progress(&Progress {
                     rollout,
                     trials: next - origin,

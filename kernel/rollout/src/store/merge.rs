@@ -8,7 +8,7 @@ use crate::play::played_trials::PlayedTrials;
 use tavli_file::parts::{MergeError, Whole};
 use tavli_players::named;
 
-static ROLLOUTS: Whole = Whole {
+static WORDS: Whole = Whole {
     plural: "rollouts",
     pieces: "games",
     count: "trials",
@@ -21,15 +21,15 @@ static ROLLOUTS: Whole = Whole {
 /// [`MergeError`] names the first conflict.
 pub(crate) fn merge(parts: &[(&Specification, &PlayedTrials)]) -> Result<(Specification, PlayedTrials), MergeError> {
     // The same net under two paths is the same.
-    let deciding = parts.iter().map(|(specification, _)| deciding(specification));
-    ROLLOUTS.check_same(deciding, named::identity)?;
+    let settings = parts.iter().map(|(specification, _)| deciding(specification));
+    WORDS.check_same(settings, named::identity)?;
     let (specification, first) = parts[0];
     if specification.allocation != Allocation::Even {
         return Err(MergeError::Allocation(specification.allocation.to_string()));
     }
-    let ranges: Vec<_> = parts.iter().map(|(_, played)| played.numbers()).collect();
+    let ranges: Vec<_> = parts.iter().map(|(_, played)| played.range()).collect();
     let trials = specification.stop.trials;
-    let order = ROLLOUTS.order(&ranges, trials)?;
+    let order = WORDS.order(&ranges, trials)?;
     let mut rounds = Rounds::new(first.rounds().dimensions(), specification.candidates.len());
     for &part in &order {
         rounds.add(&parts[part].1.rounds().last().counts);

@@ -267,7 +267,7 @@ impl Body {
     fn new(specification: &Specification, played: &PlayedTrials) -> Body {
         let (settings, stop) = (specification.settings, specification.stop);
         let rounds = played.rounds().as_slice().iter();
-        let trials = played.numbers();
+        let trials = played.range();
         let [player, opponent] = specification.players.names();
         Body {
             position_id: specification.position.position_id().to_string(),

@@ -31,7 +31,7 @@ fn played_by_ranks(
     watched_by_ranks(rollout, count, &|| (), session)
 }
 
-/// [`played_by_ranks`]; the first process calls `watch` after each round.
+/// [`played_by_ranks`]; the first process calls `watch` after each slice.
 fn watched_by_ranks(
     rollout: &Rollout,
     count: usize,
@@ -166,7 +166,7 @@ fn other_processes_continue_an_interrupted_rollout() {
     let mut now = rollout.clone();
     let mut ends = Vec::new();
     for (sessions, count) in (1..=3).cycle().enumerate() {
-        // Only the last process is cancelled, and after some games: a first round is far from the whole.
+        // Only the last process is cancelled, and after some games: a first slice is far from the whole.
         let cancels: Vec<Cancel> = (0..count).map(|_| Cancel::new()).collect();
         let interrupt = || {
             if sessions < 4 {

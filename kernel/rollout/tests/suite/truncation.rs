@@ -366,7 +366,7 @@ fn what_an_evaluator_leaves_that_ends_the_games_is_not_counted() {
 fn after_one_ply(board: &Board) -> [f64; 7] {
     let mut sums = [0.0; 7];
     for throw in Roll::THROWS {
-        let plays = Plays::under(board, throw, RuleSet::Backgammon).to_vec();
+        let plays = Plays::new(board, throw, RuleSet::Backgammon).to_vec();
         for play in &plays {
             let record = Record {
                 game: 0,

@@ -45,7 +45,7 @@ fn decisions(number: usize) -> Vec<Decision> {
             1.0 - table.win(next, mover)
         };
         let over = |after: &Board| RuleSet::Backgammon.is_over(after);
-        let plays = Plays::under(&board, roll, RuleSet::Backgammon).to_vec();
+        let plays = Plays::new(&board, roll, RuleSet::Backgammon).to_vec();
         let wins: Vec<f64> = plays
             .iter()
             .map(|play| play.board())

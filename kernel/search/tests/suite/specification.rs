@@ -109,7 +109,7 @@ fn new_choices(number: usize, first: usize) -> Choices {
 
 /// The plays of a roll by the race after them, best first.
 fn ranked(board: &Board, roll: Roll, rules: RuleSet) -> Vec<(usize, f64)> {
-    let plays = Plays::under(board, roll, rules).to_vec();
+    let plays = Plays::new(board, roll, rules).to_vec();
     let value = |after: Board| match rules.outcome(&after) {
         Some(outcome) => -f64::from(outcome.points()),
         None => -Race::value(&after) as f64 / POINT as f64,
@@ -216,7 +216,7 @@ impl Tree {
             let edge = &mut at.edges[choice];
             let is_new = edge.child.is_none();
             let node = edge.child.get_or_insert_with(|| {
-                let play = Plays::under(&board, roll, self.rules).to_vec()[choice];
+                let play = Plays::new(&board, roll, self.rules).to_vec()[choice];
                 Box::new(Node {
                     board: play.board(),
                     visits: 0,
@@ -248,7 +248,7 @@ impl Tree {
                 break self.playout(&board, Some(roll), simulation);
             }
             at = next.get_or_insert_with(|| {
-                let number = Plays::under(&board, roll, self.rules).len();
+                let number = Plays::new(&board, roll, self.rules).len();
                 let mut choices = new_choices(number, below(&mut random, number));
                 if self.progressive.is_some() {
                     choices.ranked = ranked(&board, roll, self.rules);
@@ -315,7 +315,7 @@ fn plain(
     progressive: Option<PlainBias>,
     simulations: u64,
 ) -> Root {
-    let number = Plays::under(board, roll, rules).len();
+    let number = Plays::new(board, roll, rules).len();
     let mut arms = vec![Arm::default(); number];
     for tree in 0..settings.trees {
         let trees = u64::from(settings.trees);
@@ -471,7 +471,7 @@ fn progressive_bias_needs_a_tree_and_a_factor_in_range() {
         );
     }
     // Roots with the ranks and biases of their plays.
-    let plays = Plays::under(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;
+    let plays = Plays::new(&Board::START, Roll::ALL[0], RuleSet::Backgammon).len() as u64;
     let bytes = 16 * 4 * (4 + 5 * plays);
     assert_eq!(progressive(Method::Uct, 1.0, bytes), Ok(()));
     let error = progressive(Method::Uct, 1.0, bytes - 1).unwrap_err();

@@ -8,7 +8,7 @@ use tavli::{Board, Roll, RuleSet};
 use tavli_fuzz::board_and_roll;
 
 fn check(board: &Board, roll: Roll, rules: RuleSet) {
-    let plays = Plays::under(board, roll, rules);
+    let plays = Plays::new(board, roll, rules);
     let listed = plays.to_vec();
     assert_eq!(listed.len(), plays.len());
     for (index, play) in listed.iter().enumerate() {

@@ -63,7 +63,7 @@ impl Evaluation {
         cancel: &Cancel,
     ) -> Result<RankedPlays, PlayoutError> {
         Playouts::new(*board, self.rules, 0)?;
-        let plays = Plays::under(board, roll, self.rules);
+        let plays = Plays::new(board, roll, self.rules);
         let deepest = self.plies();
         let (mut ended, mut open) = (Vec::new(), Vec::new());
         for (index, play) in plays.to_vec().iter().enumerate() {

@@ -101,7 +101,7 @@ where
         for (roll, best) in Roll::ALL.into_iter().zip(best) {
             let mut most = [f64::NEG_INFINITY; N];
             let mut chosen = [0; N];
-            Plays::under(&board, roll, RuleSet::Hypergammon).for_each(|play| {
+            Plays::new(&board, roll, RuleSet::Hypergammon).for_each(|play| {
                 let play = word_of_play(&play.board(), &numbers, pips_before);
                 for ((most, chosen), value) in most.iter_mut().zip(&mut chosen).zip(self.after(play, old)) {
                     if value > *most {

@@ -265,7 +265,7 @@ impl Solution {
     pub fn value_of_roll(&self, board: &Board, roll: Roll) -> Option<Value> {
         self.value(board)?;
         let mut best: Option<Value> = None;
-        for play in Plays::under(board, roll, RuleSet::Hypergammon).to_vec() {
+        for play in Plays::new(board, roll, RuleSet::Hypergammon).to_vec() {
             let value = self.value_after(&play.board());
             if best.is_none_or(|best| value.equity > best.equity) {
                 best = Some(value);
@@ -305,7 +305,7 @@ impl Solution {
         let mut mean = [0.0; cube::STATES];
         for roll in rolls {
             let mut best = [f64::NEG_INFINITY; cube::STATES];
-            for play in Plays::under(&start, roll, RuleSet::Hypergammon).to_vec() {
+            for play in Plays::new(&start, roll, RuleSet::Hypergammon).to_vec() {
                 let equities = self.cube_equities(&play.board())?;
                 let after = <[f64; cube::STATES]>::from(equities).after_play();
                 for (best, value) in best.iter_mut().zip(after) {

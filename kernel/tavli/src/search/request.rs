@@ -102,7 +102,7 @@ impl Request {
 
 /// The plays of a roll in notation, each with the position after it, in the order of [`Plays`].
 pub(super) fn moves(board: &Board, roll: Roll, rules: RuleSet) -> Vec<(String, Board)> {
-    let plays = Plays::under(board, roll, rules);
+    let plays = Plays::new(board, roll, rules);
     let named = |play| (plays.moves(play).to_string(), play.board());
     plays.to_vec().iter().map(named).collect()
 }

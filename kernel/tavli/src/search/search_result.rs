@@ -207,7 +207,7 @@ impl SearchResult {
             if self.rules.outcome(&board).is_some() {
                 return None;
             }
-            let plays = Plays::under(&board, roll, self.rules);
+            let plays = Plays::new(&board, roll, self.rules);
             let play = plays.get(step.choice)?;
             board = play.board();
             Some(format!("{roll}: {}", plays.moves(&play)))

@@ -127,7 +127,7 @@ impl SearchResult {
 
     /// The moves of a reply.
     fn moves_of(&self, board: &Board, roll: Roll, choice: usize) -> String {
-        let plays = Plays::under(board, roll, self.rules());
+        let plays = Plays::new(board, roll, self.rules());
         let play = plays.get(choice).expect("a reply is one of the plays");
         plays.moves(&play).to_string()
     }

@@ -23,7 +23,7 @@ const JACOBY: &str = "Jacoby";
 /// let mut recording = Recording::new(None, ["Ann".to_owned(), "Ben".to_owned()]).without_cube();
 /// recording.begin()?;
 /// let roll = "31".parse()?;
-/// let after = Plays::under(&Board::START, roll, RuleSet::Backgammon).get(0).expect("a play").board();
+/// let after = Plays::new(&Board::START, roll, RuleSet::Backgammon).get(0).expect("a play").board();
 /// recording.act(0, Action::Play { roll, after })?;
 /// recording.give_up(1, 1);
 /// assert!(recording.played().mat().ends_with(" Wins 1 point\n"));

@@ -36,7 +36,7 @@ fn sampled(games: u32) -> Arc<dyn Evaluator> {
 fn values_are_those_of_the_evaluator_one_by_one() {
     let rolls = Roll::ALL.into_iter();
     let mut boards: Vec<Board> = rolls
-        .flat_map(|roll| Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec())
+        .flat_map(|roll| Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec())
         .map(|play| play.board())
         .collect();
     let mut over = [0; 26];
@@ -61,7 +61,7 @@ fn values_are_those_of_the_evaluator_one_by_one() {
 #[test]
 fn plays_are_ranked_and_those_not_kept_follow() {
     let roll: Roll = "61".parse().expect("a roll");
-    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let kept = MoveFilters::keeping(NonZeroU32::new(4).expect("not 0"), Some(sampled(9)));
     let ahead = LookAhead::new(sampled(2), NonZeroU32::MIN, kept.clone());
     for (plies, kept, first) in [(0, MoveFilters::default(), plays.len()), (1, kept, 4)] {

@@ -165,7 +165,7 @@ fn rollouts_that_look_ahead_are_stopped() {
 #[test]
 fn values_before_the_stop_are_kept() {
     let roll = "31".parse().expect("a roll");
-    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let boards: Vec<Board> = plays.iter().map(|play| play.board()).collect();
     let never = Throwing::at(u64::MAX);
     let whole = Evaluation::new(never.evaluator(1), RuleSet::Backgammon);

@@ -4,7 +4,7 @@ mod answers;
 pub(crate) mod external;
 mod frontend;
 pub(crate) mod gnubg;
-mod gnubg_settings;
+mod gnubg_values;
 pub(crate) mod hub;
 mod log;
 mod moves;

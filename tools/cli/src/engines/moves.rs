@@ -33,7 +33,7 @@ mod tests {
             ("/z0AADDeaxsAAA", "55", "/off"),
         ] {
             let position: Position = position.parse().expect("a position");
-            let plays = Plays::under(position.board(), roll.parse().expect("a roll"), RuleSet::Backgammon);
+            let plays = Plays::new(position.board(), roll.parse().expect("a roll"), RuleSet::Backgammon);
             let written: Vec<String> = plays.to_vec().iter().map(|play| by_steps(&plays.moves(play))).collect();
             assert!(written.iter().any(|moves| moves.contains(expected)), "{written:?}");
             assert!(written.iter().all(|moves| !moves.contains(['(', '*'])), "{written:?}");

@@ -11,7 +11,7 @@ use tavli::policies::Players;
 use tavli::rollout::{CandidateResult, Progress, Request, Rollout, Session, Settings, Statistic, StopRequest};
 use tavli::{Context, NO_STOP, Position, Roll, Stage};
 
-use super::gnubg_settings::{pass_over, toggle};
+use super::gnubg_values::{pass_over, toggle};
 use crate::numbers::{counted, decimals};
 
 /// Who measures luck: a cheap player, since it is asked about every roll of every game.

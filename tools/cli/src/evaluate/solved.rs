@@ -79,7 +79,7 @@ impl Solved {
     /// The plays of a roll, the best first.
     pub(super) fn plays(&self, board: &Board, roll: Roll, cube: Option<&CubeInPlay>) -> Result<PlayRows, String> {
         Playouts::new(*board, RULES, 0).map_err(|error| error.to_string())?;
-        let plays = Plays::under(board, roll, RULES);
+        let plays = Plays::new(board, roll, RULES);
         let mut valued = Vec::new();
         for play in plays.to_vec() {
             let (moves, after) = (plays.moves(&play).to_string(), play.board());

@@ -287,8 +287,8 @@ impl<W: Write> TerminalGame<'_, W> {
                 Ok(Order::Board) => self.draw(game)?,
                 Ok(Order::Undo) if can_undo => return Ok(Decision::Undo),
                 Ok(Order::Undo) => writeln!(self.output, "there is no play of yours to take back")?,
-                Ok(Order::Resign(win)) if win > game.rules().most() => {
-                    let (rules, most) = (game.rules(), game.rules().most());
+                Ok(Order::Resign(win)) if win > game.rules().largest_win() => {
+                    let (rules, most) = (game.rules(), game.rules().largest_win());
                     let (points, resign) = match most {
                         Win::Single => ("1 point", "resign"),
                         Win::Gammon | Win::Backgammon => ("2 points", "resign gammon"),
@@ -368,7 +368,7 @@ impl<W: Write> TerminalGame<'_, W> {
 /// Whether the player on roll can lose more than a single game: he has borne off no checker, and the rules know more.
 fn can_lose_a_gammon(game: &Game) -> bool {
     let rules = game.rules();
-    rules.most() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
+    rules.largest_win() > Win::Single && game.board().own().borne_off(rules.checkers()) == 0
 }
 
 /// The verb behind a winner.

@@ -322,7 +322,7 @@ fn bgweb_clients_get_plays() {
             assert_eq!(server.post("/api/v1/getmoves", &asked), expected, "{id} {player}");
         }
         let asked = json!({"board": {"x": own, "o": opponent}, "dice": [3, 1], "player": "x", "score-moves": false});
-        let plays = Plays::under(board, roll, RuleSet::Backgammon);
+        let plays = Plays::new(board, roll, RuleSet::Backgammon);
         let listed = plays
             .to_vec()
             .iter()

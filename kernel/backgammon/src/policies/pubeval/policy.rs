@@ -41,7 +41,7 @@ impl Pubeval {
     /// ```
     /// use tavli_backgammon::policies::Pubeval;
     /// use tavli_backgammon::{Board, Planes, Plays, RuleSet};
-    /// let plays = Plays::under(&Board::START, "31".parse()?, RuleSet::Backgammon);
+    /// let plays = Plays::new(&Board::START, "31".parse()?, RuleSet::Backgammon);
     /// let score = |play: &tavli_backgammon::Play| Pubeval::score(&play.board().into(), RuleSet::Backgammon);
     /// let best = plays.to_vec().into_iter().max_by_key(score).expect("plays");
     /// assert_eq!(plays.moves(&best).to_string(), "8/5 6/5");

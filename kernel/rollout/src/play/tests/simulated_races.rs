@@ -96,7 +96,7 @@ fn dropped_and_ended(
     points: Points<'_>,
 ) -> (u64, u64) {
     let roll = Roll::new(3, 1).expect("a roll");
-    let plays = Plays::under(&Board::START, roll, RuleSet::Backgammon).to_vec();
+    let plays = Plays::new(&Board::START, roll, RuleSet::Backgammon).to_vec();
     let boards = plays.iter().map(|play| RequestedPlay::After(play.board()));
     let evaluator: Arc<dyn Evaluator> = Arc::new(Sampled::default());
     let request = Request {
@@ -119,12 +119,12 @@ fn dropped_and_ended(
         let mut race = race.clone();
         let mut random = Random(seed << 32);
         while let Next::Play { until } = decide_next(&race.specification, &mut race.played, None).next {
-            let next = until - race.played.end();
+            let next = until - race.played.next_trial();
             let more = counts(&race, next, &mut random, points);
             race.played.add(&more, until);
         }
         dropped += u64::from(race.played.rounds().playing().first() != Some(&0));
-        ended += u64::from(race.played.end() < trials);
+        ended += u64::from(race.played.next_trial() < trials);
     }
     (dropped, ended)
 }

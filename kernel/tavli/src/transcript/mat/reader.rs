@@ -285,7 +285,7 @@ fn unplayed(board: &Board, roll: Roll, moves: &str) -> Option<String> {
     if !matches!(moves.trim(), "" | "????") {
         return None;
     }
-    let plays = Plays::under(board, roll, RuleSet::Backgammon);
+    let plays = Plays::new(board, roll, RuleSet::Backgammon);
     let first = plays.get(0).filter(|play| play.board() != board.swapped())?;
     let others = match plays.len() - 1 {
         0 => String::new(),

@@ -13,7 +13,7 @@ use tavli::{NO_STOP, Position};
 
 use super::texts::{name_of, unquoted, words};
 use crate::engines::WorkersWhenNeeded;
-use crate::engines::gnubg_settings::{pass_over, toggle};
+use crate::engines::gnubg_values::{pass_over, toggle};
 use crate::engines::rollouts::RolloutSettings;
 use crate::line_reader;
 

@@ -6,7 +6,7 @@ use tavli::{Context, Cube, Player, Position, Seat, Stakes};
 
 use super::session::Session;
 use super::texts::other_seat;
-use crate::engines::gnubg_settings::pass_over;
+use crate::engines::gnubg_values::pass_over;
 use crate::numbers::counted;
 
 const SEATS: [Seat; 2] = [Seat::Top, Seat::Bottom];

@@ -166,7 +166,7 @@ pub(super) async fn getmoves(
     let answer = move |mut engine: tavli::engine::Engine| {
         engine.set_cubeful(cubeful);
         if !score_moves {
-            let plays = Plays::under(&board, roll, RuleSet::Backgammon);
+            let plays = Plays::new(&board, roll, RuleSet::Backgammon);
             let plays = plays.to_vec().iter().map(|play| plays.moves(play)).collect::<Vec<_>>();
             return Ok(plays.into_iter().map(|moves| (moves, None)).collect());
         }

@@ -76,7 +76,7 @@ fn refused(error: RolloutError, options: &OptionTexts) -> Refusal {
             let is_it = |option: &&str| options.get(option) == Some(name.as_str());
             OPPONENTS.into_iter().find(is_it).or(Some("policy"))
         }
-        error => error.option().map(|option| options.written(option)),
+        error => error.option().map(|option| options.name_in_use(option)),
     };
     let field = field.map(str::to_owned);
     let refusal = Refusal::invalid(error);
