@@ -354,12 +354,17 @@ pub(crate) fn invalid_position(text: &str, error: impl fmt::Display) -> Failure 
 /// Reads a position, in which [`START`] is that of the rules, and whether its text names the cube and the score; a remark
 /// on it goes to standard error.
 pub(crate) fn reading(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
-    let start = (text.trim() == START).then(|| rules.start().position_id().to_string());
-    let reading = Position::read(start.as_deref().unwrap_or(text))?;
+    let reading = reading_without_remark(text, rules)?;
     if let Some(remark) = reading.remark {
         output::write_message(format_args!("remark: '{}': {remark}", Quoted::new(text.trim())));
     }
     Ok(reading)
+}
+
+/// Reads a position as [`reading`] does, for clients that have no use for a remark.
+pub(crate) fn reading_without_remark(text: &str, rules: RuleSet) -> Result<Reading, PositionError> {
+    let start = (text.trim() == START).then(|| rules.start().position_id().to_string());
+    Position::read(start.as_deref().unwrap_or(text))
 }
 
 /// Reads a number of worker threads.

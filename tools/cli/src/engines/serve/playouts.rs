@@ -44,8 +44,8 @@ pub(super) struct PlayoutsBody {
 
 impl PlayoutsBody {
     fn run(&self, server: &Server) -> Result<(Playouts, Players, Run), Refusal> {
-        let position = self.position.as_deref().map(position).transpose()?;
         let rules: RuleSet = read("rules", self.rules.as_deref())?.unwrap_or_default();
+        let position = self.position.as_deref().map(|text| position(text, rules)).transpose()?;
         let given: Option<FirstRoll> = read("first_roll", self.first_roll.as_deref())?;
         let dice = position.and_then(|position| position.roll()).map(FirstRoll::Given);
         let first_roll = match (dice, given) {

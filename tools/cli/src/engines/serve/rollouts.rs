@@ -7,12 +7,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use tavli::cube::{CubeInPlay, CubeState};
 use tavli::rollout::{OptionTexts, Options, Rollout, RolloutError, Session, StopReason};
-use tavli::{Position, Reading};
+use tavli::{Position, Reading, RuleSet};
 
 use super::jobs::{Best, Progress, Running};
 use super::refusal::{Body, Refusal};
 use super::server::Server;
 use super::views::started;
+use crate::arguments::reading_without_remark;
 use crate::rollout::result;
 
 /// The names of the option of the opponent's policy.
@@ -40,21 +41,21 @@ pub(super) fn read<T: std::str::FromStr<Err: ToString>>(
     read.map_err(|error: T::Err| Refusal::invalid(format_args!("{name}: {}", error.to_string())).of_field(name))
 }
 
-/// Reads a position.
-pub(super) fn position(text: &str) -> Result<Position, Refusal> {
-    Ok(reading(text)?.position)
+/// Reads a position under some rules.
+pub(super) fn position(text: &str, rules: RuleSet) -> Result<Position, Refusal> {
+    Ok(reading(text, rules)?.position)
 }
 
-fn reading(text: &str) -> Result<Reading, Refusal> {
+fn reading(text: &str, rules: RuleSet) -> Result<Reading, Refusal> {
     let invalid = |error| Refusal::new(axum::http::StatusCode::BAD_REQUEST, "invalid_position_id", error);
-    Position::read(text).map_err(|error| invalid(error).of_field("position"))
+    reading_without_remark(text, rules).map_err(|error| invalid(error).of_field("position"))
 }
 
 /// A position, with its cube if its text names cube or score.
-fn with_cube(text: &str, cubeless: bool) -> Result<(Position, Option<CubeInPlay>), Refusal> {
+pub(super) fn with_cube(text: &str, rules: RuleSet, cubeless: bool) -> Result<(Position, Option<CubeInPlay>), Refusal> {
     let Reading {
         position, has_context, ..
-    } = reading(text)?;
+    } = reading(text, rules)?;
     if cubeless || !has_context {
         return Ok((position, None));
     }
@@ -91,7 +92,6 @@ impl RolloutBody {
     fn rollout(self, server: &Server, decides: bool) -> Result<Rollout, Refusal> {
         let refused = |error| refused(error, &self.options);
         self.options.check_names(&BESIDE_OPTIONS).map_err(refused)?;
-        let (position, cube) = with_cube(&self.position, self.cubeless)?;
         for option in OPPONENTS.into_iter().chain(["policy", "evaluator", "luck"]) {
             if let Some(name) = self.options.get(option)
                 && (option, name) != ("evaluator", "none")
@@ -100,6 +100,7 @@ impl RolloutBody {
             }
         }
         let options = self.options.options().map_err(refused)?;
+        let (position, cube) = with_cube(&self.position, options.rules, self.cubeless)?;
         let options = Options { cube, ..options };
         if decides && options.roll.or(position.roll()).is_none() {
             let message = "a decision is which play of a roll to make: name the roll";

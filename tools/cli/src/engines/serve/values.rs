@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tavli::Roll;
 
 use super::refusal::{Body, Refusal};
-use super::rollouts::{position, read};
+use super::rollouts::{read, with_cube};
 use super::server::Server;
 use super::views::JSON;
 use crate::evaluate;
@@ -37,7 +37,7 @@ pub(super) async fn evaluate(
     State(server): State<Arc<Server>>,
     Body(body): Body<EvaluateBody>,
 ) -> Result<Response, Refusal> {
-    let position = position(&body.position)?;
+    let (position, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     if let Some(roll) = position.roll() {
         let message = format_args!(
             "the position has the roll {roll}, and a value is that before the roll: ask for its plays, or leave out the \
@@ -45,7 +45,8 @@ pub(super) async fn evaluate(
         );
         return Err(Refusal::invalid(message).of_field("position"));
     }
-    let json = server.ask(move |engine| {
+    let json = server.ask(move |mut engine| {
+        engine.set_cubeful(cube.is_some());
         let decision = engine.decision(&position)?.ok_or_else(Refusal::timeout)?;
         Ok(evaluate::json_of_decision(&position, &engine, &decision))
     });
@@ -54,14 +55,15 @@ pub(super) async fn evaluate(
 
 /// `POST /plays`.
 pub(super) async fn plays(State(server): State<Arc<Server>>, Body(body): Body<PlaysBody>) -> Result<Response, Refusal> {
-    let position = position(&body.position)?;
+    let (position, cube) = with_cube(&body.position, server.engine.rules(), false)?;
     let roll: Option<Roll> = read("roll", body.roll.as_deref())?;
     let missing = || Refusal::invalid("plays are those of a roll: name it").of_field("roll");
     let roll = position.roll_or(roll);
     let roll = roll.map_err(|error| Refusal::invalid(error).of_field("roll"))?;
     let roll = roll.ok_or_else(missing)?;
     let most = body.most.map_or(usize::MAX, NonZeroUsize::get);
-    let json = server.ask(move |engine| {
+    let json = server.ask(move |mut engine| {
+        engine.set_cubeful(cube.is_some());
         let ranked = engine.plays(&position, roll)?;
         if ranked.cancelled {
             return Err(Refusal::timeout());
