@@ -20,6 +20,7 @@ use crate::arguments::{self, Format, Overwrite, Rule, WorkerOptions};
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::interrupt::{self, NO_RESULT};
+use crate::line_reader;
 use crate::numbers::{grouped, rate};
 use crate::output;
 
@@ -83,8 +84,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         Some(path) => {
             let name = path.display();
-            let text = file::read_text(path, file::RECORD)
-                .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?;
+            let named = path.clone();
+            let read = line_reader::unless(move || file::read_text(&named, file::RECORD), || cancel.is_cancelled());
+            let text = read
+                .and_then(Option::transpose)
+                .map_err(|error| Failure::usage(format_args!("cannot read {name}: {error}")))?
+                .ok_or_else(|| Failure::run(NO_RESULT))?;
             profile::read_situations(&text, rules).map_err(|error| Failure::usage(format_args!("{name}: {error}")))?
         }
     };

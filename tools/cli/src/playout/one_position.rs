@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut records = arguments
         .per_game
         .as_deref()
-        .map(|path| PerGame::create(path, arguments.overwrite))
+        .map(|path| PerGame::create(path, arguments.overwrite, &cancel))
         .transpose()?;
     let (workers, header) = arguments.machine.start()?;
     let mut output: Box<dyn Write> = match &records {

@@ -10,6 +10,8 @@ use tavli::{Outcome, Record};
 
 use crate::arguments::Overwrite;
 use crate::failure::Failure;
+use crate::interrupt::NO_RESULT;
+use crate::line_reader;
 use crate::output::{self, Watched};
 use crate::progress::Bar;
 
@@ -22,8 +24,9 @@ pub(crate) struct PerGame {
 }
 
 impl PerGame {
-    /// Opens the output and writes the names of the columns.
-    pub(crate) fn create(path: &Path, overwrite: Overwrite) -> Result<PerGame, Failure> {
+    /// Opens the output, which may wait for the reader of a pipe until it is cancelled, and writes the names of the
+    /// columns.
+    pub(crate) fn create(path: &Path, overwrite: Overwrite, cancel: &Cancel) -> Result<PerGame, Failure> {
         let mut records = PerGame {
             path: path.to_owned(),
             output: Box::new(output::stdout()),
@@ -33,10 +36,12 @@ impl PerGame {
             let is_stream = |found: fs::Metadata| !found.is_file() && !found.is_dir();
             if fs::metadata(path).is_ok_and(is_stream) {
                 // A pipe or a device gets the records directly, and is not replaced.
-                let file = File::options()
-                    .write(true)
-                    .open(path)
-                    .map_err(|error| Failure::usage(format_args!("cannot write to {}: {error}", path.display())))?;
+                let name = path.to_owned();
+                let open = move || File::options().write(true).open(name);
+                let opened = line_reader::unless(open, || cancel.is_cancelled()).and_then(Option::transpose);
+                let file = opened
+                    .map_err(|error| Failure::usage(format_args!("cannot write to {}: {error}", path.display())))?
+                    .ok_or_else(|| Failure::run(NO_RESULT))?;
                 records.output = Box::new(Watched(file));
             } else {
                 let target = overwrite.open(path)?;

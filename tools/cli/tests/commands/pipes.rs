@@ -8,7 +8,7 @@ use std::thread;
 use crate::interrupts::{signal_all, start};
 use crate::support::{OPENING, errors, scratch_file, tavli, wait_until_caught};
 
-/// A pipe that nobody writes to is opened and read for ever.
+/// A pipe that nobody writes to, or reads from, is waited for without end.
 #[cfg(unix)]
 #[test]
 fn what_waits_for_a_pipe_is_ended() {
@@ -19,6 +19,8 @@ fn what_waits_for_a_pipe_is_ended() {
         "analyze",
         "gnubg --player fast -c",
         "playout --positions",
+        "playout --games 100 --per-game",
+        "profile",
         "evaluate --player fast --positions",
         "rollout --policy uniform --positions",
     ] {
