@@ -6,12 +6,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use tavli::NO_STOP;
 use tavli::draughts::{Draughts, Play, Position, Rules, Side, Square, plays};
+use tavli::game::Stopped;
 use tavli::run::{Cancel, Workers};
-use tavli::search::{AgentContext, AidedGame, AlphaBeta, Budget, GameEvaluator, Nets, Search, SearchAids, Settings};
+use tavli::search::{
+    AgentContext, AidedGame, AlphaBeta, Budget, GameEvaluator, Heuristic, Nets, Search, SearchAids, Settings,
+};
 use tavli::text::Quoted;
 
 use super::frontend::{Frontend, Stops, say};
@@ -34,8 +39,9 @@ const MOST_MOVES: u64 = 1_000_000;
 /// Serve English draughts by the Hub protocol on standard input and output
 ///
 /// Frontends such as pydraughts send pos, level and go, and get done with a move. By level move-time, time or nodes a
-/// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta. The
-/// end of the input, quit and Ctrl-C end it.
+/// move is found by Monte-Carlo tree search with proven wins (nodes are simulations), by level depth by alpha-beta
+/// (nodes are positions valued). Of several limits the first that is reached ends the search. The end of the input,
+/// quit and Ctrl-C end it.
 #[derive(Args, Debug)]
 pub(crate) struct Arguments {
     /// The evaluator of level depth
@@ -53,14 +59,45 @@ pub(crate) struct Arguments {
     machine: WorkerOptions,
 }
 
-/// When the search for a move ends.
+/// When the search for a move ends: at the first of these limits, or when the frontend says stop.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Level {
-    Depth(u32),
-    Nodes(u64),
-    Time(Duration),
-    /// When the frontend says stop.
-    Infinite,
+struct Level {
+    /// Choices looked ahead, by alpha-beta.
+    depth: Option<u32>,
+    /// Simulations; with a depth, positions valued.
+    nodes: Option<u64>,
+    time: Option<Duration>,
+}
+
+impl Level {
+    /// Until the frontend says stop.
+    const INFINITE: Level = Level {
+        depth: None,
+        nodes: None,
+        time: None,
+    };
+}
+
+/// An evaluator that counts the positions it values.
+#[derive(Debug)]
+struct CountingEvaluator {
+    evaluator: GameEvaluator<Draughts>,
+    count: AtomicU64,
+}
+
+impl Heuristic<Position> for CountingEvaluator {
+    fn most(&self) -> i64 {
+        self.evaluator.most()
+    }
+
+    fn values(&self, positions: &[Position], values: &mut [i64], stop: &dyn Fn() -> bool) -> Result<(), Stopped> {
+        // At each position: alpha-beta itself looks every 256.
+        if stop() {
+            return Err(Stopped);
+        }
+        self.count.fetch_add(positions.len() as u64, Ordering::Relaxed);
+        self.evaluator.values(positions, values, stop)
+    }
 }
 
 /// What is done upon a line.
@@ -68,7 +105,7 @@ enum Reaction {
     /// These lines are written.
     Lines(Vec<String>),
     /// A move is looked for.
-    Move(Level),
+    Move(Position, Level),
     /// The session ends.
     Quit,
 }
@@ -79,8 +116,10 @@ struct Session {
     evaluator: usize,
     seed: u64,
     workers: Workers,
-    position: Position,
-    level: Level,
+    /// `None` after a `pos` that was refused.
+    position: Option<Position>,
+    /// `None` after a `level` that was refused.
+    level: Option<Level>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -101,15 +140,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         evaluator,
         seed: arguments.seed,
         workers,
-        position: Position::START,
-        level: Level::Time(Duration::from_secs_f64(SECONDS)),
+        position: Some(Position::START),
+        level: Some(Level {
+            time: Some(Duration::from_secs_f64(SECONDS)),
+            ..Level::INFINITE
+        }),
     };
     let mut frontend = Frontend::open(Path::new("-"), &cancel)?;
     while let Some(line) = frontend.next()? {
         let answer = match session.ask(&line) {
             Ok(Reaction::Quit) => break,
             Ok(Reaction::Lines(answer)) => answer,
-            Ok(Reaction::Move(level)) => session.think(level, &mut frontend, &cancel.part())?,
+            Ok(Reaction::Move(position, level)) => session.think(&position, level, &mut frontend, &cancel.part())?,
             Err(message) => vec![format!("error message=\"{message}\"")],
         };
         for line in answer {
@@ -120,8 +162,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// The arguments of a line: `name=value`, with quotes around a value that has blanks, or a name alone.
-fn fields(text: &str) -> Vec<(&str, &str)> {
-    let mut fields = Vec::new();
+fn fields(text: &str) -> Result<Vec<(&str, &str)>, String> {
+    let mut fields: Vec<(&str, &str)> = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
@@ -130,14 +172,20 @@ fn fields(text: &str) -> Vec<(&str, &str)> {
         let mut value = "";
         if let Some(after) = rest.strip_prefix('=') {
             (value, rest) = match after.strip_prefix('"') {
-                Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+                Some(quoted) => quoted.split_once('"').ok_or_else(|| {
+                    let value = shown(quoted);
+                    format!("{}= has no quote behind '{value}': write one", shown(name))
+                })?,
                 None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
             };
+        }
+        if fields.iter().any(|field| field.0 == name) {
+            return Err(format!("'{}' is given twice: name it once", shown(name)));
         }
         fields.push((name, value));
         rest = rest.trim_start();
     }
-    fields
+    Ok(fields)
 }
 
 /// A text as part of a message, without the quotes that would end it.
@@ -214,6 +262,24 @@ fn read_move(position: &Position, text: &str) -> Result<Play, String> {
     Play::read(text, position, Rules::ENGLISH).map_err(|error| shown(&error.to_string()))
 }
 
+/// The position of `pos`, after its moves.
+fn position_after(text: &str) -> Result<Position, String> {
+    let mut position = Position::START;
+    for (name, value) in fields(text)? {
+        match name {
+            "start" => position = Position::START,
+            "pos" => position = read_position(value)?,
+            "moves" => {
+                for text in value.split_whitespace() {
+                    position = read_move(&position, text)?.position;
+                }
+            }
+            _ => return Err(format!("pos has pos= and moves=, not '{}'", shown(name))),
+        }
+    }
+    Ok(position)
+}
+
 impl Session {
     fn ask(&mut self, line: &str) -> Result<Reaction, String> {
         let line = line.trim();
@@ -229,12 +295,18 @@ impl Session {
                 "param name=variant value=english type=enum values=\"english\"".to_owned(),
                 "wait".to_owned(),
             ])),
+            "init" | "ping" | "quit" | "new-game" | "stop" | "ponder-hit" if !rest.trim().is_empty() => {
+                Err(format!("{command} stands alone, without '{}'", shown(rest.trim())))
+            }
             "init" => one("ready"),
             "ping" => one("pong"),
             "" | "new-game" | "stop" | "ponder-hit" => nothing,
             "quit" => Ok(Reaction::Quit),
             "set-param" => {
-                let fields = fields(rest);
+                let fields = fields(rest)?;
+                if let Some((name, _)) = fields.iter().find(|field| !["name", "value"].contains(&field.0)) {
+                    return Err(format!("set-param has name= and value=, not '{}'", shown(name)));
+                }
                 let of = |name| fields.iter().find(|field| field.0 == name).map_or("", |field| field.1);
                 match (of("name"), of("value")) {
                     ("variant", "english") => nothing,
@@ -243,64 +315,63 @@ impl Session {
                 }
             }
             "pos" => {
-                let mut position = Position::START;
-                for (name, value) in fields(rest) {
-                    match name {
-                        "start" => position = Position::START,
-                        "pos" => position = read_position(value)?,
-                        "moves" => {
-                            for text in value.split_whitespace() {
-                                position = read_move(&position, text)?.position;
-                            }
-                        }
-                        _ => return Err(format!("pos has pos= and moves=, not '{}'", shown(name))),
-                    }
-                }
-                self.position = position;
+                // A move of the position before would answer another question.
+                self.position = None;
+                self.position = Some(position_after(rest)?);
                 nothing
             }
             "level" => {
-                self.level = level(rest)?;
+                self.level = None;
+                self.level = Some(level(rest)?);
                 nothing
             }
             "go" => {
-                if plays(&self.position, Rules::ENGLISH).is_empty() {
+                let level = match rest.trim() {
+                    "" | "think" => self.level,
+                    "ponder" | "analyze" => Some(Level::INFINITE),
+                    other => return Err(format!("go is think, ponder or analyze, not '{}'", shown(other))),
+                };
+                let position = self.position.ok_or("the last pos was refused: send another")?;
+                if plays(&position, Rules::ENGLISH).is_empty() {
                     return Err("the game is over: send another pos".to_owned());
                 }
-                match rest.trim() {
-                    "" | "think" => Ok(Reaction::Move(self.level)),
-                    "ponder" | "analyze" => Ok(Reaction::Move(Level::Infinite)),
-                    other => Err(format!("go is think, ponder or analyze, not '{}'", shown(other))),
-                }
+                let level = level.ok_or("the last level was refused: send another")?;
+                Ok(Reaction::Move(position, level))
             }
             _ => Err(format!("unknown command '{}'", shown(command))),
         }
     }
 
     /// Looks for a move while it listens for `stop` and `ponder-hit`, upon which it answers, as upon a signal.
-    fn think(&self, level: Level, frontend: &mut Frontend, stop: &Cancel) -> Result<Vec<String>, Failure> {
+    fn think(
+        &self,
+        position: &Position,
+        level: Level,
+        frontend: &mut Frontend,
+        stop: &Cancel,
+    ) -> Result<Vec<String>, Failure> {
         // What came before the search may have been to end it.
         if frontend.take_waiting(is_stop) {
             stop.cancel();
         }
         let stops = Stops {
             by_line: is_stop,
-            after: None,
-            at_end: level == Level::Infinite,
+            // A tree search looks at the clock itself.
+            after: level.depth.and(level.time),
+            at_end: level == Level::INFINITE,
         };
-        frontend.listen(stop, stops, || self.best(level, stop))
+        frontend.listen(stop, stops, || self.best(position, level, stop))
     }
 
     /// The lines of a move.
-    fn best(&self, level: Level, stop: &Cancel) -> Vec<String> {
-        let position = &self.position;
+    fn best(&self, position: &Position, level: Level, stop: &Cancel) -> Vec<String> {
         let game = Arc::new(Draughts::new(Rules::ENGLISH, self.setup.tier, self.seed));
         let moves = plays(position, Rules::ENGLISH);
         let done = |choice: usize| format!("done move={}", move_text(position, &moves[choice]));
         if let Some(known) = self.setup.best_known(&*game, position, 0) {
             return vec![done(known[0])];
         }
-        if moves.len() == 1 && level != Level::Infinite {
+        if moves.len() == 1 && level != Level::INFINITE {
             return vec![done(0)];
         }
         // Near the draw rule the value of the root may be known, and that of no play: then the search goes without.
@@ -316,24 +387,29 @@ impl Session {
             let (time, pv) = (start.elapsed().as_secs_f64(), move_text(position, &moves[choice]));
             format!("info depth={depth} score={score:.3} nodes={nodes} time={time:.2} pv=\"{pv}\"")
         };
-        if let Level::Depth(depth) = level {
-            let evaluator = Arc::new(GameEvaluator::new(game, self.evaluator));
-            let search = AlphaBeta::new(aided, evaluator, depth).expect("a depth, and no dice");
-            let Some(found) = search.run(*position, &|| stop.is_cancelled()) else {
-                return vec![done(0)];
+        if let Some(depth) = level.depth {
+            let evaluator = Arc::new(CountingEvaluator {
+                evaluator: GameEvaluator::new(game, self.evaluator),
+                count: AtomicU64::new(0),
+            });
+            let most = level.nodes.unwrap_or(u64::MAX);
+            let is_over = || stop.is_cancelled() || evaluator.count.load(Ordering::Relaxed) >= most;
+            let search = |depth| {
+                let search = AlphaBeta::new(Arc::clone(&aided), Arc::clone(&evaluator), depth);
+                search.expect("a depth, and no dice")
             };
+            let found = search(depth).run(*position, &is_over);
+            // One choice ahead takes no time, and a move is owed whatever the limit.
+            let found = found.or_else(|| search(1).run(*position, NO_STOP));
+            let found = found.expect("nothing stops it");
             let best = &found.report.choices[0];
             let nodes = found.report.evaluations;
             return vec![info(found.depth, nodes, best.value, best.choice), done(best.choice)];
         }
-        let budget = match level {
-            Level::Nodes(nodes) => Budget::simulations(nodes),
-            Level::Time(time) => Budget::time(time),
-            Level::Depth(_) | Level::Infinite => Budget {
-                simulations: None,
-                time: None,
-                gap: None,
-            },
+        let budget = Budget {
+            simulations: level.nodes,
+            time: level.time,
+            gap: None,
         };
         let settings = Settings {
             seed: self.seed,
@@ -359,11 +435,11 @@ fn is_stop(line: &[u8]) -> bool {
 /// The fields of `level`, as errors list them.
 const LEVELS: &str = "level has depth=, nodes=, move-time=, time= with moves= and inc=, or infinite";
 
-/// The end of searches that a line names. Every field is checked, also where another one counts.
+/// The end of searches that a line names.
 fn level(text: &str) -> Result<Level, String> {
     let (mut depth, mut nodes, mut move_time, mut all, mut inc) = (None, None, None, None, 0.0);
     let (mut moves, mut is_infinite) = (MOVES, false);
-    for (name, value) in fields(text) {
+    for (name, value) in fields(text)? {
         let whole = |most: u64| {
             let number = value.parse().ok().filter(|number| (1..=most).contains(number));
             number.ok_or_else(|| format!("{name}={}: write a whole number, 1 to {most}", shown(value)))
@@ -386,16 +462,18 @@ fn level(text: &str) -> Result<Level, String> {
             _ => return Err(format!("{LEVELS}, not '{}'", shown(name))),
         }
     }
-    // A move takes a moment at least, or there would be no simulation to choose by.
-    let time = |seconds: f64| Level::Time(Duration::from_secs_f64(seconds.max(0.01)));
-    match (depth, nodes, move_time, all) {
-        (Some(depth), ..) => Ok(Level::Depth(depth)),
-        (_, Some(nodes), ..) => Ok(Level::Nodes(nodes)),
-        (_, _, Some(seconds), _) => Ok(time(seconds)),
-        // The increment comes before the move, and is there to be spent.
-        (.., Some(all)) => Ok(time((all / moves + 0.8 * inc).min(0.8 * (all + inc)))),
-        _ if is_infinite => Ok(Level::Infinite),
-        _ => Err(LEVELS.to_owned()),
+    // The increment comes before the move, and is there to be spent.
+    let share = all.map(|all: f64| (all / moves + 0.8 * inc).min(0.8 * (all + inc)));
+    let seconds = move_time.into_iter().chain(share).reduce(f64::min);
+    let level = Level {
+        depth,
+        nodes,
+        // A move takes a moment at least, or there would be no simulation to choose by.
+        time: seconds.map(|seconds| Duration::from_secs_f64(seconds.max(0.01))),
+    };
+    match level == Level::INFINITE && !is_infinite {
+        true => Err(LEVELS.to_owned()),
+        false => Ok(level),
     }
 }
 
@@ -405,22 +483,50 @@ mod tests {
 
     #[test]
     fn fields_have_names_values_and_quotes() {
-        let found = fields(" pos=Wb  moves=\"1-2 3x4\" infinite x=\"open");
-        assert_eq!(
-            found,
-            [("pos", "Wb"), ("moves", "1-2 3x4"), ("infinite", ""), ("x", "open")]
-        );
-        assert_eq!(fields("= =a"), [("", ""), ("", "a")]);
+        let found = fields(" pos=Wb  moves=\"1-2 3x4\" infinite x=\"\"");
+        let expected = vec![("pos", "Wb"), ("moves", "1-2 3x4"), ("infinite", ""), ("x", "")];
+        assert_eq!(found, Ok(expected));
+        assert_eq!(fields("=a"), Ok(vec![("", "a")]));
+        for text in ["x=\"open", "x=1 y x=2", "= =a"] {
+            assert!(fields(text).is_err(), "{text}");
+        }
     }
 
     #[test]
     fn levels_have_their_ranges() {
-        assert_eq!(level("depth=5"), Ok(Level::Depth(5)));
-        assert_eq!(level("depth=64"), Ok(Level::Depth(64)));
-        assert_eq!(level("nodes=5000"), Ok(Level::Nodes(5000)));
-        assert_eq!(level("move-time=0.5"), Ok(Level::Time(Duration::from_millis(500))));
-        assert_eq!(level("time=60 moves=20"), Ok(Level::Time(Duration::from_secs(3))));
-        assert_eq!(level("infinite"), Ok(Level::Infinite));
+        let depth = |depth| Level {
+            depth: Some(depth),
+            ..Level::INFINITE
+        };
+        let time = |milliseconds| Level {
+            time: Some(Duration::from_millis(milliseconds)),
+            ..Level::INFINITE
+        };
+        let nodes = Level {
+            nodes: Some(5000),
+            ..Level::INFINITE
+        };
+        for (text, expected) in [
+            ("depth=5", depth(5)),
+            ("depth=64 infinite", depth(64)),
+            ("nodes=5000", nodes),
+            ("move-time=0.5", time(500)),
+            ("time=60 moves=20", time(3000)),
+            ("time=60 moves=20 move-time=5", time(3000)),
+            ("time=60 moves=20 move-time=2", time(2000)),
+            ("infinite", Level::INFINITE),
+        ] {
+            assert_eq!(level(text), Ok(expected), "{text}");
+        }
+        let all = level("depth=5 nodes=5000 move-time=1");
+        assert_eq!(
+            all,
+            Ok(Level {
+                time: Some(Duration::from_secs(1)),
+                nodes: Some(5000),
+                ..depth(5)
+            })
+        );
         for text in [
             "",
             "depth=0",

@@ -76,6 +76,47 @@ fn hub_refuses_and_goes_on() {
     assert_eq!(answers.len(), expected.len() + 1, "{answers:?}");
 }
 
+/// Each session would take hours by its depth alone.
+#[test]
+fn the_first_limit_that_is_reached_ends_a_search() {
+    for level in [
+        "depth=40 move-time=0.1",
+        "depth=40 time=1 moves=20",
+        "depth=40 nodes=5000",
+        "depth=40 nodes=1",
+        "nodes=8000000000 move-time=0.1",
+    ] {
+        let answers = hub(&[], &format!("level {level}\ngo think\n"));
+        assert_eq!(answers.len(), 1, "{level}: {answers:?}");
+        assert!(answers[0].starts_with("done move="), "{level}: {answers:?}");
+    }
+}
+
+#[test]
+fn hub_answers_no_position_before_the_one_refused() {
+    let answers = hub(
+        &[],
+        "pos pos=foo\ngo think\npos start\nlevel time=0 inc=-1\ngo think\ngo\nlevel depth=2\ngo\n\
+         level depth=\"3\nlevel depth=3 depth=12\nset-param name=variant value=english pace=x\ninit foo\n",
+    );
+    let expected = [
+        "error message=\"'foo' is no position",
+        "error message=\"the last pos was refused: send another",
+        "error message=\"inc=-1: write seconds",
+        "error message=\"the last level was refused: send another",
+        "error message=\"the last level was refused: send another",
+        "done move=",
+        "error message=\"depth= has no quote behind '3'",
+        "error message=\"'depth' is given twice",
+        "error message=\"set-param has name= and value=, not 'pace'",
+        "error message=\"init stands alone, without 'foo'",
+    ];
+    assert_eq!(answers.len(), expected.len(), "{answers:?}");
+    for (answer, expected) in answers.iter().zip(expected) {
+        assert!(answer.starts_with(expected), "{answer}: {expected}");
+    }
+}
+
 #[test]
 fn hub_thinks_until_it_is_told_to_stop() {
     let mut child = tavli()
