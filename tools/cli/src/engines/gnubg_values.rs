@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use tavli::text::Quoted;
 
+use super::MOST_PLIES;
+
 /// The settings that change nothing here, each with the words that may follow; with any words if none are listed.
 const PASSED_OVER: [(&str, &[&str]); 14] = [
     (
@@ -46,7 +48,7 @@ const PASSED_OVER: [(&str, &[&str]); 14] = [
     ),
     ("player", &["chequerplay", "cubedecision", "movefilter"]),
     ("prompt", &[]),
-    ("rng", &[]),
+    ("rng", &GENERATORS),
     (
         "rollout",
         &[
@@ -74,6 +76,23 @@ const PASSED_OVER: [(&str, &[&str]); 14] = [
     ("seed", &[]),
     ("sound", &[]),
 ];
+
+/// The random generators.
+const GENERATORS: [&str; 10] = [
+    "ansi",
+    "bbs",
+    "bsd",
+    "file",
+    "isaac",
+    "manual",
+    "md5",
+    "mersenne",
+    "random.org",
+    "user",
+];
+
+/// Words that others follow.
+const OPEN: [&str; 5] = ["chequerplay", "cubedecision", "evaluation", "jsd", "movefilter"];
 
 /// How the names of settings end that are on or off.
 const TOGGLES: [&str; 29] = [
@@ -113,17 +132,10 @@ const TOGGLES: [&str; 29] = [
 const OF_EVALUATIONS: [&str; 4] = ["evaluation", "movefilter", "rollout", "type"];
 
 /// How the names of settings end that are numbers.
-const NUMBERS: [&str; 9] = [
-    "cache",
-    "digits",
-    "doubles",
-    "errorratefactor",
-    "maxerror",
-    "minimumgames",
-    "noise",
-    "plies",
-    "seed",
-];
+const NUMBERS: [&str; 4] = ["errorratefactor", "jsd limit", "maxerror", "noise"];
+
+/// How the names of settings end that are whole numbers from 0.
+const WHOLE_NUMBERS: [&str; 6] = ["cache", "digits", "doubles", "minimumgames", "plies", "seed"];
 
 /// Reads the value of a setting that is on or off, by the words that GNU Backgammon takes. `None`, with an error, for
 /// another word, or none.
@@ -165,14 +177,27 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
         }
         _ => {}
     }
-    if let ["evaluation" | "analysis", "chequerplay" | "cubedecision", word, ..] = words
-        && !OF_EVALUATIONS.contains(word)
-    {
+    let is_unknown = match words {
+        ["evaluation" | "analysis", "chequerplay" | "cubedecision", word, ..] => !OF_EVALUATIONS.contains(word),
+        ["rollout", "jsd", word, ..] => !["limit", "minimumgames", "move", "stop"].contains(word),
+        ["rollout", "rng", word, ..] => !GENERATORS.contains(word),
+        _ => false,
+    };
+    if is_unknown {
         return unknown(output);
+    }
+    if words.last().is_some_and(|last| OPEN.contains(last)) && !words.contains(&"type") {
+        return writeln!(output, "Incomplete command.");
     }
     let [before @ .., name, value] = words else {
         return Ok(());
     };
+    let is_number = |value: &str| value.parse().is_ok_and(f64::is_finite);
+    let of_filter = words.iter().skip_while(|&&word| word != "movefilter").skip(1);
+    if let Some(wrong) = of_filter.copied().find(|value| !is_number(value)) {
+        let wrong = Quoted::new(wrong).within(60);
+        return writeln!(output, "Error: set {}: `{wrong}' is no number", words.join(" "));
+    }
     let path = [before, &[*name]].concat().join(" ");
     let shown = Quoted::new(value).within(60);
     let ends_with = |end: &&str| {
@@ -187,7 +212,16 @@ pub(super) fn pass_over(words: &[&str], output: &mut dyn Write) -> io::Result<()
             )
         }
         _ if TOGGLES.iter().any(ends_with) => toggle(&[*value], &path, output).map(|_| ()),
-        _ if NUMBERS.iter().any(ends_with) && !value.parse().is_ok_and(f64::is_finite) => {
+        "plies" if !before.contains(&"late") && !value.parse().is_ok_and(|plies: u32| plies <= MOST_PLIES) => {
+            writeln!(
+                output,
+                "Error: set {path}: plies are 0 to {MOST_PLIES}, and not `{shown}'"
+            )
+        }
+        _ if WHOLE_NUMBERS.iter().any(ends_with) && !value.bytes().all(|byte| byte.is_ascii_digit()) => {
+            writeln!(output, "Error: set {path}: `{shown}' is no whole number from 0")
+        }
+        _ if (NUMBERS.iter().any(ends_with) || before.contains(&"threshold")) && !is_number(value) => {
             writeln!(output, "Error: set {path}: `{shown}' is no number")
         }
         _ => Ok(()),

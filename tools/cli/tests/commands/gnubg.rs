@@ -82,10 +82,67 @@ fn gnubg_values_of_settings_are_checked() {
         "rollout limit minimumgames nan",
     ] {
         let printed = ask(&format!("set {setting}\n"));
+        let ends = [
+            "is no number",
+            "is no whole number from 0",
+            "plies are 0 to 3, and not `foo'",
+        ];
         assert!(
-            printed.starts_with("Error: ") && printed.ends_with("is no number"),
+            printed.starts_with("Error: ") && ends.iter().any(|end| printed.ends_with(end)),
             "{setting}: {printed}"
         );
+    }
+    for (setting, said) in [
+        (
+            "threads 0",
+            "Error: set threads: threads are a whole number 1 to 4096, and not `0'",
+        ),
+        (
+            "threads 99999",
+            "Error: set threads: threads are a whole number 1 to 4096, and not `99999'",
+        ),
+        ("rng foo", "Unknown keyword `set rng foo' (try `help')."),
+        ("rollout rng foo", "Unknown keyword `set rollout rng foo' (try `help')."),
+        ("cache -1", "Error: set cache: `-1' is no whole number from 0"),
+        ("cache 1e9", "Error: set cache: `1e9' is no whole number from 0"),
+        (
+            "evaluation movefilter x",
+            "Error: set evaluation movefilter x: `x' is no number",
+        ),
+        ("evaluation chequerplay", "Incomplete command."),
+        ("evaluation chequerplay evaluation", "Incomplete command."),
+        ("rollout jsd foo", "Unknown keyword `set rollout jsd foo' (try `help')."),
+        (
+            "rollout chequerplay plies 9",
+            "Error: set rollout chequerplay plies: plies are 0 to 3, and not `9'",
+        ),
+        (
+            "player 0 chequerplay evaluation plies 9",
+            "Error: set player 0 chequerplay evaluation plies: plies are 0 to 3, and not `9'",
+        ),
+        (
+            "player 0 gnubg evaluation plies 9",
+            "Unknown keyword `set player 0 gnubg evaluation plies 9' (try `help').",
+        ),
+        (
+            "player 0 human x",
+            "Unknown keyword `set player 0 human x' (try `help').",
+        ),
+        (
+            "analysis threshold bad nan",
+            "Error: set analysis threshold bad: `nan' is no number",
+        ),
+        ("rng mersenne 42", ""),
+        ("evaluation movefilter 1 0 0 8 0.16", ""),
+        ("player 0 chequerplay evaluation plies 2", ""),
+        ("player 0 gnubg", ""),
+        ("rollout late plies 9", ""),
+        ("analysis threshold bad 0.06", ""),
+        ("rollout jsd limit 2.33", ""),
+        ("rollout jsd minimumgames 36", ""),
+        ("rollout jsd stop on", ""),
+    ] {
+        assert_eq!(ask(&format!("set {setting}\n")), said, "{setting}");
     }
     assert_eq!(
         ask("set player nobody gnubg"),
@@ -234,7 +291,7 @@ fn gnubg_positions_are_set_in_parts() {
     assert_eq!(
         ask("set threads x\nshow version\nhelp hint\n"),
         [
-            "Error: set threads: `x' is no number",
+            "Error: set threads: threads are a whole number 1 to 4096, and not `x'",
             concat!("tavli ", env!("CARGO_PKG_VERSION")),
             "No help available for topic `hint' (try `help' for the list of commands)",
         ]
@@ -256,6 +313,18 @@ fn gnubg_positions_are_set_in_parts() {
         printed.join("\n")
     };
     assert!(plays("new game\n").contains("3 and 1"));
+    let ranked = ask("new game\nset dice 31\nhint\n");
+    for number in ["0", "-1", "x"] {
+        assert_eq!(
+            ask(&format!("new game\nset dice 31\nhint {number}\n")),
+            ranked,
+            "{number}"
+        );
+    }
+    assert_eq!(
+        ask("new game\nset board start\nshow board\n"),
+        ask("new game\nset board 4HPwATDgc/ABMA\nshow board\n")
+    );
     let owned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:1:00:2:4:0:7:10\n";
     let turned = "set xgid XGID=aB-B--CaA---dE-a-c-e----B-:1:1:-1:42:2:4:0:7:10\n";
     assert_eq!(

@@ -221,7 +221,9 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
         "newsession type match\nnewsession type money jacoby yes\nnewsession type chouette\nnewsession length\n\
          newsession type match length 0\nnewsession crawford maybe\nnewsession beavers on\nsetscore 1\n\
          setscore 1 x\nsetcube value 3 owner p0\nsetcube value 2 owner p2\nsetturn p2\n\
-         newsession type match length 5\nsetscore 7 0\nnewgame\ngo cube\n",
+         newsession type match length 5\nsetscore 7 0\nsetcube value 65536 owner p0\n\
+         newsession type money length 7\nnewsession type match length 7 jacoby on\n\
+         newgame\ngo cube depth 2 depth 1\ngo cube depth 2 trials 36\n",
     );
     for (answer, expected) in answers.iter().zip([
         "newsession type is match, without a length: send newsession type",
@@ -236,14 +238,19 @@ fn ubgi_takes_the_cube_and_the_score_of_a_session() {
         "setcube value is '3': send 1, 2, 4",
         "setcube owner is 'p2': send center",
         "setturn is 'p2': send p0 or p1",
-        "",
+        "setscore is 7 points in a match to 5: send 0 to 4",
+        "setcube value is '65536': send 1, 2, 4, ... 32768",
+        "newsession length is 7, and type is money",
+        "newsession type is match, with jacoby on",
+        "go: depth is given twice",
+        "go: depth is for values, and trials are those of a rollout",
     ]) {
         assert!(
             answer.starts_with(&format!("error bad_value {expected}")),
             "{answers:?}"
         );
     }
-    assert_eq!(answers.len(), 13);
+    assert_eq!(answers.len(), 18);
 }
 
 /// Version 0.01: a position by itself, answered without the words around.

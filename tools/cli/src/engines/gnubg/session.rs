@@ -12,6 +12,7 @@ use tavli::transcript::{Analysis, Match};
 use tavli::{NO_STOP, Position};
 
 use super::texts::{name_of, unquoted, words};
+use crate::arguments::threads;
 use crate::engines::WorkersWhenNeeded;
 use crate::engines::gnubg_values::{pass_over, toggle};
 use crate::engines::rollouts::RolloutSettings;
@@ -147,9 +148,9 @@ impl Session {
             ["set", "dice", ref dice @ ..] => self.set_dice(&dice.concat())?,
             ["set", "turn", _] => self.set_turn(words[2])?,
             ["set", "player", ref setting @ ..] => self.pass_over_player(setting)?,
-            ["set", "threads", number] => match number.parse::<u32>() {
+            ["set", "threads", number] => match threads(number) {
                 Ok(number) => writeln!(self.output, "The number of threads has been set to {number}.")?,
-                Err(_) => writeln!(self.output, "Error: set threads: `{number}' is no number")?,
+                Err(error) => writeln!(self.output, "Error: set threads: {error}, and not `{number}'")?,
             },
             ["set", "automatic", what, "off"] => {
                 let text = match what {
@@ -282,7 +283,11 @@ impl Session {
             ] => self.show_rule(what)?,
             ["show", "version"] => writeln!(self.output, "tavli {}", env!("CARGO_PKG_VERSION"))?,
             ["hint"] => self.hint(PLAYS, cancel)?,
-            ["hint", number] => self.hint(number.parse().unwrap_or(PLAYS), cancel)?,
+            ["hint", number] => {
+                // As GNU Backgammon takes what is no number from 1.
+                let most = number.parse().ok().filter(|&most| most > 0);
+                self.hint(most.unwrap_or(PLAYS), cancel)?;
+            }
             ["eval" | "evaluate", ..] => self.evaluate(cancel)?,
             ["rollout"] => self.roll_out(cancel)?,
             ["rollout", ..] => writeln!(

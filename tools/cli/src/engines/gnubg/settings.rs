@@ -4,17 +4,18 @@ use std::io::{self, Write};
 
 use tavli::board::MAX_POINTS;
 use tavli::text::Quoted;
-use tavli::{Context, Cube, Player, Position, Roll, Stage, Stakes};
+use tavli::{Context, Cube, Player, Position, Reading, Roll, Stage, Stakes};
 
 use super::session::Session;
 use super::texts::name_of;
+use crate::arguments::reading_without_remark;
 use crate::engines::MOST_PLIES;
 use crate::numbers::counted;
 
 impl Session {
     pub(super) fn set_position(&mut self, text: &str) -> io::Result<()> {
-        match text.parse::<Position>() {
-            Ok(position) => {
+        match reading_without_remark(text, self.engine.rules()) {
+            Ok(Reading { position, .. }) => {
                 let cube = position.context().cube.log2;
                 if let Stage::Rolled(roll) = position.context().stage {
                     self.tell_dice(roll)?;
@@ -48,7 +49,7 @@ impl Session {
             }
             _ => words.join(" "),
         };
-        match (Position::read(&text), self.position) {
+        match (reading_without_remark(&text, self.engine.rules()), self.position) {
             (Ok(read), Some(before)) if !read.has_context => {
                 self.position = Position::new(*read.position.board(), *before.context()).ok();
                 self.draw()

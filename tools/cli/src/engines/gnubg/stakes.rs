@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tavli::text::Quoted;
 use tavli::{Context, Cube, Player, Position, Seat, Stakes};
 
 use super::session::Session;
@@ -36,7 +37,11 @@ impl Session {
                 writeln!(self.output, "Unknown player `{player}' (see `help set player').")
             }
             [_, "name"] => writeln!(self.output, "You must specify a name to use."),
-            [_, "gnubg" | "human" | "external", ..] => Ok(()),
+            [_, "gnubg"] | [_, "external", _, ..] => Ok(()),
+            [_, "gnubg" | "human" | "external", ..] => {
+                let words = Quoted::new(&words.join(" ")).within(60).to_string();
+                writeln!(self.output, "Unknown keyword `set player {words}' (try `help').")
+            }
             _ => pass_over(&[&["player"], words].concat(), &mut self.output),
         }
     }

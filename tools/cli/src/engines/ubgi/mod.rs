@@ -27,6 +27,7 @@ use super::EngineOptions;
 use super::frontend::{Frontend, Stops, say};
 use super::log::LogOptions;
 use super::rollouts::RolloutSettings;
+use crate::arguments::reading_without_remark;
 use crate::evaluator_options::remark_on_default;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -137,7 +138,7 @@ impl Session {
             }
             ["set", name, value @ ..] => self.set(name, &value.join(" ")),
             ["position", kind @ ("gnubgid" | "gnuid" | "xgid" | "fibs"), rest @ ..] => {
-                let read = Position::read(&rest.join(" "));
+                let read = reading_without_remark(&rest.join(" "), self.engine.rules());
                 let read = read.map_err(|error| bad_value(format_args!("position {kind}: {error}")))?;
                 self.dice = read.position.roll();
                 self.position = Some((read.position, read.has_context));
@@ -265,7 +266,11 @@ impl Session {
                 Quoted::new(rest[0]).within(40)
             )));
         }
-        for [name, value] in pairs {
+        for (place, [name, value]) in pairs.iter().enumerate() {
+            if pairs[..place].iter().any(|[before, _]| before == name) {
+                let name = Quoted::new(name).within(40);
+                return Err(bad_value(format_args!("go: {name} is given twice: send it once")));
+            }
             // A depth and a number of trials have the range of their options.
             let number = |option| {
                 let choice = options::find(option).expect("it is one");
@@ -281,6 +286,10 @@ impl Session {
                 "trials" => question.trials = Some(number("engine.trials")?),
                 name => return Err(Refusal("unsupported", format!("go {}", Quoted::new(name).within(40)))),
             }
+        }
+        if question.plies.is_some() && question.trials.is_some() {
+            let text = "go: depth is for values, and trials are those of a rollout: send one of them";
+            return Err(bad_value(text));
         }
         Ok(Reaction::Decision(question))
     }

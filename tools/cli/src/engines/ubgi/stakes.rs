@@ -1,6 +1,6 @@
 //! What version 0.1 says about the game beside its position: stakes, score, cube, and whose turn it is.
 
-use tavli::board::{ContextError, MAX_POINTS};
+use tavli::board::{ContextError, MAX_CUBE_LOG2, MAX_POINTS};
 use tavli::text::Quoted;
 use tavli::{Board, Context, Cube, Player, Position, Stakes};
 
@@ -83,6 +83,9 @@ impl Said {
             }
         }
         match (is_match, length, &mut said.stakes) {
+            (true, Some(_), _) if jacoby == Some(true) => {
+                return Err("newsession type is match, with jacoby on: send jacoby off, or type money".to_owned());
+            }
             (true, Some(length), stakes) => {
                 *stakes = Stakes::Match {
                     length,
@@ -90,6 +93,11 @@ impl Said {
                 }
             }
             (true, None, _) => return Err(format!("newsession type is match, without a length{NEW_SESSION}")),
+            (false, Some(length), _) => {
+                return Err(format!(
+                    "newsession length is {length}, and type is money: leave length out, or send type match"
+                ));
+            }
             (false, _, Stakes::Money { jacoby: is_on, .. }) => *is_on = jacoby.unwrap_or(*is_on),
             (false, ..) => {}
         }
@@ -109,13 +117,24 @@ impl Said {
                     let read = points.parse().ok().filter(|points| *points <= MAX_POINTS);
                     read.ok_or_else(wrong)
                 };
-                self.set_score([read(first)?, read(second)?]);
+                let score = [read(first)?, read(second)?];
+                if let Stakes::Match { length, .. } = self.stakes
+                    && let Some(points) = score.iter().find(|&&points| points >= length)
+                {
+                    return Err(format!(
+                        "setscore is {points} points in a match to {length}: send 0 to {}",
+                        length - 1
+                    ));
+                }
+                self.set_score(score);
                 Ok(())
             }
             ["setcube", "value", value, "owner", owner] => {
                 let log2 = value.parse().ok().filter(|value: &u32| value.is_power_of_two());
-                let log2 = log2.map(u32::ilog2);
-                let log2 = log2.ok_or_else(|| format!("setcube value is {}: send 1, 2, 4, ...", shown(value)))?;
+                let log2 = log2.map(u32::ilog2).filter(|&log2| log2 <= MAX_CUBE_LOG2.into());
+                let most = 1_u32 << MAX_CUBE_LOG2;
+                let log2 =
+                    log2.ok_or_else(|| format!("setcube value is {}: send 1, 2, 4, ... {most}", shown(value)))?;
                 self.owner = match owner {
                     "center" | "centre" => None,
                     name => Some(
