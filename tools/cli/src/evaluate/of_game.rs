@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use tavli::Stopped;
-use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, names_of_nets, net_player};
+use tavli::game::{NamedGame, RankedChoice, Valuer, default_net, net_player};
 
 use super::Arguments;
 use crate::failure::Failure;
@@ -93,10 +93,7 @@ fn valuer<'a, G: NamedGame>(game: &Arc<G>, name: Option<&'a str>) -> Result<(&'a
     match net {
         Some((name, found)) => Ok((name, Valuer::of_net(game, found.net, found.plies))),
         None => {
-            let by = evaluator::<G>(name).map_err(|failure| match names_of_nets::<G>() {
-                Some(nets) => Failure::usage(format_args!("{failure}, {nets}")),
-                None => failure,
-            })?;
+            let by = evaluator::<G>(name)?;
             Ok((G::EVALUATORS[by], Valuer::of_game(game, by)))
         }
     }

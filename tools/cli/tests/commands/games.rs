@@ -366,7 +366,10 @@ fn strong_plays_values_and_rolls_out_plakoto_and_fevga() {
         ),
         ("duel stronger random --game fevga", "strong, or FILE"),
         ("duel strong+0ply random --game fevga", "look 1 to 2 plies ahead"),
-        ("evaluate start 31 --game plakoto --player stronger", "strong, or FILE"),
+        (
+            "evaluate start 31 --game plakoto --player stronger",
+            "which has: tavli3d, ends, strong, or FILE, a net that tavli train wrote, also with +1ply to +2ply behind it\n",
+        ),
         (
             "evaluate start --game draughts --player strong",
             "no evaluator of draughts",
