@@ -8,6 +8,7 @@ use tavli::run::{Limit, ManyRun, Progress};
 
 use crate::arguments::{self, whole, word};
 use crate::boards;
+use crate::ending;
 use crate::errors::bad_setting;
 use crate::listener::{self, Listener};
 use crate::machine::Machine;
@@ -172,7 +173,7 @@ fn play(
     policies.end_by(listener.cancel());
     let run = run.played_by(policies.players()).cancelled_by(listener.cancel());
     let rows = run.playouts().rows().len() as u64;
-    py.detach(|| {
+    ending::detach(py, || {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(in_positions(progress, games)));
         let last = Progress {
@@ -184,7 +185,7 @@ fn play(
         let outcomes = report.tallies.iter().map(|tally| tally.outcomes);
         let heard = policies.raised().and_then(|()| listener.finish());
         Ok((outcomes.collect(), heard))
-    })
+    })?
 }
 
 /// The progress of a run with `games` games of each position, in positions.

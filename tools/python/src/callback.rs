@@ -6,6 +6,8 @@ use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use tavli::run::Cancel;
 
+use crate::ending;
+
 /// A Python function for the games of a series: what it raises first ends them.
 #[derive(Debug)]
 pub(crate) struct Callback {
@@ -95,7 +97,7 @@ impl Callback {
         if lock(&self.raised).is_some() {
             return;
         }
-        if let Err(error) = Python::attach(|py| call(py, self.function.bind(py))) {
+        if let Err(error) = ending::attach(|py| call(py, self.function.bind(py))) {
             lock(&self.raised).get_or_insert(error);
             if let Some(cancel) = &*lock(&self.cancel) {
                 cancel.cancel();

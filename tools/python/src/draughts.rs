@@ -16,6 +16,7 @@ use tavli::game::{Game, NamedGame};
 
 use crate::arguments::{self, whole};
 use crate::decisions::read_picks;
+use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
 use crate::memory::check_room;
@@ -492,7 +493,7 @@ impl DraughtsGames {
         // Before the games are taken, for what makes an array of the picks may look at them.
         let picks = read_picks(picks, self.__len__()?)?;
         let games = &mut *self.lock()?;
-        let ended = py.detach(|| games.make(&picks)).map_err(PlayError::new_err)?;
+        let ended = ending::detach(py, || games.make(&picks))?.map_err(PlayError::new_err)?;
         let of_each = || ended.iter();
         Ok(FinishedDraughts {
             places: rows::column(py, of_each().map(|end| end.place as i64)),

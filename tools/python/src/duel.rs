@@ -5,6 +5,7 @@ use pyo3::types::PyDict;
 use tavli::duel::Duel;
 
 use crate::arguments::{self, whole, word};
+use crate::ending;
 use crate::errors::bad_setting;
 use crate::listener::Listener;
 use crate::player::{AnyPolicy, BothPolicies};
@@ -73,13 +74,13 @@ pub(crate) fn duel<'py>(
     let both = policies.policies();
     let duel = Duel::new(both, word(rules)?, arguments::seed(seed)?, games / 2);
     let duel = duel.cancelled_by(listener.cancel());
-    let score = py.detach(|| -> PyResult<_> {
+    let score = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let report = duel.play(machine.tier, &workers, |progress| listener.tell(progress));
         policies.raised()?;
         listener.finish()?;
         Ok(report.score)
-    })?;
+    })??;
     let result = PyDict::new(py);
     let [a, b] = duel.names();
     let points = score.points_per_game();

@@ -7,6 +7,7 @@ use tavli::{Board, Planes};
 
 use crate::arguments::word;
 use crate::boards;
+use crate::ending;
 
 /// Turn positions into inputs of a neural net.
 ///
@@ -47,7 +48,7 @@ pub(crate) fn encode<'py>(
     let encoder: Encoder = word(encoder)?;
     let boards = boards::read(points)?;
     if sparse {
-        let rows = py.detach(|| SparseRows::new(encoder, &boards));
+        let rows = ending::detach(py, || SparseRows::new(encoder, &boards))?;
         let arrays = (
             rows.values.into_pyarray(py),
             rows.inputs.into_pyarray(py),
@@ -56,13 +57,13 @@ pub(crate) fn encode<'py>(
         return Ok(arrays.into_pyobject(py)?.into_any());
     }
     let width = encoder.inputs();
-    let inputs = py.detach(|| {
+    let inputs = ending::detach(py, || {
         let mut inputs = vec![0.0_f32; boards.len() * width];
         for (board, row) in boards.iter().zip(inputs.chunks_exact_mut(width)) {
             encoder.encode(&Planes::from(*board), |input, value| row[input] = value);
         }
         inputs
-    });
+    })?;
     let inputs = inputs.into_pyarray(py).reshape([boards.len(), width])?;
     Ok(inputs.into_any())
 }

@@ -13,6 +13,7 @@ use tavli::{Board, Planes, Playouts, RuleSet};
 use crate::arguments::{self, whole};
 use crate::boards;
 use crate::decisions::{dice, read_picks};
+use crate::ending;
 use crate::errors::{PlayError, PositionError, RecordError, TavliError, bad_setting, raise};
 use crate::exclusive;
 use crate::memory::check_room;
@@ -348,13 +349,13 @@ impl Games {
     ///     Plays: The dice and the plays.
     fn roll(&self, py: Python<'_>) -> PyResult<Plays> {
         let games = &mut *self.lock()?;
-        let (rolls, offsets, points, fractions) = py.detach(|| {
+        let (rolls, offsets, points, fractions) = ending::detach(py, || {
             let decisions: &Decisions = games.roll();
             let rolls: Vec<[u8; 2]> = decisions.rolls().iter().map(dice).collect();
             let offsets: Vec<i64> = decisions.offsets().iter().map(|&at| at as i64).collect();
             let points: Vec<[i8; 26]> = Planes::rows(decisions.results()).collect();
             (rolls, offsets, points, decisions.fractions().to_vec())
-        });
+        })?;
         Ok(Plays {
             rolls: rows::into_array(py, rolls)?.unbind(),
             offsets: offsets.into_pyarray(py).unbind(),
@@ -382,7 +383,7 @@ impl Games {
                 "the dice are not rolled: call roll() before each make()",
             ));
         }
-        let ended = py.detach(|| games.make(&picks).map(<[FinishedGame]>::to_vec));
+        let ended = ending::detach(py, || games.make(&picks).map(<[FinishedGame]>::to_vec))?;
         let ended = ended.map_err(|error| {
             PlayError::new_err(format!(
                 "game {} has {} plays, numbered from 0, not {}",

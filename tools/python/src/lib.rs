@@ -15,6 +15,7 @@ mod decisions;
 mod draughts;
 mod duel;
 mod encoding;
+mod ending;
 mod errors;
 mod evaluator;
 mod exclusive;
@@ -109,6 +110,8 @@ mod _tavli {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let atexit = module.py().import("atexit")?;
+        atexit.call_method1("register", (wrap_pyfunction!(crate::ending::_end_calls, module)?,))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let encoders = tavli::net::Encoder::ALL.iter().map(|encoder| encoder.name());
         module.add("ENCODERS", PyTuple::new(module.py(), encoders)?)?;
@@ -139,6 +142,6 @@ mod _tavli {
     #[pyo3(signature = (*, isa=None))]
     fn signature(py: Python<'_>, isa: Option<&str>) -> PyResult<String> {
         let tier = crate::machine::tier(isa)?;
-        Ok(py.detach(|| format!("{:016x}", tavli::playout::signature(tier))))
+        crate::ending::detach(py, || format!("{:016x}", tavli::playout::signature(tier)))
     }
 }

@@ -12,6 +12,7 @@ use tavli::rollout;
 use tavli::run::{self, Cancel, Limit};
 
 use crate::candidate_result::CandidateResult;
+use crate::ending;
 use crate::pickled::{Pickled, Reduced};
 
 /// How far the games are.
@@ -206,7 +207,7 @@ impl Listener {
         if self.raised.is_some() {
             return;
         }
-        if let Err(error) = Python::attach(|py| call(self, py)) {
+        if let Err(error) = ending::attach(|py| call(self, py)) {
             self.raised = Some(error);
             self.cancel.cancel();
         }
@@ -238,7 +239,7 @@ impl Interrupt {
     /// Whether to stop, since something was raised.
     pub(crate) fn is_raised(&self) -> bool {
         if self.looked.get().elapsed() >= LOOK {
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
+            if let Err(error) = ending::attach(|py| py.check_signals()) {
                 self.raised.borrow_mut().get_or_insert(error);
             }
             self.looked.set(Instant::now());

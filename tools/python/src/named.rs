@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use tavli::evaluators::Evaluator;
 use tavli::named::{self, NamedError, NamedPlayer};
 
+use crate::ending;
 use crate::errors::bad_setting;
 use crate::listener::Interrupt;
 
@@ -26,10 +27,10 @@ pub(crate) fn evaluator(py: Python<'_>, name: &str) -> PyResult<Arc<dyn Evaluato
 
 /// What `find` finds unless Ctrl-C, which it is given a look for, raises an exception.
 pub(crate) fn interruptible<T: Send>(py: Python<'_>, find: impl FnOnce(&dyn Fn() -> bool) -> T + Send) -> PyResult<T> {
-    py.detach(|| {
+    ending::detach(py, || {
         let interrupt = Interrupt::new();
         let found = find(&|| interrupt.is_raised());
         interrupt.finish()?;
         Ok(found)
-    })
+    })?
 }

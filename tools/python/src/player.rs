@@ -20,6 +20,7 @@ use crate::boards;
 use crate::callback::Callback;
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
+use crate::ending;
 use crate::errors::{PlayError, RecordError, bad_setting, raise};
 use crate::listener::Interrupt;
 use crate::machine::tier;
@@ -274,7 +275,7 @@ impl Player {
         };
         let evaluator = evaluator.ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
-        py.detach(|| {
+        ending::detach(py, || {
             for (row, board) in boards.iter().enumerate() {
                 if rules.outcome(board).is_none() {
                     let playouts = Playouts::new(*board, rules, 0);
@@ -294,7 +295,7 @@ impl Player {
             }
             interrupt.finish()?;
             Ok(values)
-        })
+        })?
     }
 
     fn values_nothing(&self) -> PyErr {
@@ -419,7 +420,7 @@ impl Player {
         let rolls = read_rolls(rolls, boards.len())?;
         let rules: RuleSet = word(rules)?;
         let tier = tier(None)?;
-        let points = py.detach(|| -> PyResult<Vec<[i8; 26]>> {
+        let points = ending::detach(py, || -> PyResult<Vec<[i8; 26]>> {
             let mut points = Vec::with_capacity(boards.len());
             let mut decisions = Decisions::new(rules).on(tier);
             let mut picks = Vec::new();
@@ -451,7 +452,7 @@ impl Player {
             }
             interrupt.finish()?;
             Ok(points)
-        })?;
+        })??;
         rows::into_array(py, points)
     }
 
@@ -542,7 +543,7 @@ impl Player {
         let chances = self.values(py, &boards, 0, rules)?;
         let evaluator = self.evaluator.clone().ok_or_else(|| self.values_nothing())?;
         let tier = tier(None)?;
-        let values = py.detach(|| {
+        let values = ending::detach(py, || {
             let interrupt = Interrupt::new();
             let stop = || interrupt.is_raised();
             let conditions = Conditions::new(rules, tier).unless(&stop);
@@ -561,7 +562,7 @@ impl Player {
             }
             interrupt.finish()?;
             Ok::<_, PyErr>(values)
-        })?;
+        })??;
         cube::columns(py, &values)
     }
 

@@ -7,6 +7,7 @@ use tavli::Playouts;
 use tavli::run::{Limit, Run};
 
 use crate::arguments::{self, whole};
+use crate::ending;
 use crate::errors::{PositionError, bad_setting, raise};
 use crate::listener::Listener;
 use crate::machine::Machine;
@@ -92,7 +93,7 @@ pub(crate) fn playout(
     let run = run(playouts, &machine, limit, first_game)?
         .played_by(policies.players())
         .cancelled_by(listener.cancel());
-    let report = py.detach(|| -> PyResult<_> {
+    let report = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let report = run.play(&workers, |progress| listener.tell(progress));
         listener.tell(&tavli::run::Progress {
@@ -101,7 +102,7 @@ pub(crate) fn playout(
             limit: Limit::Games(report.results.tally.games),
         });
         Ok((report, listener.finish()))
-    })?;
+    })??;
     policies.raised()?;
     let (report, heard) = report;
     let tally = Tally::new(&report);
@@ -168,7 +169,7 @@ pub(crate) fn playout_games<'py>(
         .cancelled_by(listener.cancel());
     // As they are counted, and in both arrays.
     check_room(games, 2 * GAME as u64)?;
-    let (outcomes, plies) = py.detach(|| -> PyResult<_> {
+    let (outcomes, plies) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let mut lines = Vec::with_capacity(GAME * games as usize);
         let report = run.play_recorded(
@@ -190,7 +191,7 @@ pub(crate) fn playout_games<'py>(
             .iter()
             .map(|&[outcome, a, b, c, d]| (outcome as i8, u32::from_ne_bytes([a, b, c, d])))
             .unzip::<i8, u32, Vec<i8>, Vec<u32>>())
-    })?;
+    })??;
     Ok((outcomes.into_pyarray(py), plies.into_pyarray(py)))
 }
 

@@ -11,6 +11,7 @@ use tavli::plays::notation::parse_play;
 use tavli::{Board, Context, Player, Plays, PointsError, Roll, RuleSet, Stage, Stakes};
 
 use crate::arguments::{AnyRoll, whole, word};
+use crate::ending;
 use crate::errors::{PlayError, PositionError, RollError, bad_setting, printable, raise};
 use crate::pickled::{Pickled, Reduced};
 
@@ -347,7 +348,7 @@ impl Position {
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<(u128, u128)> {
         let depth = whole(depth, "depth is", 0, 12)? as u32;
         let position = self.other()?.clone();
-        let nodes = py.detach(|| position.perft(depth));
+        let nodes = ending::detach(py, || position.perft(depth))?;
         Ok((nodes.nodes, nodes.weighted))
     }
 

@@ -15,6 +15,7 @@ use crate::arguments::{self, AnyRoll};
 use crate::callback::Callback;
 use crate::candidate_result::{CandidateResult, Difference, table};
 use crate::decision::Decision;
+use crate::ending;
 use crate::errors::{MergeError, RecordError, RollError, RolloutError, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::exclusive;
@@ -317,7 +318,7 @@ impl Rollout {
                 (rollout.trials().end, rollout.total_games(), rollout.elapsed()),
             ),
         });
-        let played = py.detach(|| {
+        let played = ending::detach(py, || {
             let workers = machine.start()?;
             let before = (rollout.trials().end, rollout.total_games(), rollout.elapsed());
             let ended = session
@@ -340,7 +341,7 @@ impl Rollout {
             Ok(ended.name())
         });
         *self.running() = None;
-        played
+        played?
     }
 
     /// The Progress of the session in which another thread is playing the rollout, with the interim standings; None

@@ -14,6 +14,7 @@ use tavli::run::{self, Limit};
 use tavli::search::{self, Budget, FoundPlay, NamedHeuristic, ProgressiveBiasRequest, Request, SearchResult};
 
 use crate::arguments::{self, AnyRoll, whole, word};
+use crate::ending;
 use crate::errors::{MergeError, PositionError, RecordError, RollError, bad_setting, not_loaded, not_written, raise};
 use crate::evaluator::AnyEvaluator;
 use crate::listener::{Listener, Progress};
@@ -194,7 +195,7 @@ pub(crate) fn find(
         evaluator.end_by(listener.cancel());
     }
     let task = task.cancelled_by(listener.cancel());
-    let (found, heard) = py.detach(|| -> PyResult<_> {
+    let (found, heard) = ending::detach(py, || -> PyResult<_> {
         let workers = machine.start()?;
         let plays = task.unsearched().clone();
         let found = task.run(&workers, |progress| {
@@ -206,7 +207,7 @@ pub(crate) fn find(
         let all = Budget::simulations(simulations);
         listener.tell(so_far(&found, simulations, elapsed, &all, found.best().choice));
         Ok((found, listener.finish()))
-    })?;
+    })??;
     policies.raised()?;
     let evaluator = evaluator.as_ref().and_then(AnyHeuristic::evaluator);
     evaluator.map_or(Ok(()), AnyEvaluator::raised)?;
@@ -339,8 +340,7 @@ impl Search {
     /// Raises:
     ///     OSError: The file cannot be written.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.0.save(&path))
-            .map_err(|error: FileError| not_written(&error))
+        ending::detach(py, || self.0.save(&path))?.map_err(|error: FileError| not_written(&error))
     }
 
     /// Each play in notation, such as "8/5 6/5".

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tavli::{Tier, run};
 
+use crate::ending;
 use crate::errors::bad_setting;
 use crate::machine::Machine;
 
@@ -78,7 +79,7 @@ impl Workers {
     fn new(py: Python<'_>, threads: Option<&Bound<'_, PyAny>>, pin: &str, isa: Option<&str>) -> PyResult<Workers> {
         let machine = Machine::own(threads, pin, isa)?;
         Ok(Workers {
-            workers: py.detach(|| machine.start())?,
+            workers: ending::detach(py, || machine.start())??,
             tier: machine.tier,
             pin: pin.to_owned(),
             process: process::id(),

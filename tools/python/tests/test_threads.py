@@ -1,5 +1,7 @@
 """What two threads do at once."""
 
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -118,3 +120,44 @@ def test_a_rollout_that_another_thread_plays_says_so() -> None:
     assert [type(error) for error in errors] == [tavli.RolloutError] * 2
     with pytest.raises(tavli.TavliError, match="is being played"):
         raise errors[0]
+
+
+def test_a_rollout_that_another_thread_plays_is_shown() -> None:
+    shown: list[str] = []
+
+    def policy(points: NDArray[np.int8], rolls: NDArray[np.uint8], *_: NDArray[Any]) -> NDArray[np.int64]:
+        if not shown:
+            shown.extend([repr(rollout), str(rollout), rollout._repr_html_()])
+        return np.zeros(len(rolls), np.int64)
+
+    rollout = tavli.Rollout(Position(), trials=72, policy=policy)
+    rollout.play(threads=1)
+    assert shown[:2] == ["<tavli.Rollout being played: 0 trials>"] * 2
+    assert shown[2].startswith("<table>")
+    assert "72 trials" in repr(rollout)
+
+
+PLAYS = {
+    "a function": "tavli.playout(start, 10**9, policy=lambda points, rolls, offsets, results: offsets[:-1] * 0)",
+    "an evaluator": "tavli.rollout(start, '31', trials=10**8, truncate=2, progress=lambda progress: None, "
+    "evaluator=lambda rows: [[0.5, 0, 0, 0.5, 0, 0]] * len(rows))",
+    "games": "tavli.playout(start, 10**9)",
+    "a search": "tavli.search(start, '31', simulations=10**9, progress=lambda progress: None)",
+    "one call after another": "[tavli.playout(start, 100) for _ in range(10**9)]",
+}
+
+
+@pytest.mark.parametrize("plays", PLAYS.values(), ids=PLAYS.keys())
+def test_a_thread_that_plays_lets_the_interpreter_end(plays: str) -> None:
+    script = f"""
+import atexit, threading, time
+atexit.register(lambda: print(tavli.playout(start, 100).games))
+import tavli
+start = tavli.Position()
+threading.Thread(target=lambda: {plays}, daemon=True).start()
+time.sleep(0.5)
+"""
+    for _ in range(4):
+        ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        # The exit functions of others play as ever.
+        assert (ended.returncode, ended.stdout, ended.stderr) == (0, "100\n", "")
