@@ -6,7 +6,7 @@ use pyo3::types::{PyAny, PyTuple};
 use crate::errors::RecordError;
 
 /// The version of all states that pickles hold. Whoever changes one of them counts it up.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The state of an object as its pickle holds it: behind the version of the format. Another version is refused.
 pub(crate) struct Pickled<T>(pub(crate) T);

@@ -4,8 +4,9 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyType};
 use tavli::cube::{CubeInPlay, CubePosition, CubeState};
 use tavli::evaluators::{self, Conditions, Evaluator, Probabilities};
 use tavli::games::Decisions;
@@ -21,7 +22,7 @@ use crate::callback::Callback;
 use crate::cube;
 use crate::decisions::{dice, read_picks, read_rolls};
 use crate::ending;
-use crate::errors::{PlayError, RecordError, bad_setting, raise};
+use crate::errors::{PlayError, RecordError, bad_setting, printable, raise};
 use crate::listener::Interrupt;
 use crate::machine::tier;
 use crate::named::{look_up, player};
@@ -41,7 +42,8 @@ use crate::rows;
 /// with the index of a play of each decision. The arrays are `points` (n, 26), the positions seen by the player on
 /// roll, `rolls` (n, 2), `offsets` (n + 1,) and `results` (m, 26): the positions after the plays of decision i, seen by
 /// the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that values positions in every program
-/// unless another is named: "strong+bearoff:6x6", exact in bear-offs of at most six checkers a side. name: The name of
+/// unless another is named: "strong+bearoff:6x6", exact in bear-offs of at most six checkers a side; where `best`,
+/// `evaluate` and `cube_values` are asked by the rules of mcgammon, whose goal no net has learned, "sampled". name: The name of
 /// a function's policy, which stands in saved rollouts. It is to change when the function does. None is the function's
 /// own name.
 ///
@@ -55,11 +57,13 @@ use crate::rows;
 ///     >>> [str(tavli.Position(row).position_id) for row in after]
 ///     ['4HPhASLgc/ABMA', '4HPKATDgc/ABMA']
 #[pyclass(frozen, module = "tavli")]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Player {
     policy: AnyPolicy,
     /// The evaluator, if the player values positions.
     evaluator: Option<Arc<dyn Evaluator>>,
+    /// Whether nobody was named, so that it is the default player under the rules of each call.
+    is_default: bool,
 }
 
 /// A policy that was made in Python.
@@ -234,8 +238,9 @@ impl Policy for Function {
     }
 }
 
-/// A player as a pickle holds it: its name; and the recorded signature of its games, or its function.
-type State = (String, Option<String>, Option<Py<PyAny>>);
+/// A player as a pickle holds it: its name; the recorded signature of its games, or its function; and whether it is the
+/// default player.
+type State = (String, Option<String>, Option<Py<PyAny>>, bool);
 
 /// Refuses to look further ahead than players do.
 fn check_look_ahead(plies: i64) -> PyResult<u32> {
@@ -254,6 +259,29 @@ impl Player {
         Player {
             policy,
             evaluator: None,
+            is_default: false,
+        }
+    }
+
+    /// A player that is found by its name.
+    fn of_named(player: NamedPlayer, is_default: bool) -> Player {
+        Player {
+            policy: AnyPolicy::Named(player.policy),
+            evaluator: player.evaluator,
+            is_default,
+        }
+    }
+
+    /// The default player of some rules.
+    fn default_under(py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
+        Ok(Player::of_named(player(py, Defaults::under(rules).values)?, true))
+    }
+
+    /// The player that plays and values by some rules.
+    fn under(&self, py: Python<'_>, rules: RuleSet) -> PyResult<Player> {
+        match self.is_default {
+            true => Player::default_under(py, rules),
+            false => Ok(self.clone()),
         }
     }
 
@@ -311,25 +339,23 @@ impl Player {
     #[new]
     #[pyo3(signature = (policy=None, *, name=None))]
     fn new(py: Python<'_>, policy: Option<&Bound<'_, PyAny>>, name: Option<String>) -> PyResult<Player> {
-        let default = || PyString::new(py, Defaults::under(RuleSet::Backgammon).values).into_any();
-        let policy = &policy.cloned().unwrap_or_else(default);
+        let Some(policy) = policy else {
+            return match name {
+                None => Player::default_under(py, RuleSet::Backgammon),
+                Some(name) => Err(PyTypeError::new_err(printable(format_args!(
+                    "the name '{name}' is for the policy of a function: give the function, too, or leave name out"
+                )))),
+            };
+        };
         if name.is_none()
             && let Ok(name) = policy.extract::<&str>()
         {
-            let NamedPlayer { policy, evaluator } = player(py, name)?;
-            return Ok(Player {
-                policy: AnyPolicy::Named(policy),
-                evaluator,
-            });
+            return Ok(Player::of_named(player(py, name)?, false));
         }
         if name.is_none()
             && let Ok(player) = policy.cast::<Player>()
         {
-            let Player { policy, evaluator } = player.get();
-            return Ok(Player {
-                policy: policy.clone(),
-                evaluator: evaluator.clone(),
-            });
+            return Ok(player.get().clone());
         }
         let function = Callback::new(policy, name, KINDS)?;
         Ok(Player::of_policy(AnyPolicy::Function(function)))
@@ -338,7 +364,7 @@ impl Player {
     /// The player that was pickled.
     #[classmethod]
     fn _of(class: &Bound<'_, PyType>, state: Pickled<State>) -> PyResult<Player> {
-        let Pickled((name, values, function)) = state;
+        let Pickled((name, values, function, is_default)) = state;
         if let Some(function) = function {
             let function = Callback::new(function.bind(class.py()), Some(name), KINDS)?;
             return Ok(Player::of_policy(AnyPolicy::Function(function)));
@@ -352,21 +378,18 @@ impl Player {
                 values.unwrap_or_default()
             )));
         }
-        Ok(Player {
-            policy: AnyPolicy::Named(player.policy),
-            evaluator: player.evaluator,
-        })
+        Ok(Player::of_named(player, is_default))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Player>) -> Reduced<'py, State> {
-        let policy = &slf.get().policy;
+        let Player { policy, is_default, .. } = slf.get();
         let name = slf.get().name();
         let state = match policy {
             AnyPolicy::Named(_) => {
                 let values = named::signature_of_policies([&name; 2]);
-                (name, Some(values), None)
+                (name, Some(values), None, *is_default)
             }
-            AnyPolicy::Function(function) => (name, None, Some(function.picklable(slf.py())?)),
+            AnyPolicy::Function(function) => (name, None, Some(function.picklable(slf.py())?), false),
         };
         Ok((slf.get_type().getattr("_of")?, (Pickled(state),)))
     }
@@ -410,15 +433,16 @@ impl Player {
         look_ahead: i64,
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let rules: RuleSet = word(rules)?;
+        let player = self.under(py, rules)?;
         // For this call alone, so that threads that share a player do not end each other's.
-        let own = self.policy.for_games(py);
-        let policy = match self.ahead(look_ahead)? {
+        let own = player.policy.for_games(py);
+        let policy = match player.ahead(look_ahead)? {
             Some(ahead) => ahead.policy,
             None => own.policy(),
         };
         let boards = boards::read(points)?;
         let rolls = read_rolls(rolls, boards.len())?;
-        let rules: RuleSet = word(rules)?;
         let tier = tier(None)?;
         let points = ending::detach(py, || -> PyResult<Vec<[i8; 26]>> {
             let mut points = Vec::with_capacity(boards.len());
@@ -485,7 +509,8 @@ impl Player {
         rules: &str,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let boards = boards::read(points)?;
-        let values = self.values(py, &boards, look_ahead, word(rules)?)?;
+        let rules = word(rules)?;
+        let values = self.under(py, rules)?.values(py, &boards, look_ahead, rules)?;
         let shares = |value: &Probabilities| {
             Outcome::ALL
                 .iter()
@@ -540,8 +565,9 @@ impl Player {
         });
         let states = states.collect::<PyResult<Vec<CubeState>>>()?;
         let boards: Vec<Board> = positions.iter().map(|position| *position.board()).collect();
-        let chances = self.values(py, &boards, 0, rules)?;
-        let evaluator = self.evaluator.clone().ok_or_else(|| self.values_nothing())?;
+        let player = self.under(py, rules)?;
+        let chances = player.values(py, &boards, 0, rules)?;
+        let evaluator = player.evaluator.clone().ok_or_else(|| player.values_nothing())?;
         let tier = tier(None)?;
         let values = ending::detach(py, || {
             let interrupt = Interrupt::new();

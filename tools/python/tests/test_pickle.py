@@ -123,9 +123,9 @@ def test_pickles_of_other_formats_are_refused() -> None:
         if isinstance(thing, (Position, tavli.Search, tavli.Workers, VectorEnv)):
             continue  # texts and records have versions of their own, workers nothing but their arguments
         make, ((version, state),) = thing.__reduce__()
-        assert version == 1
-        with pytest.raises(tavli.RecordError, match="the format 2, and this version of tavli, .*, reads the format 1"):
-            make((2, state))
+        assert version == 2
+        with pytest.raises(tavli.RecordError, match="the format 3, and this version of tavli, .*, reads the format 2"):
+            make((3, state))
         with pytest.raises(tavli.RecordError, match="not the state of a pickle of tavli"):
             make(state)
     with pytest.raises(tavli.RecordError, match="has the format 3"):
@@ -195,10 +195,10 @@ def test_players_are_pickled_by_name(name: str) -> None:
     assert again.name == player.name and copy.copy(player) is player and copy.deepcopy(player) is player
     points, rolls = np.stack([Position().points] * 2), np.array([[3, 1], [6, 5]])
     assert again.best(points, rolls).tolist() == player.best(points, rolls).tolist()
-    make, ((version, (found, values, function)),) = player.__reduce__()
-    assert found == player.name and function is None
+    make, ((version, (found, values, function, is_default)),) = player.__reduce__()
+    assert found == player.name and function is None and not is_default
     with pytest.raises(tavli.RecordError, match="plays other games, of signature 00000000, than that of this version"):
-        make((version, (found, "00000000", None)))
+        make((version, (found, "00000000", None, False)))
 
 
 def test_a_pickled_player_of_a_file_is_that_of_the_same_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -137,7 +138,7 @@ def test_without_a_name_it_is_the_player_that_values_positions_everywhere() -> N
     assert player.name == "strong+bearoff:6x6"
     assert abs((player.evaluate([race]) @ EQUITY)[0] - 0.5) < 1e-6
     np.testing.assert_array_equal(player.evaluate(points), tavli.Player("strong").evaluate(points))
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="the name 'mine' is for the policy of a function"):
         tavli.Player(name="mine")
 
 
@@ -210,3 +211,19 @@ for call in calls:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.splitlines() == ["heard"] * 14, done
+
+
+def test_the_default_player_is_that_of_the_rules() -> None:
+    points, rolls = positions(5)
+    default, of_mcgammon = tavli.Player(), tavli.Player("sampled")
+    valued = of_mcgammon.evaluate(points, rules="mcgammon")
+    assert default.evaluate(points, rules="mcgammon").tolist() == valued.tolist()
+    assert (tavli.Player("strong").evaluate(points, rules="mcgammon") != valued).any()
+    best = of_mcgammon.best(points, rolls, rules="mcgammon")
+    assert default.best(points, rolls, rules="mcgammon").tolist() == best.tolist()
+    for copy in (tavli.Player(default), pickle.loads(pickle.dumps(default))):
+        assert copy.evaluate(points, rules="mcgammon").tolist() == valued.tolist()
+    # Whoever names a player has that player.
+    named = tavli.Player("strong+bearoff:6x6")
+    assert default.evaluate(points).tolist() == named.evaluate(points).tolist()
+    assert (named.evaluate(points, rules="mcgammon") != valued).any()
