@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use tavli::Roll;
 use tavli::rollout::Settings;
+use tavli::{FirstRoll, Roll};
 
-use crate::errors::{RollError, bad_setting, raise};
+use crate::errors::{RollError, bad_setting, printable, raise};
 
 /// A roll: two digits as text, or two numbers.
 pub(crate) struct AnyRoll(pub(crate) Roll);
@@ -53,6 +53,12 @@ where
 /// A whole number within bounds; `what` begins the message, such as "trials are".
 pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, least: u64, most: u64) -> PyResult<u64> {
     let number = match value.extract::<u64>() {
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(printable(format_args!(
+                "{what} a whole number {least} to {most}, an int, not {value} of type {kind}"
+            ))));
+        }
         Err(error) if !error.is_instance_of::<PyOverflowError>(value.py()) => return Err(error),
         number => number.ok(),
     };
@@ -79,17 +85,34 @@ pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
     tavli::run::seconds(value).map_err(bad_setting)
 }
 
-/// What decides the values of games.
+/// How games begin: as asked, or with the dice of their positions, or else with any roll.
+fn first_roll(asked: Option<&str>, dice: Option<Roll>) -> PyResult<FirstRoll> {
+    let read = |text: &str| {
+        let read = text.parse::<FirstRoll>();
+        read.map_err(|error| bad_setting(format_args!("{error}, or any, open or stratified")))
+    };
+    let asked = asked.map(read).transpose()?;
+    match (asked, dice.map(FirstRoll::Given)) {
+        (Some(asked), Some(dice)) if asked != dice => Err(bad_setting(format_args!(
+            "the position has the roll {dice}, and first_roll is '{asked}': leave first_roll out, or give the position \
+             without dice, such as Position(position.position_id)"
+        ))),
+        (asked, dice) => Ok(asked.or(dice).unwrap_or_default()),
+    }
+}
+
+/// What decides the values of games from positions with these dice.
 pub(crate) fn settings(
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
+    dice: Option<Roll>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Settings> {
     Ok(Settings {
         rules: word(rules)?,
         seed: self::seed(seed)?,
-        first_roll: word(first_roll)?,
+        first_roll: self::first_roll(first_roll, dice)?,
         truncation: truncation(truncate)?,
     })
 }

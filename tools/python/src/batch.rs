@@ -31,7 +31,8 @@ use crate::workers::Workers;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
+///         positions, the same in all of them, or "any" where they have none.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
 ///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
 ///         such as "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is
@@ -53,9 +54,9 @@ use crate::workers::Workers;
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (points, games=None, *, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(points, games=36, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playouts<'py>(
@@ -65,7 +66,7 @@ pub(crate) fn playouts<'py>(
     first_game: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -108,7 +109,7 @@ pub(crate) fn playouts<'py>(
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
 ///     first_roll: "any" of 36 throws, "stratified" (any 36 consecutive trials begin with each throw once), "open", or
-///         a roll.
+///         a roll; None as in `playouts`.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
 ///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
 ///         such as "uniform", "pubeval", "td80", "fast" or "strong". None is "fast"; "uniform" in mcgammon, whose goal
@@ -129,9 +130,9 @@ pub(crate) fn playouts<'py>(
 ///     SettingsError: A setting is out of range.
 ///     TypeError: The positions are not an array of integers of two dimensions, or a sequence of positions.
 #[pyfunction]
-#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (positions, trials=None, *, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
+    text_signature = "(positions, trials=1296, *, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, isa=None, policy=None, policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn probabilities<'py>(
@@ -140,7 +141,7 @@ pub(crate) fn probabilities<'py>(
     trials: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -203,11 +204,12 @@ fn rows(
     positions: &Bound<'_, PyAny>,
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
     truncate: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ManyPlayouts> {
-    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
-    let boards = boards::read(positions)?.into_iter().enumerate();
+    let (boards, dice) = boards::with_dice(positions)?;
+    let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
+    let boards = boards.into_iter().enumerate();
     let rows = boards.map(|(row, board)| settings.row(board).map_err(|error| boards::of_row(row, error)));
     let rows = rows.collect::<PyResult<Vec<_>>>()?;
     ManyPlayouts::new(rows).map_err(bad_setting)

@@ -6,14 +6,37 @@ use numpy::ndarray::ArrayView2;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tavli::{Board, PointsError, Position};
+use tavli::{Board, PointsError, Position, Roll};
 
 use crate::errors::{PositionError, bad_setting};
 use crate::integers;
 use crate::position::AnyPosition;
 
-/// The positions of an array of whole numbers of shape (n, 26), or of a sequence of positions in any of their forms.
+/// The positions of an array of whole numbers of shape (n, 26), or of a sequence of positions in any of their forms,
+/// whose dice are passed over.
 pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+    Ok(read_rows(positions)?.into_iter().map(|(board, _)| board).collect())
+}
+
+/// The same positions, and the dice that all of them have.
+pub(crate) fn with_dice(positions: &Bound<'_, PyAny>) -> PyResult<(Vec<Board>, Option<Roll>)> {
+    let rows = read_rows(positions)?;
+    let dice = rows.first().and_then(|&(_, dice)| dice);
+    if let Some(row) = rows.iter().position(|&(_, other)| other != dice) {
+        let text = |dice: Option<Roll>| dice.map_or_else(|| "no dice".to_owned(), |dice| format!("the dice {dice}"));
+        let message = format!(
+            "{}, and row 0 {}: all games of a call begin with the same dice; call for each roll, or give positions \
+             without dice, such as Position(position.position_id)",
+            text(rows[row].1),
+            text(dice)
+        );
+        return Err(of_row(row, message));
+    }
+    Ok((rows.into_iter().map(|(board, _)| board).collect(), dice))
+}
+
+/// The positions with the dice of each.
+fn read_rows(positions: &Bound<'_, PyAny>) -> PyResult<Vec<(Board, Option<Roll>)>> {
     if let Ok(array) = positions.extract::<PyReadonlyArray2<'_, i8>>() {
         return rows(array.as_array());
     }
@@ -35,7 +58,7 @@ pub(crate) fn read(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
     let boards = items.enumerate().map(|(row, item)| {
         let position = item?.extract::<AnyPosition>();
         let position = position.map_err(|error| in_row(positions.py(), row, error))?;
-        Ok(*position.0.board())
+        Ok((*position.0.board(), position.0.roll()))
     });
     boards.collect()
 }
@@ -60,8 +83,8 @@ pub(crate) fn of_row(row: usize, error: impl Display) -> PyErr {
     PositionError::new_err(format!("row {row}: {error}"))
 }
 
-/// The positions of the rows of an array.
-fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<Board>> {
+/// The positions of the rows of an array, which has no dice.
+fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<(Board, Option<Roll>)>> {
     let shape = array.dim();
     if shape.1 != 26 {
         return Err(bad_setting(format_args!(
@@ -78,7 +101,8 @@ fn rows<T: Copy + Into<i64>>(array: ArrayView2<'_, T>) -> PyResult<Vec<Board>> {
                 of_row(row, PointsError::Number { index, text })
             })?;
         }
-        Board::from_points(&points).map_err(|error| of_row(row, error))
+        let board = Board::from_points(&points).map_err(|error| of_row(row, error))?;
+        Ok((board, None))
     })
     .collect()
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use tavli::games::{Decisions, FinishedGame, Games as KernelGames, OngoingGame};
 use tavli::rollout::Settings;
-use tavli::{Board, Planes, Playouts, RuleSet};
+use tavli::{Board, Planes, Playouts, Roll, RuleSet};
 
 use crate::arguments::{self, whole};
 use crate::boards;
@@ -39,7 +39,8 @@ const UNFINISHED: i8 = -1;
 ///         each place; None is the start of the rules.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
+///         positions, or "any" where they have none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///
@@ -220,31 +221,31 @@ fn are_rolled(games: &KernelGames) -> bool {
 #[pymethods]
 impl Games {
     #[new]
-    #[pyo3(signature = (n, points=None, *, seed=None, rules="backgammon", first_roll="any", truncate=None, first_game=None))]
+    #[pyo3(signature = (n, points=None, *, seed=None, rules="backgammon", first_roll=None, truncate=None, first_game=None))]
     #[pyo3(
-        text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll='any', truncate=None, first_game=0)"
+        text_signature = "(n, points=None, *, seed=1, rules='backgammon', first_roll=None, truncate=None, first_game=0)"
     )]
     fn new(
         n: &Bound<'_, PyAny>,
         points: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         rules: &str,
-        first_roll: &str,
+        first_roll: Option<&str>,
         truncate: Option<&Bound<'_, PyAny>>,
         first_game: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Games> {
         let n = whole(n, "games side by side are", 1, 1 << 32)?;
         check_room(n, BYTES)?;
         let n = n as usize;
-        let settings = arguments::settings(seed, rules, first_roll, truncate)?;
-        let rules = settings.rules;
-        let first_game = arguments::first_game(first_game)?;
-        let playouts = settings.playouts(rules.start());
-        let playouts = playouts.map_err(raise(PositionError::new_err))?;
-        let starts = match points {
-            Some(points) => starts(points, n, rules)?,
-            None => vec![rules.start(); n],
+        let kind: RuleSet = arguments::word(rules)?;
+        let (starts, dice) = match points {
+            Some(points) => starts(points, n, kind)?,
+            None => (vec![kind.start(); n], None),
         };
+        let settings = arguments::settings(seed, rules, first_roll, dice, truncate)?;
+        let first_game = arguments::first_game(first_game)?;
+        let playouts = settings.playouts(kind.start());
+        let playouts = playouts.map_err(raise(PositionError::new_err))?;
         let games = KernelGames::from_starts(&playouts, &starts, first_game..u64::MAX);
         let games = games.map_err(raise(PositionError::new_err))?;
         Ok(Games::of(games, settings))
@@ -477,10 +478,10 @@ impl Games {
 }
 
 /// A start for each of `n` places.
-fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<Vec<Board>> {
-    let boards = match points.extract::<AnyPosition>() {
-        Ok(position) => vec![*position.0.board(); n],
-        Err(_) => boards::read(points)?,
+fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<(Vec<Board>, Option<Roll>)> {
+    let (boards, dice) = match points.extract::<AnyPosition>() {
+        Ok(position) => (vec![*position.0.board(); n], position.0.roll()),
+        Err(_) => boards::with_dice(points)?,
     };
     if boards.len() != n {
         return Err(bad_setting(format_args!(
@@ -491,5 +492,5 @@ fn starts(points: &Bound<'_, PyAny>, n: usize, rules: RuleSet) -> PyResult<Vec<B
     for (row, board) in boards.iter().enumerate() {
         Playouts::new(*board, rules, 0).map_err(|error| boards::of_row(row, error))?;
     }
-    Ok(boards)
+    Ok((boards, dice))
 }

@@ -37,7 +37,8 @@ const UNFINISHED: i8 = -1;
 ///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31".
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
+///         position, or "any" where it has none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
@@ -55,9 +56,9 @@ const UNFINISHED: i8 = -1;
 ///     PositionError: It is not a position, or the game is over in it or can never end.
 ///     SettingsError: A setting is out of range; the message names the range.
 #[pyfunction]
-#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games=None, *, seconds=None, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games=None, *, seconds=None, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 pub(crate) fn playout(
@@ -68,7 +69,7 @@ pub(crate) fn playout(
     first_game: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
     truncate: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'_, Workers>>,
@@ -79,7 +80,7 @@ pub(crate) fn playout(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<Tally> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
+    let settings = arguments::settings(seed, rules, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;
@@ -133,9 +134,9 @@ const GAME: usize = size_of::<i8>() + size_of::<u32>();
 ///     PositionError: As in `playout`.
 ///     SettingsError: As in `playout`.
 #[pyfunction]
-#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll="any", truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
+#[pyo3(signature = (position, games, *, first_game=None, seed=None, rules="backgammon", first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin="auto", isa=None, policy=None, policy_opponent=None))]
 #[pyo3(
-    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll='any', truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
+    text_signature = "(position, games, *, first_game=0, seed=1, rules='backgammon', first_roll=None, truncate=None, progress=None, workers=None, threads=None, pin='auto', isa=None, policy='uniform', policy_opponent=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "most are keywords in Python")]
 #[expect(clippy::type_complexity, reason = "two arrays")]
@@ -146,7 +147,7 @@ pub(crate) fn playout_games<'py>(
     first_game: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
     rules: &str,
-    first_roll: &str,
+    first_roll: Option<&str>,
     truncate: Option<&Bound<'py, PyAny>>,
     progress: Option<Py<PyAny>>,
     workers: Option<&Bound<'py, Workers>>,
@@ -157,7 +158,7 @@ pub(crate) fn playout_games<'py>(
     policy_opponent: Option<AnyPolicy>,
 ) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyArray1<u32>>)> {
     let policies = BothPolicies::of_playouts(py, policy, policy_opponent);
-    let settings = arguments::settings(seed, rules, first_roll, truncate)?;
+    let settings = arguments::settings(seed, rules, first_roll, position.0.roll(), truncate)?;
     let playouts = settings.playouts(*position.0.board());
     let playouts = playouts.map_err(raise(PositionError::new_err))?;
     let machine = Workers::or_own(workers, threads, pin, isa)?;

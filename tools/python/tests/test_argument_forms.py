@@ -107,3 +107,12 @@ def test_arrays_of_fractions_are_type_errors() -> None:
         games.make(np.zeros(2))  # type: ignore[arg-type]
     with pytest.raises(tavli.PositionError, match="row 0: .*256"):
         tavli.playouts(np.full((1, 26), 256, np.uint16))
+
+
+def test_arguments_of_another_form_are_named_with_what_they_may_be() -> None:
+    with pytest.raises(TypeError, match=r"games are a whole number 1 to \d+, an int, not 1000000.0 of type float"):
+        tavli.playout(Position(), 1e6)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"a seed is a whole number 0 to \d+, an int, not x of type str"):
+        tavli.playout(Position(), 1, seed="x")  # type: ignore[arg-type]
+    with pytest.raises(tavli.SettingsError, match="'Any' is not a roll: .*, or any, open or stratified"):
+        tavli.playout(Position(), 1, first_roll="Any")

@@ -325,3 +325,31 @@ def test_other_threads_run_meanwhile() -> None:
         time.sleep(0.001)
     thread.join()
     assert steps > 20
+
+
+ROLLED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+
+
+def test_games_begin_with_the_dice_of_their_positions() -> None:
+    given = {"first_roll": "31"}
+    for calls in [
+        lambda position, **first: tavli.playout(position, 500, **first).outcomes,
+        lambda position, **first: [column.tolist() for column in tavli.playout_games(position, 50, **first)],
+        lambda position, **first: tavli.playouts([position] * 2, 360, **first).tolist(),
+        lambda position, **first: tavli.probabilities([position] * 2, 36, **first).tolist(),
+        lambda position, **first: tavli.Games(3, position, **first).roll().rolls.tolist(),
+        lambda position, **first: tavli.Games(3, [position] * 3, **first).roll().rolls.tolist(),
+        lambda position, **first: tavli.VectorEnv(3, points=position, **first).reset(seed=1)[0]["rolls"].tolist(),
+    ]:
+        assert calls(ROLLED) == calls(ROLLED, **given) == calls(Position(), **given)
+        assert calls(ROLLED) != calls(Position())
+        assert calls(Position()) == calls(Position(), first_roll="any")
+        with pytest.raises(tavli.SettingsError, match="the position has the roll 31, and first_roll is 'any'"):
+            calls(ROLLED, first_roll="any")
+    assert tavli.Games(3, ROLLED).roll().rolls.tolist() == [[3, 1]] * 3
+    message = "row 1: no dice, and row 0 the dice 31: all games of a call begin with the same dice"
+    with pytest.raises(tavli.PositionError, match=message):
+        tavli.playouts([ROLLED, Position()], 36)
+    # A value is that before the roll.
+    player = tavli.Player("fast")
+    assert player.evaluate([ROLLED, Position()]).tolist() == player.evaluate([Position()] * 2).tolist()

@@ -92,7 +92,7 @@ class _Draughts:
     """What the environment knows of draughts."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        if settings["first_roll"] != "any":
+        if settings["first_roll"] not in (None, "any"):
             raise SettingsError(f"draughts has no dice: leave first_roll out, not {settings['first_roll']!r}")
         self._settings = {
             "position": settings["points"],
@@ -189,7 +189,7 @@ class VectorEnv(_Base):
         game: str = "backgammon",
         rules: str | None = None,
         points: _AnyPosition | _Positions | None = None,
-        first_roll: str = "any",
+        first_roll: str | None = None,
         truncate: int | None = None,
     ) -> None:
         self.num_envs = num_envs

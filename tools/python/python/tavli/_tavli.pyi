@@ -205,7 +205,7 @@ class Games:
         *,
         seed: int = 1,
         rules: _Rules = "backgammon",
-        first_roll: str = "any",
+        first_roll: str | None = None,
         truncate: int | None = None,
         first_game: int = 0,
     ) -> Games: ...
@@ -763,7 +763,7 @@ class _CubeValues(TypedDict):
     cubeless: NDArray[np.float64]
     action: NDArray[np.str_]
 
-def cube_values(probabilities: ArrayLike, ids: Sequence[str]) -> _CubeValues: ...
+def cube_values(probabilities: ArrayLike, ids: _Positions) -> _CubeValues: ...
 @overload
 def encode(points: _Positions, encoder: _Encoder = "raw196", *, sparse: Literal[False] = False) -> NDArray[np.float32]: ...
 @overload
@@ -806,7 +806,7 @@ def playout(
     first_game: int = 0,
     seed: int = 1,
     rules: _Rules = "backgammon",
-    first_roll: str = "any",
+    first_roll: str | None = None,
     truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
@@ -823,7 +823,7 @@ def playout_games(
     first_game: int = 0,
     seed: int = 1,
     rules: _Rules = "backgammon",
-    first_roll: str = "any",
+    first_roll: str | None = None,
     truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
@@ -840,7 +840,7 @@ def playouts(
     first_game: int = 0,
     seed: int = 1,
     rules: _Rules = "backgammon",
-    first_roll: str = "any",
+    first_roll: str | None = None,
     truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
@@ -856,7 +856,7 @@ def probabilities(
     *,
     seed: int = 1,
     rules: _Rules = "backgammon",
-    first_roll: str = "any",
+    first_roll: str | None = None,
     truncate: int | None = None,
     progress: _OnProgress | None = None,
     workers: Workers | None = None,
