@@ -3,9 +3,9 @@
 use numpy::{IntoPyArray, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tavli::Position;
 use tavli::cube::{self, CubeValues, OutcomeProbabilities};
 
+use crate::boards;
 use crate::errors::{PositionError, SettingsError};
 
 /// The chances of a row: to win, win a gammon, win a backgammon, lose a gammon, lose a backgammon.
@@ -19,7 +19,8 @@ const CHANCES: usize = 5;
 /// Args:
 ///     probabilities: An array of shape (n, 5): the chances of the player on roll, before the roll, to win, win a
 ///         gammon, win a backgammon, lose a gammon and lose a backgammon, each counting those behind it.
-///     ids: n texts of positions with their cube and score, such as "PositionID:MatchID" or an XGID.
+///     ids: A sequence of n positions with their cube and score in any form, such as "PositionID:MatchID", an XGID or a
+///         Position.
 ///
 /// Returns:
 ///     A dict of arrays of shape (n,): `no_double`, `double_take`, `double_pass` and `cubeless`, in money games as
@@ -37,28 +38,26 @@ const CHANCES: usize = 5;
 pub(crate) fn cube_values<'py>(
     py: Python<'py>,
     probabilities: &Bound<'py, PyAny>,
-    ids: Vec<String>,
+    ids: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let positions = boards::with_contexts(ids)?;
     let numpy = py.import("numpy")?;
     let array = numpy.call_method1("asarray", (probabilities, "float64"))?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape != [ids.len(), CHANCES] {
+    if shape != [positions.len(), CHANCES] {
         return Err(SettingsError::new_err(format!(
             "probabilities have the shape {shape:?}: for {} ids it is ({}, {CHANCES})",
-            ids.len(),
-            ids.len()
+            positions.len(),
+            positions.len()
         )));
     }
     let array: PyReadonlyArray2<'py, f64> = array.extract()?;
     let rows = array.as_array();
-    let mut values = Vec::with_capacity(ids.len());
-    for (row, (chances, id)) in rows.rows().into_iter().zip(&ids).enumerate() {
+    let mut values = Vec::with_capacity(positions.len());
+    for (row, (chances, position)) in rows.rows().into_iter().zip(&positions).enumerate() {
         let chances = OutcomeProbabilities::new(core::array::from_fn(|column| chances[column]));
         let chances = chances.map_err(|error| SettingsError::new_err(format!("row {row}: {error}")))?;
-        let position: Position = id
-            .parse()
-            .map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
-        let found = cube::values(&position, &chances);
+        let found = cube::values(position, &chances);
         let found = found.map_err(|error| PositionError::new_err(format!("row {row}: {error}")))?;
         values.push(Some(found));
     }

@@ -504,11 +504,14 @@ impl Rollout {
     }
 
     /// The standings as a table for notebooks.
-    fn _repr_html_(&self) -> PyResult<String> {
-        let rollout = self.lock()?;
+    fn _repr_html_(&self) -> String {
+        let Ok(rollout) = self.lock() else {
+            let standings = self.progress().and_then(|progress| progress.standings);
+            return table(&standings.unwrap_or_default());
+        };
         let standings = rollout.summary().standings.iter();
         let standings = standings.map(|&result| CandidateResult::new(&rollout, result));
-        Ok(table(&standings.collect::<Vec<CandidateResult>>()))
+        table(&standings.collect::<Vec<CandidateResult>>())
     }
 
     /// The Decision of the trials so far, where the plays race with a confidence; otherwise None.
@@ -637,8 +640,14 @@ impl Rollout {
         Ok(self.lock()?.shard().map(|shard| shard.to_string()))
     }
 
-    fn __repr__(&self) -> PyResult<String> {
-        let rollout = self.lock()?;
+    fn __repr__(&self) -> String {
+        // Loggers and debuggers ask at any moment: it never raises.
+        let Ok(rollout) = self.lock() else {
+            return match self.progress() {
+                Some(progress) => format!("<tavli.Rollout being played: {} trials>", progress.done),
+                None => "<tavli.Rollout that cannot be read>".to_owned(),
+            };
+        };
         let what = match rollout.roll() {
             Some(roll) => format!("{} plays of {roll} from ", rollout.candidates().len()),
             None => String::new(),
@@ -647,12 +656,12 @@ impl Rollout {
         let best = summary.best();
         let moves = rollout.candidates()[best.candidate].moves;
         let moves = moves.map_or_else(String::new, |moves| format!("{moves} "));
-        Ok(format!(
+        format!(
             "<tavli.Rollout {what}{}: {} trials, {moves}{}>",
             rollout.position().position_id(),
             summary.trials,
             signed(best.equity.mean, best.equity.standard_error, 4)
-        ))
+        )
     }
 
     /// The rollout that was pickled.

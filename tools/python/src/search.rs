@@ -508,14 +508,18 @@ impl Search {
     }
 
     fn __repr__(&self) -> String {
-        let best = self.0.best();
+        let (simulations, best) = (self.0.root().simulations(), self.0.best());
+        let best = match best.arm.visits {
+            0 => "best play unknown".to_owned(),
+            _ => {
+                let error = best.arm.standard_error().unwrap_or(f64::NAN);
+                format!("{} {}", best.moves, signed(best.arm.value(), error, 4))
+            }
+        };
         format!(
-            "<tavli.Search {} from {}: {} simulations, {} {}>",
+            "<tavli.Search {} from {}: {simulations} simulations, {best}>",
             self.0.roll(),
             self.0.board().position_id(),
-            self.0.root().simulations(),
-            best.moves,
-            signed(best.arm.value(), best.arm.standard_error().unwrap_or(f64::NAN), 4)
         )
     }
 

@@ -58,3 +58,13 @@ def test_what_cannot_be_valued_is_named_by_its_row() -> None:
         fast.cube_values([OPENING], rules="hypergammon")
     with pytest.raises(TypeError, match="a sequence of positions, not str"):
         fast.cube_values(OPENING)
+
+
+def test_positions_are_taken_in_every_form() -> None:
+    id = "4HPwATDgc/ABMA:cAkAAAAAAAAE"
+    chances = [[0.7, 0.2, 0.01, 0.1, 0.0]] * 2
+    values = tavli.cube_values(chances, [id, tavli.Position(id)])
+    assert values["action"].tolist() == ["Double, take"] * 2
+    assert values["double_take"][0] == values["double_take"][1]
+    with pytest.raises(TypeError, match="or a sequence of positions, not str"):
+        tavli.cube_values(chances, id)

@@ -245,3 +245,17 @@ def test_what_the_system_refuses_is_said() -> None:
     assert len(refused) == 5, ran
     assert all(" bytes of memory" in error and ", more than there are: " in error for error in refused), ran
     assert search == "1200000 True"
+
+
+def test_a_search_without_simulations_names_no_play() -> None:
+    class Stop(Exception):
+        search: tavli.Search
+
+    def stop(progress: tavli.Progress) -> None:
+        raise Stop
+
+    settings = {"method": "halving", "policy": "strong+2ply", "simulations": 10**6}
+    with pytest.raises(Stop) as raised:
+        tavli.search(tavli.Position(), "31", progress=stop, **settings)  # type: ignore[arg-type]
+    shown = repr(raised.value.search)
+    assert raised.value.search.simulations > 0 or shown.endswith(": 0 simulations, best play unknown>"), shown
