@@ -120,7 +120,8 @@ typedef enum {
      */
     TAVLI_STATUS_INDEX = 9,
     /**
-     * The workers could not be started: invalid tier, pinning or number of threads.
+     * The workers could not be started: invalid tier, pinning or number of threads. Or they were started before the
+     * process forked.
      */
     TAVLI_STATUS_WORKERS = 10,
     /**
@@ -1047,7 +1048,8 @@ typedef struct {
     const char *choice;
     /**
      * The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-     * whose value is not an equity. With NULL, the default, nobody guides.
+     * whose value is not an equity. With NULL, the default, "fast" does where bias or unprune ask for one, in mcgammon
+     * "sampled", and otherwise nobody. One without bias and unprune would do nothing and is an error.
      */
     const char *evaluator;
     /**
@@ -1806,7 +1808,8 @@ TavliStatus tavli_workers_count(const TavliWorkers *workers, size_t *count);
 TavliStatus tavli_workers_tier(const TavliWorkers *workers, char *buffer, size_t capacity, size_t *size);
 
 /**
- * Ends the threads and frees the handle; NULL is nothing.
+ * Ends the threads and frees the handle; NULL is nothing. In a process that forked after their start, which has not
+ * these threads, the handle is left as it is.
  */
 void tavli_workers_free(TavliWorkers *workers);
 

@@ -11,7 +11,7 @@ use crate::guard::guarded;
 use crate::pointer::{self, Buffer, Place};
 use crate::status::Status;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// A position of any game: "backgammon", "tictactoe", "draughts", "plakoto" or "fevga". It does not change, and any
 /// number of calls may use it at once.
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn tavli_any_playouts(
             (
                 Place::new("tally", tally)?,
                 pointer::reference("position", position)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
             )
         };
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn tavli_any_search(
             (
                 Buffer::new(buffer, capacity, "count", count)?,
                 read(position, roll)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
             )
         };

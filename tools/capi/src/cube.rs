@@ -16,7 +16,7 @@ use crate::result::Statistic;
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// Bytes for the words of an action. The longest are "Never redouble, take (dead cube)", and a zero.
 pub const TAVLI_ACTION_SIZE: usize = 40;
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn tavli_evaluate_with_cube(
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array("texts", texts, positions)?,
                 text::optional("player", player)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
             )
         };

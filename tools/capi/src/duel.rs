@@ -10,12 +10,12 @@ use crate::failure::Failure;
 use crate::guard::guarded;
 use crate::outcome;
 use crate::players;
-use crate::pointer::{self, Place};
+use crate::pointer::Place;
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// Results of the games of two players, for the first of them.
 #[repr(C)]
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn tavli_duel(
                 Place::new("score", score)?,
                 text::read("player", player)?,
                 text::read("opponent", opponent)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
                 Listener::new(progress, data),
             )

@@ -45,6 +45,39 @@ impl From<tavli::Estimate> for Estimate {
     }
 }
 
+/// Refuses counts that no playouts have. Returns the plies of the longest.
+fn check(tally: &Tally) -> Result<u32, Failure> {
+    let refused =
+        |message: String| Failure::new(Status::Settings, format!("the tally is not one of playouts: {message}"));
+    let [games, unfinished, plies, squares] =
+        [tally.games, tally.unfinished, tally.plies, tally.plies_squared].map(u128::from);
+    let finished: u128 = tally.outcomes.iter().map(|&count| u128::from(count)).sum();
+    if finished + unfinished != games {
+        return Err(refused(format!(
+            "its outcomes, {finished}, and unfinished, {unfinished}, do not add up to its games, {games}"
+        )));
+    }
+    if let Some(&rest) = tally.outcomes[KernelOutcome::COUNT..].iter().find(|&&count| count != 0) {
+        let outcomes = KernelOutcome::COUNT;
+        return Err(refused(format!(
+            "there are {outcomes} outcomes, and the rest of the room is 0, not {rest}"
+        )));
+    }
+    // The mean of the squares is never below the square of the mean.
+    if plies * plies > games * squares {
+        return Err(refused(format!(
+            "{games} games of {plies} plies together have a larger sum of squares than {squares}"
+        )));
+    }
+    u32::try_from(tally.longest).map_err(|_| {
+        refused(format!(
+            "no game has {} plies: the most are {}",
+            tally.longest,
+            u32::MAX
+        ))
+    })
+}
+
 /// Works out the means of playouts and their standard errors from a tally.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *mut Estimates) -> Status {
@@ -52,12 +85,7 @@ pub unsafe extern "C" fn tavli_tally_estimates(tally: *const Tally, estimates: *
         // SAFETY: until this call returns the caller leaves `estimates` to it, a place for one struct of them, and does
         // not change the struct at `tally`.
         let (place, tally) = unsafe { (Place::new("estimates", estimates)?, pointer::reference("tally", tally)?) };
-        let all: u128 = tally.outcomes.iter().map(|&count| u128::from(count)).sum();
-        let longest = u32::try_from(tally.longest).ok();
-        let (Some(longest), true) = (longest, all <= u128::from(tally.games)) else {
-            let message = "the counts of the tally are not those of playouts";
-            return Err(Failure::new(Status::Settings, message));
-        };
+        let longest = check(tally)?;
         let mut counted = KernelTally::default();
         counted.games = tally.games;
         counted

@@ -17,7 +17,7 @@ use crate::position::{self, POINTS};
 use crate::settings::Rules;
 use crate::status::Status;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// The value of a position for the player on roll.
 #[repr(C)]
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn tavli_evaluate(
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array::<[c_int; POINTS]>("points", points, positions)?,
                 text::optional("player", player)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
             )
         };

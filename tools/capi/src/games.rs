@@ -7,12 +7,12 @@ use tavli::run::{Limit, Run};
 use crate::cancel::{self, Cancel};
 use crate::failure::Failure;
 use crate::guard::guarded;
-use crate::pointer::{self, Buffer};
+use crate::pointer::Buffer;
 use crate::position;
 use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
 use crate::status::Status;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// How one playout ended.
 #[repr(C)]
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn tavli_playout_games(
                 Buffer::new(buffer, games, "count", count)?,
                 position::read("points", points)?,
                 settings::read(settings, &cancel)?.of_playouts()?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel,
                 Listener::new(progress, data),
             )

@@ -14,7 +14,7 @@ use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{self, Settings};
 use crate::status::Status;
 use crate::tally::Tally;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// Plays games from a position, numbers first_game to first_game + games - 1, and stores their tally.
 ///
@@ -43,7 +43,7 @@ pub unsafe extern "C" fn tavli_playouts(
                 Place::new("tally", tally)?,
                 position::read("points", points)?,
                 settings::read(settings, &cancel)?.of_playouts()?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel,
                 Listener::new(progress, data),
             )
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn tavli_playouts_many(
                 Buffer::new(buffer, positions, "count", count)?,
                 pointer::array::<[c_int; POINTS]>("points", points, positions)?,
                 settings::read(settings, &cancel)?.of_playouts()?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel,
                 Listener::new(progress, data),
             )

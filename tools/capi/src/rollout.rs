@@ -23,7 +23,7 @@ use crate::stop::{self, Stop};
 use crate::stop_reason::StopReason;
 use crate::summary::Summary;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// A rollout: what is to be played, and what has been.
 #[derive(Debug)]
@@ -364,7 +364,7 @@ pub unsafe extern "C" fn tavli_rollout_play(
             (
                 Place::optional("reason", reason)?,
                 pointer::reference("rollout", rollout)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel::read(cancel)?,
                 Listener::new(progress, data),
             )

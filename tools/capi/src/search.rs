@@ -6,7 +6,7 @@ use std::ptr::null;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tavli::named;
+use tavli::named::{self, Defaults};
 use tavli::policies::{Policy, Uniform};
 use tavli::rollout::Shard;
 use tavli::run::{self, Limit};
@@ -23,7 +23,7 @@ use crate::progress::{Listener, ProgressCallback};
 use crate::settings::{Rules, versioned};
 use crate::status::Status;
 use crate::text;
-use crate::workers::Workers;
+use crate::workers::{self, Workers};
 
 /// What a search has found. It does not change, and any number of calls may use it at once.
 #[derive(Debug)]
@@ -74,7 +74,8 @@ pub struct SearchSettings {
     /// Which play is the best: "visits", "value" or "visits-then-value". NULL, the default, is "value".
     pub choice: *const c_char,
     /// The name of the evaluator that guides the trees of uct by bias and unprune, as in TavliSettings, or "pubeval",
-    /// whose value is not an equity. With NULL, the default, nobody guides.
+    /// whose value is not an equity. With NULL, the default, "fast" does where bias or unprune ask for one, in mcgammon
+    /// "sampled", and otherwise nobody. One without bias and unprune would do nothing and is an error.
     pub evaluator: *const c_char,
     /// Progressive bias: the evaluator's equity of a play, times this, over its visits + 1, is added to its bound; 0 to
     /// 1000. 0, the default, adds nothing.
@@ -238,16 +239,21 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
         1 => true,
         other => return Err(refused(format_args!("unprune is 0 or 1, not {other}"))),
     };
-    let progressive_bias = match evaluator {
-        Some(name) => Some(ProgressiveBiasRequest {
-            heuristic: NamedHeuristic::named(name, &stop)?,
+    let rules = Rules::read(settings.rules)?;
+    let guides = settings.bias != 0.0 || unprunes;
+    let progressive_bias = match (evaluator, guides) {
+        (Some(name), false) => {
+            return Err(refused(format_args!(
+                "the evaluator {name} guides the trees by bias or unprune, and neither is given: set one, or no \
+                 evaluator"
+            )));
+        }
+        (None, false) => None,
+        (name, true) => Some(ProgressiveBiasRequest {
+            heuristic: NamedHeuristic::named(name.unwrap_or(Defaults::under(rules).search_heuristic), &stop)?,
             bias: settings.bias,
             unprunes,
         }),
-        None if settings.bias == 0.0 && !unprunes => None,
-        None => {
-            return Err(refused("bias and unprune need an evaluator, such as \"fast\""));
-        }
     };
     let time = (settings.seconds != 0.0).then(|| tavli::run::seconds(settings.seconds));
     let time = time.transpose()?;
@@ -255,7 +261,7 @@ unsafe fn request(settings: *const SearchSettings, cancel: &run::Cancel) -> Resu
     let expand = NonZeroU32::new(settings.expand);
     Ok(Request {
         roll: None,
-        rules: Rules::read(settings.rules)?,
+        rules,
         policy,
         settings: search::Settings {
             method,
@@ -310,7 +316,7 @@ pub unsafe extern "C" fn tavli_search_run(
                 Place::new("search", search)?,
                 position::read("points", points)?,
                 request(settings, &cancel)?,
-                pointer::reference("workers", workers)?,
+                workers::read(workers)?,
                 cancel,
                 Listener::new(progress, data),
             )

@@ -24,7 +24,8 @@ pub enum Status {
     Buffer = 8,
     /// An index is out of range.
     Index = 9,
-    /// The workers could not be started: invalid tier, pinning or number of threads.
+    /// The workers could not be started: invalid tier, pinning or number of threads. Or they were started before the
+    /// process forked.
     Workers = 10,
     /// Another call is using the rollout.
     Busy = 11,

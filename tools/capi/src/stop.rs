@@ -130,6 +130,14 @@ pub(crate) unsafe fn read(stop: *const Stop) -> Result<Rules, Failure> {
             return Err(Failure::new(Status::Settings, message));
         }
     };
+    let is_bound = stop.race_jsd > 0.0 && stop.race_jsd.is_finite();
+    if stop.allocation != Allocation::Race as u32 && !is_bound {
+        let message = format!(
+            "race_jsd is a finite number above 0, such as {RACE_JSD}, with each allocation, not {}",
+            stop.race_jsd
+        );
+        return Err(Failure::new(Status::Settings, message));
+    }
     let rule = |bound: f64| (bound != 0.0).then_some(bound);
     let rules = StopRequest {
         trials: (stop.trials != 0).then_some(stop.trials),

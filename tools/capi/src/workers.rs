@@ -2,6 +2,7 @@
 
 use std::ffi::c_char;
 use std::num::NonZeroUsize;
+use std::process;
 use std::sync::LazyLock;
 
 use tavli::run::{self, Cpus, Pinning, Placement};
@@ -19,6 +20,30 @@ use crate::text;
 pub struct Workers {
     pub(crate) workers: run::Workers,
     pub(crate) tier: Tier,
+    /// The process that started them: a fork takes no threads along.
+    process: u32,
+}
+
+impl Workers {
+    fn are_here(&self) -> bool {
+        self.process == process::id()
+    }
+}
+
+/// The workers of a handle, unless another process started them.
+///
+/// # Safety
+/// Unless it is NULL or not aligned, the pointer is of tavli_workers_start, and nobody frees it during `'a`.
+pub(crate) unsafe fn read<'a>(workers: *const Workers) -> Result<&'a Workers, Failure> {
+    // SAFETY: whoever calls this promises a handle at `workers` that nobody frees meanwhile.
+    let workers = unsafe { pointer::reference("workers", workers) }?;
+    match workers.are_here() {
+        true => Ok(workers),
+        false => Err(Failure::new(
+            Status::Workers,
+            "these workers were started before the process forked, and are not in this one: start others here",
+        )),
+    }
 }
 
 /// The tier that the environment asked for when it was first looked at. It is read once, since C may change the
@@ -63,7 +88,8 @@ pub unsafe extern "C" fn tavli_workers_start(
         let threads = NonZeroUsize::new(threads as usize);
         let placement = Placement::new(&Cpus::allowed(), pinning, threads)?;
         let workers = run::Workers::start(&placement)?;
-        place.hand_over(Workers { workers, tier });
+        let process = process::id();
+        place.hand_over(Workers { workers, tier, process });
         Ok(())
     })
 }
@@ -74,7 +100,7 @@ pub unsafe extern "C" fn tavli_workers_count(workers: *const Workers, count: *mu
     guarded(|| {
         // SAFETY: until this call returns the caller leaves `count` to it, a place for one number, and does not free
         // `workers`, which is of tavli_workers_start.
-        let (count, workers) = unsafe { (Place::new("count", count)?, pointer::reference("workers", workers)?) };
+        let (count, workers) = unsafe { (Place::new("count", count)?, read(workers)?) };
         count.store(workers.workers.count());
         Ok(())
     })
@@ -92,22 +118,23 @@ pub unsafe extern "C" fn tavli_workers_tier(
         // SAFETY: until this call returns the caller does not free `workers`, which is of tavli_workers_start, and
         // leaves to it the room for `capacity` bytes at `buffer` and, unless it is NULL, the place for one number at
         // `size`.
-        let (workers, buffer) = unsafe {
-            (
-                pointer::reference("workers", workers)?,
-                Buffer::new(buffer, capacity, "size", size)?,
-            )
-        };
+        let (workers, buffer) = unsafe { (read(workers)?, Buffer::new(buffer, capacity, "size", size)?) };
         text::write(workers.tier.name(), buffer)
     })
 }
 
-/// Ends the threads and frees the handle; NULL is nothing.
+/// Ends the threads and frees the handle; NULL is nothing. In a process that forked after their start, which has not
+/// these threads, the handle is left as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tavli_workers_free(workers: *mut Workers) {
     guarded(|| {
         // SAFETY: `workers` is NULL or of tavli_workers_start; the caller frees it once, and no call is using it.
-        unsafe { pointer::take_back(workers) };
+        unsafe {
+            // To end threads is to wait for them, and those of another process never end here.
+            if workers.is_null() || (*workers).are_here() {
+                pointer::take_back(workers);
+            }
+        }
         Ok(())
     });
 }

@@ -250,7 +250,7 @@ fn estimates_are_those_of_the_library() {
         .tally;
     let mut outcomes = [0; 8];
     outcomes[..6].copy_from_slice(&tally.outcomes);
-    let mut given = Tally {
+    let given = Tally {
         games: 3000,
         outcomes,
         unfinished: 0,
@@ -270,11 +270,25 @@ fn estimates_are_those_of_the_library() {
     assert_eq!(found.plies, tally.mean_plies().into());
     assert_eq!(found.plays, tally.mean_plays());
     assert_eq!(found.outcomes[4].mean, tally.outcomes[4] as f64 / 3000.0);
-    given.games = 5;
-    let mut again = found;
-    // SAFETY: variables.
-    let status = unsafe { tavli_tally_estimates(&raw const given, &raw mut again) };
-    assert_eq!(status, Status::Settings);
+    let changes: [(fn(&mut Tally), &str); 6] = [
+        (|tally| tally.games = 5, "do not add up to its games, 5"),
+        (|tally| tally.games += 1, "do not add up to its games, 3001"),
+        (|tally| tally.unfinished = 1, "and unfinished, 1, do not add up"),
+        (
+            |tally| (tally.outcomes[7], tally.games) = (5, 3005),
+            "there are 6 outcomes, and the rest of the room is 0, not 5",
+        ),
+        (|tally| tally.plies_squared = 1, "have a larger sum of squares than 1"),
+        (|tally| tally.longest = 1 << 32, "no game has 4294967296 plies"),
+    ];
+    for (change, message) in changes {
+        let (mut given, mut again) = (given, found);
+        change(&mut given);
+        // SAFETY: variables.
+        let status = unsafe { tavli_tally_estimates(&raw const given, &raw mut again) };
+        assert_eq!(status, Status::Settings);
+        assert!(last_error().contains(message), "{}", last_error());
+    }
 }
 
 /// Reports that have results, counted in the number at `data`.

@@ -176,10 +176,13 @@ fn an_evaluator_guides_the_trees() {
         assert_eq!(plays(&biased.expect("a search")), expected);
         assert_ne!(plays(&found(|_| ()).expect("a search")), expected);
     }
+    let by_default = found(|settings| settings.bias = 2.0).expect("a search");
+    let by_fast = found(|settings| (settings.evaluator, settings.bias) = (c"fast".as_ptr(), 2.0));
+    assert_eq!(plays(&by_default), plays(&by_fast.expect("a search")));
     for (guides, message) in [
         (
-            (|settings| settings.unprune = 1) as fn(&mut SearchSettings),
-            "bias and unprune need an evaluator, such as \"fast\"",
+            (|settings| settings.evaluator = c"td80".as_ptr()) as fn(&mut SearchSettings),
+            "the evaluator td80 guides the trees by bias or unprune, and neither is given: set one, or no evaluator",
         ),
         (
             |settings| (settings.evaluator, settings.unprune) = (c"td80".as_ptr(), 2),
@@ -295,10 +298,10 @@ fn bad_settings_are_refused() {
         ),
         (|s| s.policy = c"gnubg".as_ptr(), "choose one of: uniform"),
         (
-            |s| s.evaluator = c"nobody".as_ptr(),
+            |s| (s.evaluator, s.bias) = (c"nobody".as_ptr(), 1.0),
             "unknown evaluator 'nobody'; choose one of: td80,",
         ),
-        (|s| s.bias = 1.0, "bias and unprune need an evaluator, such as \"fast\""),
+        (|s| s.bias = 1001.0, "invalid bias 1001: give a number from 0 to 1000"),
         (
             |s| {
                 s.method = c"halving".as_ptr();

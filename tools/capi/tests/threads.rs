@@ -245,3 +245,38 @@ fn handles_come_and_go() {
         }
     });
 }
+
+#[cfg(unix)]
+unsafe extern "C" {
+    fn fork() -> i32;
+    fn waitpid(process: i32, status: *mut i32, options: i32) -> i32;
+    fn _exit(status: i32) -> !;
+}
+
+/// In a forked process their threads are not there: a call that waited for them would never return.
+#[cfg(unix)]
+#[test]
+fn workers_are_refused_in_a_forked_process() {
+    let workers = workers(1, None);
+    let count = |workers| {
+        let mut count = 0;
+        // SAFETY: a handle of `tavli_workers_start`, and a place for one number.
+        unsafe { tavli_workers_count(workers, &raw mut count) }
+    };
+    assert_eq!(count(workers.get()), Status::Ok);
+    // SAFETY: the new process calls what it is here to try, and ends.
+    let child = unsafe { fork() };
+    if child == 0 {
+        let is_refused =
+            count(workers.get()) == Status::Workers && last_error().contains("started before the process forked");
+        // SAFETY: a handle of `tavli_workers_start`, which is freed once in this process.
+        unsafe { tavli_workers_free(workers.get().cast_mut()) };
+        // SAFETY: it ends the process.
+        unsafe { _exit(i32::from(!is_refused)) };
+    }
+    let mut status = -1;
+    // SAFETY: a place for one number.
+    assert_eq!(unsafe { waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0);
+    assert_eq!(count(workers.get()), Status::Ok);
+}
