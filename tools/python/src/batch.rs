@@ -31,8 +31,8 @@ use crate::workers::Workers;
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
-///         positions, the same in all of them, or "any" where they have none.
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
+///         the positions, the same in all of them, or "any" where they have none.
 ///     truncate: Cut each game off after this many plies; such games count in no column.
 ///     policy: The player that picks the plays of the player on roll in each row: a Player, or what one is made of,
 ///         such as "uniform", "pubeval", "td80", "fast" or "strong". What a function raises ends the games and is

@@ -1,8 +1,8 @@
 //! Work without the interpreter's lock, and the end of the interpreter: no call may wait for its lock then, for the
 //! thread would be ended in the middle of Rust code, which aborts the process.
 //!
-//! At exit, before the interpreter ends, the calls of other threads are cancelled and waited for. They raise SystemExit,
-//! which ends their threads without a word.
+//! At exit, before the interpreter ends, the calls of other threads are cancelled and waited for. They raise
+//! SystemExit, which ends their threads without a word.
 
 use std::process;
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};

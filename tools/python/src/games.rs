@@ -39,8 +39,8 @@ const UNFINISHED: i8 = -1;
 ///         each place; None is the start of the rules.
 ///     seed: Seed of the random streams, 0 to 2**64 - 1.
 ///     rules: One of `tavli.RULES`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
-///         positions, or "any" where they have none.
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
+///         the positions, or "any" where they have none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     first_game: Number of the first game, 0 to 2**64 - 2.
 ///

@@ -37,8 +37,8 @@ const UNFINISHED: i8 = -1;
 ///     policy: The player that picks the plays of the player on roll: a Player, or what one is made of, such as
 ///         "uniform", "pubeval", "td80", "fast" or "strong".
 ///     policy_opponent: The player that picks the opponent's plays; None is `policy`.
-///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of the
-///         position, or "any" where it has none.
+///     first_roll: "any" of 36 throws, "open" (no double), "stratified", or a roll such as "31"; None is the dice of
+///         the position, or "any" where it has none.
 ///     truncate: Cut each game off after this many plies; None plays to the end.
 ///     progress: Called with a Progress about ten times a second and once at the end; what it raises ends the games.
 ///     workers: Workers that play, instead of threads of this call.
