@@ -270,7 +270,8 @@ fn estimates_are_those_of_the_library() {
     assert_eq!(found.plies, tally.mean_plies().into());
     assert_eq!(found.plays, tally.mean_plays());
     assert_eq!(found.outcomes[4].mean, tally.outcomes[4] as f64 / 3000.0);
-    let changes: [(fn(&mut Tally), &str); 6] = [
+    type Change = fn(&mut Tally);
+    let changes: [(Change, &str); 6] = [
         (|tally| tally.games = 5, "do not add up to its games, 5"),
         (|tally| tally.games += 1, "do not add up to its games, 3001"),
         (|tally| tally.unfinished = 1, "and unfinished, 1, do not add up"),

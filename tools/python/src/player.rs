@@ -44,8 +44,8 @@ use crate::rows;
 /// the next player, are `results[offsets[i]:offsets[i + 1]]`. None is the player that values positions in every program
 /// unless another is named: "strong+bearoff:6x6", exact in bear-offs of at most six checkers a side; where `best`,
 /// `evaluate` and `cube_values` are asked by the rules of mcgammon, whose goal no net has learned, "sampled". name: The
-/// name of a function's policy, which stands in saved rollouts. It is to change when the function does. None is the function's
-/// own name.
+/// name of a function's policy, which stands in saved rollouts. It is to change when the function does. None is the
+/// function's own name.
 ///
 /// Raises:
 ///     SettingsError: There is no policy of this name.
