@@ -227,7 +227,7 @@ impl Rollout {
     ///         Ok(next) => next,
     ///         Err(reason) => break reason,
     ///     };
-    ///     // Any process that has an equal rollout may count a piece.
+    ///     // Any process that has an equal rollout may count a piece, once it keeps the candidates that are played here.
     ///     let piece = next.start..next.end.min(next.start + 10_000);
     ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP)?;
     ///     rollout.add_trials(piece, &counts)?;
@@ -246,8 +246,22 @@ impl Rollout {
         }
     }
 
+    /// The candidates that are still played, by their places in the request.
+    #[must_use]
+    pub fn playing(&self) -> &[usize] {
+        self.played.rounds().playing()
+    }
+
+    /// Plays no more than these of the candidates: where trials are only counted, those that the rollout to which they
+    /// are added [plays](Rollout::playing).
+    pub fn keep_candidates(&mut self, places: &[usize]) {
+        let playing = self.playing().iter().copied();
+        let left = playing.filter(|place| places.contains(place)).collect();
+        self.played.keep_candidates(left);
+    }
+
     /// What some trials of the candidates that are still played count: numbers for [`Rollout::add_trials`], modulo
-    /// 2^64. It depends on the request and the trials alone.
+    /// 2^64. It depends on the request, these candidates and the trials alone.
     ///
     /// # Errors
     /// [`Stopped`] if `stop`, which is asked every few microseconds, returns `true`.
@@ -259,7 +273,8 @@ impl Rollout {
         Ok(counts.ok_or(Stopped)?.numbers())
     }
 
-    /// Adds the next trials, with what [`Rollout::count_trials`] of an equal rollout gave for them.
+    /// Adds the next trials, with what [`Rollout::count_trials`] gave for them, of a rollout of the same request that
+    /// [keeps](Rollout::keep_candidates) the same candidates.
     ///
     /// # Errors
     /// [`PieceError`] if they do not come next, or the numbers are of another rollout; nothing is added then.

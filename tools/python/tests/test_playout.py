@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import data
 import numpy as np
@@ -332,7 +332,7 @@ ROLLED = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 def test_games_begin_with_the_dice_of_their_positions() -> None:
     given = {"first_roll": "31"}
-    for calls in [
+    every_call: list[Callable[..., Any]] = [
         lambda position, **first: tavli.playout(position, 500, **first).outcomes,
         lambda position, **first: [column.tolist() for column in tavli.playout_games(position, 50, **first)],
         lambda position, **first: tavli.playouts([position] * 2, 360, **first).tolist(),
@@ -340,7 +340,8 @@ def test_games_begin_with_the_dice_of_their_positions() -> None:
         lambda position, **first: tavli.Games(3, position, **first).roll().rolls.tolist(),
         lambda position, **first: tavli.Games(3, [position] * 3, **first).roll().rolls.tolist(),
         lambda position, **first: tavli.VectorEnv(3, points=position, **first).reset(seed=1)[0]["rolls"].tolist(),
-    ]:
+    ]
+    for calls in every_call:
         assert calls(ROLLED) == calls(ROLLED, **given) == calls(Position(), **given)
         assert calls(ROLLED) != calls(Position())
         assert calls(Position()) == calls(Position(), first_roll="any")

@@ -101,7 +101,7 @@ export class Engine extends Module {
     try {
       let next;
       while ((next = this.nextTrials(number)).endedBy === null) {
-        const numbers = this.countTrials(number, next.first, next.end);
+        const numbers = this.countTrials(number, next.first, next.end, next.playing);
         this.addTrials(number, next.first, next.end, numbers);
       }
       return finished(this.rolloutResult(number), next.endedBy, start);
@@ -130,8 +130,8 @@ export class Engine extends Module {
     return this.ask("nextTrials", { number });
   }
 
-  countTrials(number, first, end) {
-    this.ask("countTrials", { number, first, end });
+  countTrials(number, first, end, playing) {
+    this.ask("countTrials", { number, first, end, playing });
     return this.numbers();
   }
 

@@ -91,12 +91,13 @@ export class Pool {
       const result = (endedBy) => finished(this.#lead.rolloutResult(number), endedBy, start);
       let next;
       while ((next = this.#lead.nextTrials(number)).endedBy === null && !over.signal.aborted) {
+        const { playing } = next;
         await this.#crew.share({
           first: next.first,
           end: next.end,
           pace,
           signal: over.signal,
-          piece: (first, end) => ({ task: "countTrials", number, first, end }),
+          piece: (first, end) => ({ task: "countTrials", number, first, end, playing }),
           take: (first, end, numbers) => this.#lead.addTrials(number, first, end, numbers),
           report: () => onProgress?.(result(null)),
         });

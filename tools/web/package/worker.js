@@ -10,6 +10,6 @@ await serve({
   countGames: ({ request, first, count }) => engine.countGames(request, first, count),
   beginRollout: ({ number, request }) => engine.beginRollout(request, number),
   beginDecision: ({ number, request }) => engine.beginDecision(request, number),
-  countTrials: ({ number, first, end }) => engine.countTrials(number, first, end),
+  countTrials: ({ number, first, end, playing }) => engine.countTrials(number, first, end, playing),
   endRollout: ({ number }) => engine.endRollout(number),
 });

@@ -8,9 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tavli::evaluators::Sampled;
 use tavli::named;
-use tavli::rollout::{
-    CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopReason, StopRequest,
-};
+use tavli::rollout::{CandidateResult, Decision, Request, RequestedPlay, Rollout, Settings, Statistic, StopRequest};
 use tavli::{NO_STOP, Outcome, Player, Position, Tier};
 use tavli_web_module::{Failure, Kind, number, seed};
 
@@ -30,6 +28,8 @@ pub(crate) struct NextJson {
     first: u64,
     /// The one after the last of them; the first again where there are none.
     end: u64,
+    /// The candidates that are still played, by their places.
+    playing: Vec<usize>,
     /// Why it is at its end.
     ended_by: Option<&'static str>,
 }
@@ -233,23 +233,29 @@ fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failu
 /// What comes next.
 pub(crate) fn next(number: u32) -> Result<NextJson, Failure> {
     with(number, |rollout| {
-        let ended = |reason: StopReason| NextJson {
-            first: 0,
-            end: 0,
-            ended_by: Some(reason.name()),
-        };
-        let next = |Range { start, end }| NextJson {
-            first: start,
-            end,
-            ended_by: None,
-        };
-        Ok(rollout.next_trials().map_or_else(ended, next))
+        let next = rollout.next_trials();
+        let playing = rollout.playing().to_vec();
+        Ok(match next {
+            Ok(Range { start, end }) => NextJson {
+                first: start,
+                end,
+                playing,
+                ended_by: None,
+            },
+            Err(reason) => NextJson {
+                first: 0,
+                end: 0,
+                playing,
+                ended_by: Some(reason.name()),
+            },
+        })
     })
 }
 
-/// Plays some trials, and returns what they count.
-pub(crate) fn count(number: u32, trials: Range<u64>) -> Result<Vec<u64>, Failure> {
+/// Plays some trials of the candidates that are still played where they are added, and returns what they count.
+pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[usize]) -> Result<Vec<u64>, Failure> {
     with(number, |rollout| {
+        rollout.keep_candidates(playing);
         Ok(rollout.count_trials(trials, Tier::best(), NO_STOP)?)
     })
 }

@@ -11,15 +11,17 @@ fn rollout(request: &Request) -> Rollout {
     request.rollout(&position).expect("a rollout")
 }
 
-/// Plays a rollout in pieces of at most this many trials, each counted by another, equal rollout.
+/// Plays a rollout in pieces of at most this many trials, each counted by another one of the same request.
 fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
+    let mut counting = rollout.clone();
     loop {
         let next = match rollout.next_trials() {
             Ok(next) => next,
             Err(reason) => return reason,
         };
         let piece = next.start..next.end.min(next.start + most);
-        let counts = rollout.clone().count_trials(piece.clone(), Tier::best(), NO_STOP);
+        counting.keep_candidates(rollout.playing());
+        let counts = counting.count_trials(piece.clone(), Tier::best(), NO_STOP);
         let counts = counts.expect("nothing stops it");
         rollout.add_trials(piece, &counts).expect("the next piece");
     }
