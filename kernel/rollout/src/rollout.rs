@@ -252,11 +252,11 @@ impl Rollout {
         self.played.rounds().playing()
     }
 
-    /// Plays no more than these of the candidates: where trials are only counted, those that the rollout to which they
-    /// are added [plays](Rollout::playing).
-    pub fn keep_candidates(&mut self, places: &[usize]) {
+    /// Plays no more than the candidates at these places: where trials are only counted, those that the rollout to which
+    /// they are added [plays](Rollout::playing).
+    pub fn keep_candidates(&mut self, is_played: impl Fn(usize) -> bool) {
         let playing = self.playing().iter().copied();
-        let left = playing.filter(|place| places.contains(place)).collect();
+        let left = playing.filter(|&place| is_played(place)).collect();
         self.played.keep_candidates(left);
     }
 

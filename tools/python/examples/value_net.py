@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 import tavli
 
 HIDDEN = 40
-RATE = 0.02
+RATE = 0.0015
 Floats = NDArray[np.float32]
 
 

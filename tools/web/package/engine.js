@@ -126,12 +126,14 @@ export class Engine extends Module {
     this.ask("beginDecision", { number, decision: request });
   }
 
+  /** What comes next, and the places of the candidates that are still played, which countTrials takes. */
   nextTrials(number) {
-    return this.ask("nextTrials", { number });
+    const next = this.ask("nextTrials", { number });
+    return { ...next, playing: this.numbers() };
   }
 
   countTrials(number, first, end, playing) {
-    this.ask("countTrials", { number, first, end, playing });
+    this.ask("countTrials", { number, first, end }, playing);
     return this.numbers();
   }
 

@@ -60,12 +60,7 @@ pub(crate) enum Request {
     /// What comes next in a rollout.
     NextTrials { number: u32 },
     /// Plays a piece; what it counts is in the numbers.
-    CountTrials {
-        number: u32,
-        first: u64,
-        end: u64,
-        playing: Vec<usize>,
-    },
+    CountTrials { number: u32, first: u64, end: u64 },
     /// Adds a piece; what it counted is in the numbers.
     AddTrials { number: u32, first: u64, end: u64 },
     /// The result of a rollout so far.
@@ -132,14 +127,9 @@ pub(crate) fn answer(request: &Request, numbers: &mut Vec<u64>) -> Result<Vec<u8
         Request::AddGames { parts } => answered(playouts::add(parts)?),
         Request::BeginRollout { number, rollout } => answered(rollouts::begin(*number, rollout)?),
         Request::BeginDecision { number, decision } => answered(rollouts::begin_decision(*number, decision)?),
-        Request::NextTrials { number } => answered(rollouts::next(*number)?),
-        Request::CountTrials {
-            number,
-            first,
-            end,
-            playing,
-        } => {
-            *numbers = rollouts::count(*number, *first..*end, playing)?;
+        Request::NextTrials { number } => answered(rollouts::next(*number, numbers)?),
+        Request::CountTrials { number, first, end } => {
+            *numbers = rollouts::count(*number, *first..*end, &given)?;
             answered(())
         }
         Request::AddTrials { number, first, end } => answered(rollouts::add(*number, *first..*end, &given)?),

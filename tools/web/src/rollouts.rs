@@ -28,8 +28,6 @@ pub(crate) struct NextJson {
     first: u64,
     /// The one after the last of them; the first again where there are none.
     end: u64,
-    /// The candidates that are still played, by their places.
-    playing: Vec<usize>,
     /// Why it is at its end.
     ended_by: Option<&'static str>,
 }
@@ -230,22 +228,20 @@ fn keep(number: u32, request: &Request, position: &Position) -> Result<(), Failu
     Ok(())
 }
 
-/// What comes next.
-pub(crate) fn next(number: u32) -> Result<NextJson, Failure> {
+/// What comes next. `playing` becomes the places of the candidates that are still played.
+pub(crate) fn next(number: u32, playing: &mut Vec<u64>) -> Result<NextJson, Failure> {
     with(number, |rollout| {
         let next = rollout.next_trials();
-        let playing = rollout.playing().to_vec();
+        *playing = rollout.playing().iter().map(|&place| place as u64).collect();
         Ok(match next {
             Ok(Range { start, end }) => NextJson {
                 first: start,
                 end,
-                playing,
                 ended_by: None,
             },
             Err(reason) => NextJson {
                 first: 0,
                 end: 0,
-                playing,
                 ended_by: Some(reason.name()),
             },
         })
@@ -253,9 +249,9 @@ pub(crate) fn next(number: u32) -> Result<NextJson, Failure> {
 }
 
 /// Plays some trials of the candidates that are still played where they are added, and returns what they count.
-pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[usize]) -> Result<Vec<u64>, Failure> {
+pub(crate) fn count(number: u32, trials: Range<u64>, playing: &[u64]) -> Result<Vec<u64>, Failure> {
     with(number, |rollout| {
-        rollout.keep_candidates(playing);
+        rollout.keep_candidates(|place| playing.contains(&(place as u64)));
         Ok(rollout.count_trials(trials, Tier::best(), NO_STOP)?)
     })
 }

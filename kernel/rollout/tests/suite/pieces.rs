@@ -20,7 +20,7 @@ fn in_pieces(rollout: &mut Rollout, most: u64) -> StopReason {
             Err(reason) => return reason,
         };
         let piece = next.start..next.end.min(next.start + most);
-        counting.keep_candidates(rollout.playing());
+        counting.keep_candidates(|place| rollout.playing().contains(&place));
         let counts = counting.count_trials(piece.clone(), Tier::best(), NO_STOP);
         let counts = counts.expect("nothing stops it");
         rollout.add_trials(piece, &counts).expect("the next piece");
