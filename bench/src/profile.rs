@@ -36,8 +36,8 @@ const HOTTEST: usize = 10;
 /// side.
 const GAMES: u64 = 20_000;
 const LEAST_GAMES: u64 = 2_000;
-/// The time of a whole profile. A shorter one plays fewer games and times fewer situations one by one; a longer one times
-/// kinds of situations and searches for longer.
+/// The time of a whole profile. A shorter one plays fewer games and times fewer situations one by one; a longer one
+/// times kinds of situations and searches for longer.
 const WHOLE: Duration = Duration::from_secs(6);
 /// The share of a whole profile that games and single situations take on a CPU of 2023, and the share of the rest by
 /// which the operations are timed: the searches take as long as most of these.
@@ -208,8 +208,8 @@ impl Extent {
     }
 }
 
-/// Profiles situations, games and searches on a tier on the first of the workers, for about `time`, and half a second at
-/// least. Calls `progress` with the share done; `cancel` ends it early.
+/// Profiles situations, games and searches on a tier on the first of the workers, for about `time`, and half a second
+/// at least. Calls `progress` with the share done; `cancel` ends it early.
 ///
 /// # Errors
 /// [`PlayoutError`] if no game can start from the opening under these rules. No rule set does that.

@@ -187,14 +187,15 @@ impl Rollout {
         })
     }
 
-    /// What the trials so far say about the decision; `None` if the games are divided otherwise than by a race of
-    /// [fixed confidence](Allocation::FixedConfidence).
+    /// The decision by the trials so far: which play, and how sure. `None` if the games are divided otherwise than by a
+    /// race of [fixed confidence](Allocation::FixedConfidence).
     #[must_use]
     pub fn decision(&self) -> Option<Decision> {
         Decision::new(&self.specification, self.played.rounds(), self.summary())
     }
 
-    /// What the trials so far say about doubling; `None` without a cube, with a roll, and before the first trial.
+    /// The decision about doubling by the trials so far; `None` without a cube, with a roll, and before the first
+    /// trial.
     #[must_use]
     pub fn cube_decision(&self) -> Option<CubeDecision> {
         CubeDecision::new(&self.specification, self.summary())
@@ -227,7 +228,7 @@ impl Rollout {
     ///         Ok(next) => next,
     ///         Err(reason) => break reason,
     ///     };
-    ///     // Any process that has an equal rollout may count a piece, once it keeps the candidates that are played here.
+    ///     // Any process may count a piece in a rollout of the same request, if it keeps the same candidates.
     ///     let piece = next.start..next.end.min(next.start + 10_000);
     ///     let counts = rollout.count_trials(piece.clone(), Tier::best(), NO_STOP)?;
     ///     rollout.add_trials(piece, &counts)?;
@@ -252,8 +253,8 @@ impl Rollout {
         self.played.rounds().playing()
     }
 
-    /// Plays no more than the candidates at these places: where trials are only counted, those that the rollout to which
-    /// they are added [plays](Rollout::playing).
+    /// Goes on with the candidates alone of which `is_played` holds, by their places. A rollout that only counts trials
+    /// keeps those that the one to which they are added [plays](Rollout::playing).
     pub fn keep_candidates(&mut self, is_played: impl Fn(usize) -> bool) {
         let playing = self.playing().iter().copied();
         let left = playing.filter(|&place| is_played(place)).collect();
@@ -304,7 +305,8 @@ impl Rollout {
         Ok(())
     }
 
-    /// Plays all trials that come next, in this thread, and says which rule ended it. A rule on time does not hold here.
+    /// Plays all trials that come next, in this thread, and says which rule ended it. A rule on time does not hold
+    /// here.
     ///
     /// ```
     /// use tavli_backgammon::policies::Players;

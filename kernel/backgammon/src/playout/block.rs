@@ -18,7 +18,7 @@ pub(super) struct Block<I: Isa> {
     stream: [Words<I>; 4],
     /// The pool's ply in which the game of a lane began, or would have begun here: its age is `ply - begun`.
     pub(super) begun: Words<I>,
-    /// What the source of the game of a lane knows it by.
+    /// The tag of the game of each lane, by which its source knows it.
     tags: [u64; MOST_LANES],
     /// Lanes with a game, lane 0 lowest.
     pub(super) active: u32,
@@ -100,7 +100,7 @@ impl<I: Isa> Block<I> {
 pub(super) struct Rolls<V> {
     /// The larger die, and four bits higher the smaller.
     pub(super) dice: V,
-    /// What is left of the word that drew the roll.
+    /// The rest of each word that drew a roll, which picks the play.
     pub(super) fraction: V,
 }
 

@@ -160,7 +160,7 @@ impl RuleSet {
         self.rules().bears_off
     }
 
-    /// Whether an efficiency of the doubling cube is known, without which positions have no values with it.
+    /// Whether the efficiency of the doubling cube has been measured for these rules. Values with the cube need it.
     #[must_use]
     pub const fn has_cube_efficiency(self) -> bool {
         self.rules().has_cube_efficiency

@@ -91,7 +91,7 @@ pub enum RolloutError {
     /// A bound that is not a number above 0.
     #[error("the {rule} is a finite number above 0, not {bound}")]
     Bound {
-        /// What the bound is, and what it does.
+        /// The rule that the bound is of, and what it does, such as "standard error that ends a rollout".
         rule: &'static str,
         /// The name of its option.
         option: &'static str,

@@ -20,7 +20,7 @@ pub struct CubeDecision {
 }
 
 impl CubeDecision {
-    /// What the result of a rollout says; `None` without a cube, with a roll, and before the first trial.
+    /// The decision by the results of a rollout; `None` without a cube, with a roll, and before the first trial.
     pub(crate) fn new(specification: &Specification, summary: &Summary) -> Option<CubeDecision> {
         let state = specification.cube.as_ref()?.in_play.state;
         let result = |choice: CubeChoice| {

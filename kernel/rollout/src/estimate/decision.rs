@@ -56,8 +56,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// What the result of a rollout says, from these rounds; `None` if the games are divided otherwise than by a race
-    /// of fixed confidence.
+    /// The decision by the results of a rollout and the rounds in which plays were dropped; `None` if the games are
+    /// divided otherwise than by a race of fixed confidence.
     pub(crate) fn new(specification: &Specification, rounds: &Rounds, summary: &Summary) -> Option<Decision> {
         let Allocation::FixedConfidence { within, .. } = specification.allocation else {
             return None;

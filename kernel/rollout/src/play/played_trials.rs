@@ -1,4 +1,4 @@
-//! What has been played of a rollout.
+//! The trials of a rollout that have been played, with their counts.
 
 use core::ops::Range;
 use std::sync::OnceLock;
