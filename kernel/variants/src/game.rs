@@ -106,7 +106,7 @@ impl<R: Variant> Game for VariantGame<R> {
     }
 
     fn possible_points(&self, position: &Position) -> [i32; 2] {
-        position.possible_points()
+        position.possible_points(R::PINS)
     }
 
     fn play_out(&self, leaves: &mut dyn Leaves<Position>, stop: &dyn Fn() -> bool) {

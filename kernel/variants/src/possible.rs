@@ -14,16 +14,17 @@ const PASSED: u32 = 12;
 impl Position {
     /// The least and the most points, -2..=2, that the game, which goes on, can still have for the player on roll.
     ///
-    /// A side that has borne off a checker loses no double game. Where a side goes freely, each of its rolls moves
+    /// `has_pins` says whether the game has pins ([`Variant::PINS`](crate::Variant::PINS)). A side that has borne off a
+    /// checker loses no double game, unless its mother can be pinned. Where a side goes freely, each of its rolls moves
     /// three pips at least, and the other side needs some rolls at least: if the side surely bears off a checker in
     /// time, it loses no double game, and if it is surely off, it wins, doubly if the other side cannot have borne off
     /// a checker by then.
     ///
     /// No points are missing that any dice and plays lead to. A few remain that none lead to.
     #[must_use]
-    pub fn possible_points(&self) -> [i32; 2] {
+    pub fn possible_points(&self, has_pins: bool) -> [i32; 2] {
         let [own, opponent] = [&self.own, &self.opponent];
-        let [mut least, mut most] = [-most_lost(own), most_lost(opponent)];
+        let [mut least, mut most] = [-most_lost(own, has_pins), most_lost(opponent, has_pins)];
         if is_off_next(own) {
             return [most; 2];
         }
@@ -45,12 +46,10 @@ impl Position {
 }
 
 /// The most that a side can lose by its checkers on the board.
-fn most_lost(side: &Side) -> i32 {
-    // A checker that is pinned at its start loses two points, and no game has borne off a checker before that.
-    match side.off() == 0 || side.checkers(START) > 0 {
-        true => 2,
-        false => 1,
-    }
+fn most_lost(side: &Side, has_pins: bool) -> i32 {
+    // No play leads to a side with both a checker off and one on its start, but a text may have few checkers.
+    let has_mother = has_pins && side.checkers(START) > 0;
+    if side.off() == 0 || has_mother { 2 } else { 1 }
 }
 
 /// Whether any roll bears off all checkers of the side on roll: one or two on the ace point.

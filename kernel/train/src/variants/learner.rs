@@ -91,7 +91,7 @@ impl Choice {
 pub(super) enum Bounds {
     /// As the net has them: it may expect a double win that the rules exclude.
     Raw,
-    /// As the rules of the position [allow](Outputs::possible_in), as players of the net take them.
+    /// [Within](Outputs::within) the points that are possible in the position, as players of the net take them.
     Rules,
 }
 
@@ -216,7 +216,7 @@ pub(super) fn best<G: NamedGame<Position = Position>>(
         let end = game.points(result).map(|points| -points);
         let outputs = match (end, choice.bounds) {
             (Some(points), _) => Outputs::of_end(points),
-            (None, Bounds::Rules) => outputs.possible_in(result),
+            (None, Bounds::Rules) => outputs.within(game.possible_points(result)),
             (None, Bounds::Raw) => outputs,
         };
         let value = choice.value(outputs);

@@ -149,6 +149,14 @@ impl Encoder {
         }
     }
 
+    /// Whether the game has pins.
+    pub(super) const fn has_pins(self) -> bool {
+        match self {
+            Encoder::Fevga1 | Encoder::Fevga2 | Encoder::FevgaPlus => FevgaRules::PINS,
+            Encoder::Plakoto1 | Encoder::Plakoto2 | Encoder::PlakotoPlus => PlakotoRules::PINS,
+        }
+    }
+
     /// The number of inputs.
     #[must_use]
     pub const fn inputs(self) -> usize {

@@ -25,6 +25,15 @@ impl NetEvaluator {
     pub fn new(net: Net, tier: Tier) -> NetEvaluator {
         NetEvaluator { net, tier }
     }
+
+    /// Writes the equities of outputs for the player on roll: the net values positions for the one who has just played.
+    fn write(&self, positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
+        let has_pins = self.net.encoder().has_pins();
+        for ((value, position), outputs) in values.iter_mut().zip(positions).zip(outputs) {
+            let outputs = outputs.within(position.possible_points(has_pins));
+            *value = (-f64::from(outputs.equity()) * POINT as f64) as i64;
+        }
+    }
 }
 
 impl Heuristic<Position> for NetEvaluator {
@@ -38,7 +47,7 @@ impl Heuristic<Position> for NetEvaluator {
             if stop() {
                 return Err(Stopped);
             }
-            write(positions, self.net.values(self.tier, positions, &mut room), values);
+            self.write(positions, self.net.values(self.tier, positions, &mut room), values);
         }
         Ok(())
     }
@@ -56,15 +65,8 @@ impl Heuristic<Position> for NetEvaluator {
                 return Err(Stopped);
             }
             let outputs = self.net.values_of_plays(self.tier, before, results, &mut room);
-            write(results, outputs, values);
+            self.write(results, outputs, values);
         }
         Ok(())
-    }
-}
-
-/// Writes the equities of outputs for the player on roll: the net values positions for the player who has just played.
-fn write(positions: &[Position], outputs: &[Outputs], values: &mut [i64]) {
-    for ((value, position), outputs) in values.iter_mut().zip(positions).zip(outputs) {
-        *value = (-f64::from(outputs.possible_in(position).equity()) * POINT as f64) as i64;
     }
 }

@@ -54,13 +54,11 @@ impl Outputs {
         }
     }
 
-    /// The outputs that the rules allow in a position, of which these are for the player who has just played. An outcome
-    /// without [possible points](Position::possible_points) is 0 and one without an alternative 1, and games are won
+    /// The outputs within the [possible points](Position::possible_points) of the player on roll; these are for the one
+    /// who has just played. An outcome without possible points is 0 and one without an alternative 1, and games are won
     /// doubly at most as often as they are won.
     #[must_use]
-    pub fn possible_in(self, position: &Position) -> Outputs {
-        // Of the player on roll.
-        let [least, most] = position.possible_points();
+    pub fn within(self, [least, most]: [i32; 2]) -> Outputs {
         let bounded = |output: f32, is_certain: bool, is_possible: bool| match (is_certain, is_possible) {
             (true, _) => 1.0,
             (_, true) => output,

@@ -409,7 +409,7 @@ fn nets_play_as_evaluators_of_their_game() {
     assert_eq!(values, again);
     let mut room = Values::default();
     let outputs = net.values(Tier::Portable, &positions[..1], &mut room)[0];
-    let outputs = outputs.possible_in(&positions[0]);
+    let outputs = outputs.within(fevga.possible_points(&positions[0]));
     // For the player on roll, who has not played last.
     assert_eq!(values[0], (-f64::from(outputs.equity()) * POINT as f64) as i64);
     let error = plakoto.net(&file.write()).unwrap_err().to_string();
@@ -461,7 +461,7 @@ fn a_side_that_has_borne_off_loses_no_double_game() {
         double_win: 0.5,
         double_loss: 0.875,
     };
-    let possible = outputs.possible_in(&plakoto().start());
+    let possible = outputs.within([-2, 2]);
     assert_eq!(possible.to_array(), [0.25, 0.25, 0.75]);
 }
 
@@ -508,6 +508,13 @@ fn games_end_within_the_possible_points() {
         ];
         assert_eq!(found, [possible; 2], "{text}");
     }
+    // A side that has borne off checkers, with one at its start: Fevga's loses one point, Plakoto's may be pinned there.
+    let (fevga, plakoto) = (fevga(), plakoto());
+    let of_fevga = |text| fevga.possible_points(&fevga.read(text).expect(text));
+    assert_eq!(of_fevga("A----------a------------"), [1, 1]);
+    assert_eq!(of_fevga("--A--------a-----------b"), [-1, 1]);
+    let text = "a-A--------------------b";
+    assert_eq!(plakoto.possible_points(&plakoto.read(text).expect(text)), [-1, 2]);
 }
 
 #[test]
