@@ -152,6 +152,10 @@ fn ubgi_rolls_out_and_gives_info() {
     assert_ne!(rolled(&[], &how.replace("seed 3", "seed 4")), answers);
     let decided = ubgi(&[], &format!("set engine.method decide\n{opening}go\n"));
     assert_eq!(decided, ["bestmove 8/5 6/5"]);
+    // In no time at all, too, a play is the best of all that are valued.
+    for none in ["go movetime 0", "set engine.ply 3\ngo movetime 0", "go\nstop"] {
+        assert_eq!(ubgi(&[], &format!("{opening}{none}\n")), ["bestmove 8/5 6/5"]);
+    }
     // The limits of version 0.1.
     let answers = ubgi_with_info(
         &[],

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use tavli::cube::CubeValues;
 use tavli::engine::Engine;
+use tavli::evaluation::RankedPlay;
 use tavli::evaluators::Probabilities;
 use tavli::rollout::{Progress, Rollout};
 use tavli::{Position, Roll, Stage};
@@ -174,7 +175,9 @@ impl Thinker<'_> {
     /// The best play by the player's values, and whether it is the only one.
     fn by_values(&self, engine: &Engine, roll: Roll) -> Result<Option<(String, bool)>, Refusal> {
         let ranked = engine.plays(self.position, roll).map_err(bad_value)?;
-        let Some(best) = ranked.plays.first() else {
+        // Stopped before all plays had a value: the best of some is no answer.
+        let is_partial = |best: &RankedPlay| ranked.cancelled && best.play.plies == 0;
+        let Some(best) = ranked.plays.first().filter(|best| !is_partial(best)) else {
             return Ok(None);
         };
         let moves = by_steps(&best.play.moves);
