@@ -164,7 +164,10 @@ impl Outcome {
 
 /// A name that is none of a game's sets of rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{}' is not a set of rules of {game}, which has: {}", Quoted::new(name), known.join(", "))]
+#[error(
+    "'{}' is not a set of rules of {game}, which has: {}{}",
+    Quoted::new(name), known.join(", "), if known.iter().any(|name| name.contains('=')) { Self::OPTIONS } else { "" }
+)]
 pub struct RulesError {
     /// The game.
     pub game: &'static str,
@@ -175,6 +178,9 @@ pub struct RulesError {
 }
 
 impl RulesError {
+    /// What is said of names that are options of rules, such as `r1=off`.
+    const OPTIONS: &str = "; options of different rules combine, as in A=B,C=D";
+
     /// The error of a game that has no rules of this name.
     #[must_use]
     pub fn of<G: NamedGame>(name: &str) -> RulesError {

@@ -390,7 +390,9 @@ pub(crate) fn shield_position(argument: OsString) -> OsString {
             board.bytes().all(is_point) && text[26..].starts_with([':', '%'])
         });
         let is_point = |byte| matches!(byte, b'-' | b'*' | b'/' | b'A'..=b'Z' | b'a'..=b'o' | b' ');
-        let points = text.len() > 9 && text.bytes().all(is_point) && (!text.starts_with("--") || text.contains("---"));
+        // Names of options have no capitals, and two dashes only before them.
+        let is_name = |text: &str| !text.contains("--") && !text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let points = text.len() > 9 && text.bytes().all(is_point) && !text.strip_prefix("--").is_some_and(is_name);
         dash && (number && list || board || points)
     });
     if is_position {
@@ -505,6 +507,7 @@ mod tests {
         ));
         assert!(shielded("-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"));
         assert!(shielded("-----------o-----------O") && shielded("---/---/--- X"));
+        assert!(shielded("--Aa--aa-bAiA-AABa-AAABC") && shielded("--a-a-a-a-a-a-a-a-a-a-aO"));
         for text in [
             "--truncate",
             "--random-plies",

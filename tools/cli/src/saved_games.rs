@@ -79,7 +79,7 @@ impl Save {
                 path.display()
             )));
         }
-        if has_ending(path, "pdn") {
+        if !["mat", "txt", "sgf"].iter().any(|ending| has_ending(path, ending)) {
             return Err(Failure::usage(format_args!(
                 "--save {}: games of backgammon are saved as FILE.mat or FILE.sgf",
                 path.display()

@@ -176,6 +176,7 @@ fn rules_have_names() {
         assert!(error.starts_with(&format!(
             "'{rules}' is not a set of rules of fevga, which has: default, r1=step"
         )));
+        assert!(error.ends_with("; options of different rules combine, as in A=B,C=D"));
     }
     for &rules in Fevga::RULES {
         assert!(names(rules).is_ok(), "{rules}");

@@ -20,7 +20,7 @@ use tracing::{debug, info};
 use super::answers;
 use super::log::LogOptions;
 use super::moves::by_steps;
-use super::{EngineOptions, cannot_listen};
+use super::{EngineOptions, MOST_PLIES, cannot_listen};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output;
@@ -84,8 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
                         Err(error) => info!("{peer} gets no thread: {error}"),
                     }
                 }
-                // The connection is closed at once.
-                Ok((_, peer)) => info!("{peer} is one connection too many"),
+                Ok((mut stream, peer)) => {
+                    info!("{peer} is one connection too many");
+                    // A client that does not read it is closed all the same.
+                    let _ = writeln!(
+                        stream,
+                        "Error: {MOST_CONNECTIONS} connections are open: close one of them"
+                    );
+                }
                 Err(_) => thread::sleep(PATIENCE),
             }
         }
@@ -114,8 +120,8 @@ fn serve(stream: TcpStream, engine: &Mutex<Engine>, cancel: &Cancel) -> io::Resu
                 let text = String::from_utf8_lossy(bytes).replace('\0', " ");
                 line.clear();
                 debug!("< {}", Quoted::new(text.trim()));
-                let engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
-                match session.answer(text.trim(), &engine) {
+                let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+                match session.answer(text.trim(), &mut engine) {
                     Some(answer) => {
                         debug!("> {}", Quoted::new(&answer));
                         output.write_all(format!("{answer}\n").as_bytes())?;
@@ -138,13 +144,12 @@ fn next(input: &mut BufReader<TcpStream>, line: &mut Vec<u8>, cancel: &Cancel) -
         };
         let end = buffered.iter().position(|&byte| byte == b'\n');
         let taken = end.map_or(buffered.len(), |end| end + 1);
-        line.extend_from_slice(&buffered[..end.unwrap_or(taken)]);
+        // Of a longer line this much shows that it is longer.
+        let room = LONGEST + 1 - line.len();
+        line.extend_from_slice(&buffered[..end.unwrap_or(taken).min(room)]);
         input.consume(taken);
         if end.is_some() {
             return Ok(true);
-        }
-        if line.len() > LONGEST {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a line without end"));
         }
     }
     Ok(false)
@@ -162,12 +167,19 @@ struct Session {
 /// The options behind a board.
 struct Options {
     is_cubeful: bool,
+    /// How far to look ahead, in place of the engine's own plies.
+    plies: Option<u32>,
     resignation: Option<u8>,
 }
 
 impl Session {
     /// The answer to a line; `None` if the connection ends.
-    fn answer(&mut self, line: &str, engine: &Engine) -> Option<String> {
+    fn answer(&mut self, line: &str, engine: &mut Engine) -> Option<String> {
+        if line.len() > LONGEST {
+            return Some(format!(
+                "Error: the line has more than {LONGEST} bytes: send one board in a line"
+            ));
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         let on = |is_on: bool| if is_on { "ON" } else { "OFF" };
         Some(match words[..] {
@@ -189,8 +201,12 @@ impl Session {
                 self.new_interface = which == "new";
                 format!("New interface {}", on(self.new_interface))
             }
-            ["evaluation", "fibsboard", board, ref options @ ..] => self.evaluation(board, options, engine),
-            [board, ref options @ ..] if board.starts_with("board:") => self.decide(board, options, engine),
+            ["evaluation", "fibsboard", board, ref options @ ..] => {
+                self.answer_to(board, options, engine, Session::evaluate)
+            }
+            [board, ref options @ ..] if board.starts_with("board:") => {
+                self.answer_to(board, options, engine, Session::decide)
+            }
             _ => format!("Error: unknown command '{}': try help", Quoted::new(line).within(60)),
         })
     }
@@ -210,6 +226,7 @@ impl Session {
         }
         let mut read = Options {
             is_cubeful: true,
+            plies: None,
             resignation: None,
         };
         let mut options = options.iter().copied();
@@ -226,8 +243,13 @@ impl Session {
                 ("jacobyrule", Stakes::Money { jacoby, .. }) => *jacoby = switch()?,
                 ("beavers", Stakes::Money { beavers, .. }) => *beavers = switch()?,
                 ("jacobyrule" | "beavers" | "crawfordrule", _) => drop(switch()?),
+                ("plies", _) => {
+                    let plies = options.next().and_then(|plies| plies.parse().ok());
+                    let plies = plies.filter(|plies| *plies <= MOST_PLIES);
+                    read.plies = Some(plies.ok_or_else(|| format!("Error: plies are 0 to {MOST_PLIES}"))?);
+                }
                 // The engine's own settings hold, which its user chose.
-                ("plies" | "noise" | "reduced", _) => drop(options.next()),
+                ("noise" | "reduced", _) => drop(options.next()),
                 ("prune" | "deterministic", _) => {
                     let mut rest = options.clone();
                     if matches!(rest.next(), Some("on" | "off")) {
@@ -246,40 +268,50 @@ impl Session {
         Ok((position.map_err(|error| format!("Error: {error}"))?, read))
     }
 
-    /// The play, or what to do with the cube.
-    fn decide(&self, board: &str, options: &[&str], engine: &Engine) -> String {
+    /// The answer to a question about a board, worked out with the plies that its options name.
+    fn answer_to(
+        &self,
+        board: &str,
+        options: &[&str],
+        engine: &mut Engine,
+        answer: impl FnOnce(&Engine, &Position, &Options) -> Result<String, EngineError>,
+    ) -> String {
         let (position, options) = match self.read(board, options) {
             Ok(read) => read,
             Err(error) => return error,
         };
-        let answer = match (options.resignation, position.context().stage) {
-            (Some(points), _) => value(engine, &position, |decision| match answers::accepts(decision, points) {
+        let plies = engine.plies();
+        engine.set_plies(options.plies.unwrap_or(plies));
+        let answer = answer(engine, &position, &options);
+        engine.set_plies(plies);
+        answer.unwrap_or_else(|error| format!("Error: {error}"))
+    }
+
+    /// The play, or what to do with the cube.
+    fn decide(engine: &Engine, position: &Position, options: &Options) -> Result<String, EngineError> {
+        match (options.resignation, position.context().stage) {
+            (Some(points), _) => value(engine, position, |decision| match answers::accepts(decision, points) {
                 true => "accept".to_owned(),
                 false => "reject".to_owned(),
             }),
-            (None, Stage::Rolled(roll)) => engine.plays(&position, roll).map(|ranked| {
+            (None, Stage::Rolled(roll)) => engine.plays(position, roll).map(|ranked| {
                 let best = ranked.plays.first();
                 best.map_or_else(|| "Error: stopped".to_owned(), |best| by_steps(&best.play.moves))
             }),
-            (None, Stage::Doubled) => value(engine, &position, |decision| {
-                answers::to_double(decision, &position).to_owned()
+            (None, Stage::Doubled) => value(engine, position, |decision| {
+                answers::to_double(decision, position).to_owned()
             }),
-            (None, _) => value(engine, &position, |decision| {
+            (None, _) => value(engine, position, |decision| {
                 let doubles = decision.cube.is_some_and(|cube| cube.action.doubles());
                 if doubles { "double" } else { "roll" }.to_owned()
             }),
-        };
-        answer.unwrap_or_else(|error| format!("Error: {error}"))
+        }
     }
 
     /// The chances to win, win a gammon and a backgammon, lose a gammon and a backgammon, and the equity, in matches
     /// the chance to win the match: with the cube, unless the options say otherwise.
-    fn evaluation(&self, board: &str, options: &[&str], engine: &Engine) -> String {
-        let (position, options) = match self.read(board, options) {
-            Ok(read) => read,
-            Err(error) => return error,
-        };
-        let answer = value(engine, &position, |decision| {
+    fn evaluate(engine: &Engine, position: &Position, options: &Options) -> Result<String, EngineError> {
+        value(engine, position, |decision| {
             let value = &decision.value;
             let shares = [1, 2, 3, -2, -3].map(|points| format!("{:.6}", value.at_least(points)));
             let equity = match decision.cube {
@@ -287,10 +319,9 @@ impl Session {
                 Some(cube) => cube.cubeless,
                 None => value.equity(),
             };
-            let equity = in_match(&position, equity).unwrap_or(equity);
+            let equity = in_match(position, equity).unwrap_or(equity);
             format!("{} {equity:.6}", shares.join(" "))
-        });
-        answer.unwrap_or_else(|error| format!("Error: {error}"))
+        })
     }
 }
 

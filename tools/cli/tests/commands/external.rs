@@ -88,6 +88,24 @@ fn the_external_player_answers_boards() {
     assert!(answers[13].starts_with("Error: unknown command 'bogus'"), "{answers:?}");
     assert!(answers[14].starts_with("Error: "), "{answers:?}");
     assert_eq!(answers[15], "8/5 6/5");
+    // The plies of a question, with those of the engine kept for others; and a line that is no board.
+    let evaluation = |options: &str| format!("evaluation fibsboard {roll} cubeless{options}\n");
+    let answers = server.ask(&format!(
+        "{}{}{}{}{}{}\n",
+        evaluation(""),
+        evaluation(" plies 1"),
+        evaluation(" plies 0"),
+        evaluation(" plies 9"),
+        evaluation(" plies x"),
+        "x".repeat(100_000)
+    ));
+    assert_ne!(answers[0], answers[1]);
+    assert_eq!(answers[0], answers[2]);
+    assert_eq!(answers[3..5], ["Error: plies are 0 to 3"; 2]);
+    assert!(
+        answers[5].starts_with("Error: the line has more than 4096 bytes"),
+        "{answers:?}"
+    );
     // An editor on Windows has saved the lines that a script sends.
     assert_eq!(server.ask(&format!("\u{feff}{play}\n")), ["8/5 6/5"]);
     // Several at a time, and clients that go away in the middle of a line.

@@ -84,6 +84,8 @@ fn invalid_arguments_exit_2_with_a_reason() {
             "games of draughts are saved as FILE.pdn",
         ),
         ("duel fast fast --save d.pdn", "saved as FILE.mat or FILE.sgf"),
+        ("duel fast fast --save d.xg", "saved as FILE.mat or FILE.sgf"),
+        ("duel fast fast --save d", "saved as FILE.mat or FILE.sgf"),
         ("search 4HPwATDgc/ABMA 31 --expand 0", "write a whole number, 1 or more"),
         ("serve --most-jobs 0", "write a whole number, 1 or more"),
         ("rollout 4HPwATDgc/ABMA --stop-se x", "write a number, such as 0.05"),
