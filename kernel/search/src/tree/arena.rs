@@ -15,7 +15,7 @@
 
 use tavli_simd::prefetch;
 
-use super::choices::{Choices, ChoicesView, FewChoices, NONE, SHORTCUT, Selected, Visited};
+use super::choices::{Choices, ChoicesView, FEW, FewChoices, NONE, SHORTCUT, Selected, Visited};
 use super::nodes::{Nodes, reserved};
 use crate::chances::ThrowOrder;
 
@@ -132,7 +132,7 @@ impl<P: Copy> Arena<P> {
 
     /// The bytes of the choices of a root.
     pub(super) fn bytes_of_root(choices: usize, is_biased: bool, has_shortcuts: bool) -> u64 {
-        (Choices::words(choices, is_biased, has_shortcuts) * size_of::<u32>()) as u64
+        (Choices::words(choices, places(choices, has_shortcuts), is_biased) * size_of::<u32>()) as u64
     }
 
     pub(super) fn nodes(&self) -> usize {
@@ -147,11 +147,10 @@ impl<P: Copy> Arena<P> {
     /// Whether this many more nodes and words have room in the memory of the arena, and in that of the system.
     fn has_room(&mut self, nodes: usize, words: usize) -> bool {
         let bytes = nodes * Nodes::<Node<P>>::BYTES + words * size_of::<u32>();
-        let end = if self.has_shortcuts { !SHORTCUT } else { NONE };
-        let fits = |length: usize| length < end as usize;
+        let end_of_words = if self.has_shortcuts { SHORTCUT } else { NONE };
         let is_allowed = self.bytes() + bytes as u64 <= self.memory
-            && fits(self.nodes.len() + nodes)
-            && fits(self.words.len() + words);
+            && self.nodes.len() + nodes < SHORTCUT as usize
+            && self.words.len() + words < end_of_words as usize;
         if !is_allowed {
             return false;
         }
@@ -176,7 +175,8 @@ impl<P: Copy> Arena<P> {
 
     pub(super) fn has_room_for_choices(&mut self, choices: usize, is_biased: bool) -> bool {
         let before = usize::from(self.has_shortcuts);
-        self.has_room(0, before + Choices::words(choices, is_biased, self.has_shortcuts))
+        let places = places(choices, self.has_shortcuts);
+        self.has_room(0, before + Choices::words(choices, places, is_biased))
     }
 
     /// Adds choices without visits, those behind a node or those at the root. `ranked` has each choice with its bias,
@@ -190,12 +190,13 @@ impl<P: Copy> Arena<P> {
     ) -> Choices {
         self.words
             .extend(node.filter(|_| self.has_shortcuts).map(|node| node.0));
-        Choices::push(&mut self.words, number, first, ranked, self.has_shortcuts)
+        let places = places(number, self.has_shortcuts);
+        Choices::push(&mut self.words, number, places, first, ranked)
     }
 
     #[inline]
     pub(super) fn choices(&self, choices: Choices) -> ChoicesView<'_> {
-        choices.view(&self.words, self.has_shortcuts)
+        choices.view(&self.words)
     }
 
     /// The choices if they are few, in a tree with shortcuts.
@@ -212,7 +213,7 @@ impl<P: Copy> Arena<P> {
     /// up](Arena::back_up).
     #[inline]
     pub(super) fn visit_with_virtual_loss(&mut self, choices: Choices, selected: Selected) -> Visited {
-        choices.visit_with_virtual_loss(&mut self.words, self.has_shortcuts, selected)
+        choices.visit_with_virtual_loss(&mut self.words, selected)
     }
 
     /// Adds the value of a simulation for the player who chose at this step, and takes its virtual loss out.
@@ -258,7 +259,7 @@ impl<P: Copy> Arena<P> {
     pub(super) fn child(&self, choices: Choices, choice: usize) -> Child {
         match self.choices(choices).child_word(choice) {
             NONE => Child::None,
-            word if self.has_shortcuts && word & SHORTCUT != 0 => Child::Choices(Choices(word & !SHORTCUT)),
+            word if word & SHORTCUT != 0 => Child::Choices(Choices(word & !SHORTCUT)),
             node => Child::Node(NodeId(node)),
         }
     }
@@ -405,4 +406,10 @@ impl<P: Copy> Arena<P> {
         debug_assert_eq!(self.choices_after(chances, chance), None, "choices join the tree once");
         self.words[chances.choices_after(chance)] = choices.0;
     }
+}
+
+/// The places of choices.
+// Not more in trees without shortcuts, as backgammon's are: blocks of few choices are many there, and would only grow.
+fn places(choices: usize, has_shortcuts: bool) -> usize {
+    if has_shortcuts { choices.max(FEW) } else { choices }
 }

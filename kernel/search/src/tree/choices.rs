@@ -1,19 +1,20 @@
 //! Choices in the words of a tree: what is where, how they are read, and how visits are counted.
 //!
 //! ```text
-//! number n | visits | tried | first to try | p visits | p sums | p children
+//! number n and places p | visits | tried | first to try | p visits | p sums | p children
 //! with progressive bias also: n choices, the best first | n biases, in the same order
 //! ```
 //!
-//! Choices have a place `p` each. In a tree with shortcuts they have at least [`FEW`] places, so that the counts of few
-//! are read and written as whole vectors.
+//! Choices have a place each. In a tree with shortcuts they have at least [`FEW`] places, so that the counts of few are
+//! read and written as whole vectors.
 
 use core::{array, hint};
 
 /// The word of a child that has not joined the tree.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Set in a child's word that is the address of the choices behind the child, not the child's node.
+/// Set in a child's word that is the address of the choices behind the child, not the child's node. Numbers of nodes are
+/// below it.
 pub(super) const SHORTCUT: u32 = 1 << 31;
 
 /// The most choices that are selected from without a branch for each.
@@ -29,6 +30,7 @@ pub(super) struct Choices(pub(super) u32);
 
 impl Choices {
     const HEAD: usize = 4;
+    /// The number in the low half of the word, the places in the high half.
     const NUMBER: usize = 0;
     const VISITS: usize = 1;
     const TRIED: usize = 2;
@@ -37,17 +39,10 @@ impl Choices {
     /// The root of a tree is its first block.
     pub(super) const ROOT: Choices = Choices(0);
 
-    /// The words of a number of choices.
-    pub(super) const fn words(choices: usize, is_biased: bool, has_shortcuts: bool) -> usize {
+    /// The words of choices with this many places.
+    pub(super) const fn words(choices: usize, places: usize, is_biased: bool) -> usize {
         // Not a record for each choice: the bounds of 16 choices are computed side by side, from neighbouring words.
-        Choices::HEAD + 3 * Choices::places(choices, has_shortcuts) + if is_biased { 2 * choices } else { 0 }
-    }
-
-    /// The places that choices have.
-    // Not in backgammon's trees, which have no shortcuts: blocks of few choices are many there, and would only grow.
-    #[inline(always)]
-    const fn places(choices: usize, has_shortcuts: bool) -> usize {
-        if has_shortcuts && choices < FEW { FEW } else { choices }
+        Choices::HEAD + 3 * places + if is_biased { 2 * choices } else { 0 }
     }
 
     #[inline]
@@ -55,21 +50,24 @@ impl Choices {
         self.0 as usize
     }
 
-    /// Adds choices without visits. `ranked` has each choice with its bias, the best first; it is empty without
-    /// progressive bias.
+    /// Adds choices without visits, which have this many places. `ranked` has each choice with its bias, the best first;
+    /// it is empty without progressive bias.
     pub(super) fn push(
         words: &mut Vec<u32>,
         number: usize,
+        places: usize,
         first: usize,
         ranked: &[(u32, f32)],
-        has_shortcuts: bool,
     ) -> Choices {
+        assert!(
+            number <= places && places <= u16::MAX.into(),
+            "{number} choices are too many"
+        );
         debug_assert!(first < number, "the first choice to try is one of them");
         debug_assert!(ranked.is_empty() || ranked.len() == number, "each choice has its rank");
         let base = words.len();
-        words.extend([number as u32, 0, 0, first as u32]);
+        words.extend([(places << u16::BITS | number) as u32, 0, 0, first as u32]);
         let visits = base + Choices::HEAD;
-        let places = Choices::places(number, has_shortcuts);
         words.resize(visits + number, 0);
         words.resize(visits + places, EMPTY.0);
         words.resize(visits + places + number, 0);
@@ -77,19 +75,15 @@ impl Choices {
         words.resize(visits + 3 * places, NONE);
         words.extend(ranked.iter().map(|(choice, _)| choice));
         words.extend(ranked.iter().map(|(_, bias)| bias.to_bits()));
-        debug_assert_eq!(
-            words.len() - base,
-            Choices::words(number, !ranked.is_empty(), has_shortcuts)
-        );
+        debug_assert_eq!(words.len() - base, Choices::words(number, places, !ranked.is_empty()));
         Choices(base as u32)
     }
 
     /// The choices among the words of a tree.
     #[inline]
-    pub(super) fn view(self, words: &[u32], has_shortcuts: bool) -> ChoicesView<'_> {
+    pub(super) fn view(self, words: &[u32]) -> ChoicesView<'_> {
         ChoicesView {
             words: &words[self.at()..],
-            has_shortcuts,
         }
     }
 
@@ -97,23 +91,24 @@ impl Choices {
     #[inline(always)]
     pub(super) fn few(self, words: &mut [u32]) -> Option<FewChoices<'_>> {
         let words: &mut [u32; FewChoices::WORDS] = words[self.at()..].first_chunk_mut()?;
-        (words[Choices::NUMBER] as usize <= FEW).then_some(FewChoices { words, choices: self })
+        let few = FewChoices { words, choices: self };
+        (few.number() as usize <= FEW).then_some(few)
     }
 
     /// See [`Arena::visit_with_virtual_loss`](super::arena::Arena::visit_with_virtual_loss).
     #[inline]
-    pub(super) fn visit_with_virtual_loss(self, words: &mut [u32], has_shortcuts: bool, selected: Selected) -> Visited {
-        let view = self.view(words, has_shortcuts);
+    pub(super) fn visit_with_virtual_loss(self, words: &mut [u32], selected: Selected) -> Visited {
+        let view = self.view(words);
         let (count, places) = (view.number(), view.places());
         debug_assert!(selected.choice < count, "a choice is one of {count}");
         let visits = self.at() + Choices::HEAD + selected.choice;
         let sum = visits + places;
         words[self.at() + Choices::VISITS] += 1;
         words[self.at() + Choices::TRIED] += u32::from(selected.is_untried);
-        debug_assert!(self.view(words, has_shortcuts).tried() <= count);
+        debug_assert!(self.view(words).tried() <= count);
         words[visits] += 1;
         words[sum] = words[sum].wrapping_sub(1);
-        Visited::new(sum, self, words[sum + places], has_shortcuts)
+        Visited::new(sum, self, words[sum + places])
     }
 
     /// The choice in a step of a path, which was made among these.
@@ -136,20 +131,19 @@ impl Choices {
 pub(super) struct ChoicesView<'a> {
     /// From the first word of the block to the end of the arena.
     words: &'a [u32],
-    has_shortcuts: bool,
 }
 
 impl<'a> ChoicesView<'a> {
     /// How many choices there are, at least 1.
     #[inline]
     pub(super) fn number(self) -> usize {
-        self.words[Choices::NUMBER] as usize
+        usize::from(self.words[Choices::NUMBER] as u16)
     }
 
     /// The places that the choices have.
     #[inline]
     pub(super) fn places(self) -> usize {
-        Choices::places(self.number(), self.has_shortcuts)
+        (self.words[Choices::NUMBER] >> u16::BITS) as usize
     }
 
     /// The visits to all choices together.
@@ -212,7 +206,7 @@ pub(super) struct FewChoices<'a> {
 }
 
 impl FewChoices<'_> {
-    const WORDS: usize = Choices::words(FEW, false, true);
+    const WORDS: usize = Choices::words(FEW, FEW, false);
     const VISITS: usize = Choices::HEAD;
     const SUMS: usize = FewChoices::VISITS + FEW;
     const CHILDREN: usize = FewChoices::SUMS + FEW;
@@ -220,7 +214,7 @@ impl FewChoices<'_> {
     /// How many choices there are, at least 1.
     #[inline(always)]
     pub(super) fn number(&self) -> u32 {
-        self.words[Choices::NUMBER]
+        u32::from(self.words[Choices::NUMBER] as u16)
     }
 
     /// The visits to all choices together.
@@ -274,7 +268,7 @@ impl FewChoices<'_> {
         self.words[Choices::VISITS] += 1;
         self.words[Choices::TRIED] += u32::from(selected.is_untried);
         let step = self.choices.at() + FewChoices::SUMS + choice;
-        Visited::new(step, self.choices, self.words[FewChoices::CHILDREN + choice], true)
+        Visited::new(step, self.choices, self.words[FewChoices::CHILDREN + choice])
     }
 }
 
@@ -315,8 +309,8 @@ pub(super) struct Visited {
 
 impl Visited {
     #[inline(always)]
-    fn new(step: usize, before: Choices, child: u32, has_shortcuts: bool) -> Visited {
-        let goes_on = has_shortcuts & (child & SHORTCUT != 0) & (child != NONE);
+    fn new(step: usize, before: Choices, child: u32) -> Visited {
+        let goes_on = (child & SHORTCUT != 0) & (child != NONE);
         Visited {
             step: step as u32,
             goes_on,
